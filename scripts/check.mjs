@@ -1,0 +1,37 @@
+/*
+ * `npm run check`: everything short of running the tests. All steps run, one line each; the output of a
+ * step is shown only when it failed.
+ */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = (name) => path.join(root, 'node_modules', '.bin', name);
+
+const steps = [
+  ['types', bin('tsc'), '--noEmit', '-p', 'server/tsconfig.json'],
+  ['format and lint', bin('biome'), 'check', '--error-on-warnings', '--colors=off'],
+  ['import rules', process.execPath, 'scripts/import-rules.mjs'],
+  ['dead code', bin('knip'), '--no-progress'],
+  ['house rules', process.execPath, 'scripts/house-rules.mjs'],
+  ['generated files', process.execPath, 'scripts/generated.mjs', '--check'],
+];
+
+function run([name, command, ...args]) {
+  const startedMs = performance.now();
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  const passed = result.status === 0;
+  console.log(`${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(16)} ${seconds.padStart(5)} s`);
+  if (!passed) {
+    const output =
+      `${result.stdout ?? ''}${result.stderr ?? ''}`.trimEnd() || String(result.error ?? 'no output');
+    console.log(output.replace(/^/gm, '      '));
+  }
+  return passed;
+}
+
+const failed = steps.filter((step) => !run(step)).map(([name]) => name);
+console.log(failed.length === 0 ? 'check: all passed' : `check: failed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

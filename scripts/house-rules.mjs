@@ -1,0 +1,166 @@
+/*
+ * House rules no other tool checks, over every file git knows or would add. Limits may be lowered, not
+ * raised; an exception is a line in the lists below, with its reason. Each rule is proven to bite by
+ * server/test/house/house-rules.test.ts.
+ *
+ *   node scripts/house-rules.mjs [--root <folder>]
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { deadLinks } from './house-rules/markdown.mjs';
+import { sourceFindings } from './house-rules/source.mjs';
+
+const { values } = parseArgs({
+  options: { root: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) } },
+});
+const { root } = values;
+
+const limits = { sourceLinesMax: 400, testLinesMax: 600, functionLinesMax: 80 };
+
+/** Where the environment may be read. Everything else gets its settings as arguments. */
+const environmentReaders = [
+  'server/src/config/',
+  'server/src/platform/embedded-postgres/', // hands PATH on to the programs it starts
+  'server/test/',
+  'bench/',
+  'scripts/',
+];
+
+/** Where the time of day and chance may enter. A rules file (*.rules.ts) never may, whatever stands here. */
+const clocksAndDice = [
+  'server/src/platform/clock/', // is the clock
+  'server/src/platform/ids/', // identifiers carry time and chance
+  'server/src/platform/embedded-postgres/', // waits for another process
+  'server/src/cli.ts',
+  'server/src/cli/', // talks to a person, now
+  'server/bin/',
+  'server/src/platform/rate-limit/rate-limit.test.ts', // windows of a real Redis end in real time
+  'server/test/harness/', // polls, so that tests need not sleep
+  'bench/',
+  'scripts/',
+];
+
+const bannedNames = new Set(
+  ['util', 'helper', 'common', 'manager', 'impl', 'misc'].flatMap((word) => [word, `${word}s`]),
+);
+
+/** Written so that this file does not match its own patterns. */
+const forbiddenText = [
+  ['machine-path', /(?<![\w.$}/-])(?:file:\/\/)?\/(?:home|root|work|Users)\/[\w.-]+|\b[A-Z]:\\+Users\\/g],
+  ['registry-host', /\bregistry\.[a-z0-9-]+\.(?:org|com|net|io|dev|cn)\b|\bnpm\.pkg\.|\bnpmmirro[r]\b/gi],
+  [
+    'registry-host',
+    /\bartifactor[y]\b|\bverdacci[o]\b|^\s*(?:@[\w-]+:)?registry\s*=|"resolved":\s*"https?:/gim,
+  ],
+];
+const unfinished = [['unfinished', /\b(?:TODO|FIXME|XXX|HACK)\b/g]];
+
+const codeFile = /\.(?:ts|tsx|mts|cts|js|mjs|cjs)$/;
+const isTest = (file) => /\.test\.(?:ts|tsx|mjs)$/.test(file) || file.startsWith('server/test/');
+const under = (file, places) =>
+  places.some((place) => file === place || (place.endsWith('/') && file.startsWith(place)));
+const lineAt = (text, offset) => text.slice(0, offset).split('\n').length;
+
+function git(args, input) {
+  const run = spawnSync('git', args, { cwd: root, input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  if (run.status !== 0) throw new Error(`git ${args[0]} failed: ${run.stderr}`);
+  return run.stdout.split('\0').filter((part) => part !== '');
+}
+
+function listFiles() {
+  const listed = git(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+  return [...new Set(listed)]
+    .filter((file) => existsSync(path.join(root, file)) && statSync(path.join(root, file)).isFile())
+    .sort();
+}
+
+/** .gitattributes is the one list of generated files. */
+function listGenerated(files) {
+  const answer = git(['check-attr', '-z', '--stdin', 'linguist-generated'], files.join('\0'));
+  const generated = new Set();
+  for (let at = 0; at + 2 < answer.length; at += 3) {
+    if (answer[at + 2] === 'set' || answer[at + 2] === 'true') generated.add(answer[at]);
+  }
+  return generated;
+}
+
+function nameFindings(file) {
+  return file
+    .split('/')
+    .flatMap((part) => part.toLowerCase().split(/[.\-_]/))
+    .filter((word) => bannedNames.has(word))
+    .map((word) => ({ line: 1, rule: 'banned-name', text: `"${word}" says nothing: name what is inside` }));
+}
+
+/** What the patterns find in the text, except inside the ignored ranges: [from, to) offsets. */
+function textFindings(text, patterns, ignored = []) {
+  return patterns.flatMap(([rule, pattern]) =>
+    [...text.matchAll(pattern)]
+      .filter(({ index }) => !ignored.some(([from, to]) => index >= from && index < to))
+      .map((match) => ({ line: lineAt(text, match.index), rule, text: match[0].trim() })),
+  );
+}
+
+function lengthFindings(file, text) {
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  const linesMax = isTest(file) ? limits.testLinesMax : limits.sourceLinesMax;
+  return lines > linesMax
+    ? [{ line: linesMax + 1, rule: 'file-length', text: `${lines} lines, at most ${linesMax}` }]
+    : [];
+}
+
+function codeFindings(file, text) {
+  const { findings, literals } = sourceFindings(file, text, {
+    isTest: isTest(file),
+    isRules: file.endsWith('.rules.ts'),
+    mayReadEnvironment: isTest(file) || under(file, environmentReaders),
+    mayReadClock: under(file, clocksAndDice) && !file.endsWith('.rules.ts'),
+    functionLinesMax: limits.functionLinesMax,
+  });
+  return [...lengthFindings(file, text), ...findings, ...textFindings(text, unfinished, literals)];
+}
+
+function markdownFindings(file, text, files) {
+  const codeSpans = [...text.matchAll(/`[^`\n]+`/g)].map(({ 0: span, index }) => [
+    index,
+    index + span.length,
+  ]);
+  const read = (target) => readFileSync(path.join(root, target), 'utf8');
+  return [...textFindings(text, unfinished, codeSpans), ...deadLinks(file, text, files, read)];
+}
+
+/** Applied in order of their number, so a gap or a double is a migration lost or a race between branches. */
+function migrationFindings(files) {
+  const migrations = files.filter((file) => /^server\/migrations\/.*\.sql$/.test(file));
+  return migrations.flatMap((file, at) => {
+    const expected = String(at + 1).padStart(4, '0');
+    const name = path.basename(file);
+    if (/^\d{4}_[a-z0-9_]+\.sql$/.test(name) && name.startsWith(expected)) return [];
+    return [{ file, line: 1, rule: 'migration-number', text: `expected ${expected}_lower_case_name.sql` }];
+  });
+}
+
+function fileFindings(file, files, generated) {
+  const bytes = readFileSync(path.join(root, file));
+  if (bytes.includes(0)) return nameFindings(file);
+  const text = bytes.toString('utf8');
+  const findings = [...nameFindings(file), ...textFindings(text, forbiddenText)];
+  if (generated.has(file)) return findings;
+  if (codeFile.test(file)) return [...findings, ...codeFindings(file, text)];
+  if (file.endsWith('.md')) return [...findings, ...markdownFindings(file, text, files)];
+  return [...findings, ...textFindings(text, unfinished)];
+}
+
+const files = listFiles();
+const generated = listGenerated(files);
+const findings = [
+  ...files.flatMap((file) => fileFindings(file, files, generated).map((finding) => ({ file, ...finding }))),
+  ...migrationFindings(files),
+];
+for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}: ${text}`);
+console.log(`house rules: ${files.length} files, ${findings.length} findings`);
+if (files.length === 0) console.log('house rules: looked at no file, so nothing is proven');
+process.exitCode = findings.length > 0 || files.length === 0 ? 1 : 0;

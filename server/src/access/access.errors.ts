@@ -1,0 +1,43 @@
+import { type Reasons, refusalOf } from '../platform/errors/index.js';
+
+export const accessReasons = {
+  organization_code_taken: {
+    kind: 'invalid',
+    meaning: 'another organization has this code',
+    remedy: 'Choose another code.',
+  },
+  email_taken: { kind: 'invalid', meaning: 'this e-mail address is in use', remedy: 'Use another address.' },
+  unknown_time_zone: {
+    kind: 'invalid',
+    meaning: 'this is not an IANA time zone',
+    remedy: 'Use a name such as `Europe/Berlin` or `Asia/Shanghai`.',
+  },
+  unknown_scope: {
+    kind: 'invalid',
+    meaning: 'this scope does not exist',
+    remedy: 'Use scopes of the published list.',
+  },
+  bad_address: {
+    kind: 'invalid',
+    meaning: 'this is neither an IP address nor a CIDR block',
+    remedy: 'Write `192.0.2.7`, `192.0.2.0/24`, `2001:db8::1` or `2001:db8::/32`.',
+  },
+  expiry_in_the_past: {
+    kind: 'invalid',
+    meaning: 'the expiry lies in the past',
+    remedy: 'Give a later date.',
+  },
+  owner_required: {
+    kind: 'invalid',
+    meaning: 'nobody is known who could own this credential',
+    remedy: 'Give the e-mail address of its owner.',
+  },
+  key_revoked: { kind: 'invalid', meaning: 'this key was revoked', remedy: 'Create a new key.' },
+  overlap_too_long: {
+    kind: 'invalid',
+    meaning: 'the overlap is longer than 7 days',
+    remedy: 'Choose 0 seconds to 7 days.',
+  },
+} as const satisfies Reasons;
+
+export const refuseAccess = refusalOf(accessReasons);

@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js';
+
+type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** An address or CIDR block, IPv4-mapped ones as the IPv4 they stand for; null when it is neither. */
+function parseBlock(text: string): Block | null {
+  try {
+    if (text.includes('/')) {
+      const [address, bits] = ipaddr.parseCIDR(text);
+      const mapped = address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress();
+      return mapped && bits >= 96 ? [ipaddr.process(address.toString()), bits - 96] : [address, bits];
+    }
+    const address = ipaddr.process(text);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  } catch {
+    return null;
+  }
+}
+
+export function isAddressOrBlock(text: string): boolean {
+  // ipaddr.js also reads `10` and `0x7f.1`; an allow-list takes only what everybody reads alike.
+  return (
+    (/^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(text) || text.includes(':')) &&
+    !/%/.test(text) &&
+    parseBlock(text) !== null
+  );
+}
+
+/** Answers whether an address lies within any of the blocks; an empty list lets everybody in. */
+export function allowList(texts: readonly string[]): (address: string) => boolean {
+  if (texts.length === 0) return () => true;
+  const blocks = texts.map(parseBlock).filter((block) => block !== null);
+  return (address) => {
+    if (!ipaddr.isValid(address)) return false;
+    const own = ipaddr.process(address);
+    return blocks.some(
+      ([network, bits]) => network.kind() === own.kind() && own.match(network as ipaddr.IPv4, bits),
+    );
+  };
+}
+
+/** One household or host, for counting failures: a whole /64 in IPv6, where addresses are free. */
+export function addressGroup(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const own = ipaddr.process(address);
+  return own.kind() === 'ipv4' ? own.toString() : (own as ipaddr.IPv6).parts.slice(0, 4).join(':');
+}

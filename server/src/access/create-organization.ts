@@ -1,0 +1,47 @@
+import { recordAudit } from '../audit/index.js';
+import { isTimeZone } from '../platform/calendar/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { refuseAccess } from './access.errors.js';
+import { saveNewOrganization } from './access.store.js';
+import type { Edition, Organization } from './organization.js';
+
+export interface NewOrganization {
+  code: string;
+  name: string;
+  edition?: Edition;
+  timeZone?: string;
+}
+
+/** An organization is made by the operator, not by anybody inside one. */
+export async function createOrganization(
+  database: Database,
+  operator: string,
+  input: NewOrganization,
+): Promise<Organization> {
+  const timeZone = input.timeZone ?? 'UTC';
+  if (!isTimeZone(timeZone)) throw refuseAccess('unknown_time_zone', '/timeZone');
+  const orgId = newId('org', database.clock.now());
+  return transact(database, systemPrincipal(orgId, operator), async (tx) => {
+    const organization: Organization = {
+      orgId,
+      code: input.code,
+      name: input.name,
+      edition: input.edition ?? 'ordinary',
+      timeZone,
+      status: 'active',
+      createdAt: tx.now,
+      updatedAt: tx.now,
+    };
+    if (!(await saveNewOrganization(tx, organization)))
+      throw refuseAccess('organization_code_taken', '/code');
+    await recordAudit(tx, {
+      action: 'organization.create',
+      entityType: 'organization',
+      entityId: orgId,
+      after: organization,
+    });
+    return organization;
+  });
+}

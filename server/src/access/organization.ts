@@ -1,0 +1,23 @@
+export const EDITIONS = ['ordinary', 'standard'] as const;
+export type Edition = (typeof EDITIONS)[number];
+
+export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const;
+export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
+
+export interface Organization {
+  orgId: string;
+  code: string;
+  name: string;
+  edition: Edition;
+  timeZone: string;
+  status: OrganizationStatus;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Requests a minute and credential. */
+export const REQUESTS_PER_MINUTE: Readonly<Record<Edition, number>> = { ordinary: 100, standard: 1000 };
+export const RATE_WINDOW_MS = 60_000;
+
+export const USER_ROLES = ['admin', 'quality', 'warehouse', 'sales', 'viewer'] as const;
+export type UserRole = (typeof USER_ROLES)[number];

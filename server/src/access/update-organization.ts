@@ -1,0 +1,32 @@
+import { recordAudit } from '../audit/index.js';
+import { isTimeZone } from '../platform/calendar/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { refuseAccess } from './access.errors.js';
+import { lockOwnOrganization, saveOrganization } from './access.store.js';
+import type { Organization } from './organization.js';
+
+export type OrganizationChange = Partial<Pick<Organization, 'name' | 'edition' | 'timeZone' | 'status'>>;
+
+export async function updateOrganization(
+  database: Database,
+  operator: string,
+  orgId: string,
+  change: OrganizationChange,
+): Promise<Organization> {
+  if (change.timeZone !== undefined && !isTimeZone(change.timeZone))
+    throw refuseAccess('unknown_time_zone', '/timeZone');
+  return transact(database, systemPrincipal(orgId, operator), async (tx) => {
+    const before = await lockOwnOrganization(tx);
+    const after = { ...before, ...change, updatedAt: tx.now };
+    await saveOrganization(tx, after);
+    await recordAudit(tx, {
+      action: 'organization.update',
+      entityType: 'organization',
+      entityId: orgId,
+      before,
+      after,
+    });
+    return after;
+  });
+}

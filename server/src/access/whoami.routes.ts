@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import type { Database } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import { Nullable, OneOf, type Route, readRoute } from '../platform/http/index.js';
+import { readOrganization } from './access.store.js';
+import { EDITIONS, RATE_WINDOW_MS, REQUESTS_PER_MINUTE } from './organization.js';
+
+const WhoAmI = Type.Object({
+  credentialId: Type.String(),
+  actor: Type.String({ description: 'E-mail of whoever is answerable for what this credential does.' }),
+  scopes: Type.Array(Type.String()),
+  customerCode: Nullable(Type.String({ description: 'Set when the credential is bound to one customer.' })),
+  organization: Type.Object({
+    code: Type.String(),
+    name: Type.String(),
+    edition: OneOf(EDITIONS),
+    timeZone: Type.String(),
+  }),
+  limits: Type.Object({ requests: Type.Integer(), windowSeconds: Type.Integer() }),
+});
+
+export function whoamiRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/whoami',
+      scope: null,
+      customerBound: 'allowed',
+      tag: 'Access',
+      summary: 'What this credential is and may do',
+      data: WhoAmI,
+      async answer({ principal }) {
+        const organization = await readOrganization(database.reader, principal.orgId);
+        if (!organization) throw missing();
+        return {
+          credentialId: principal.credentialId,
+          actor: principal.actor,
+          scopes: [...principal.scopes].sort(),
+          customerCode: principal.customerCode,
+          organization,
+          limits: {
+            requests: REQUESTS_PER_MINUTE[organization.edition],
+            windowSeconds: RATE_WINDOW_MS / 1000,
+          },
+        };
+      },
+    }),
+  ];
+}

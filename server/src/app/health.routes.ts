@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Database, statement } from '../platform/database/index.js';
+import { missing, Unavailable } from '../platform/errors/index.js';
+import type { Metrics } from './metrics.js';
+
+const ping = statement('select 1 as up');
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** What needs no credential: is it alive, can it work, what does it count, and what can be called. */
+export function publicRoutes(
+  app: FastifyInstance,
+  options: { database: Database; metrics: Metrics; metricsToken: string | null },
+): void {
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
+
+  app.get('/readyz', { schema: { hide: true } }, async () => {
+    try {
+      await Promise.all([options.database.app.query(ping, []), options.database.reader.query(ping, [])]);
+    } catch (error) {
+      throw new Unavailable(error);
+    }
+    return { status: 'ready' };
+  });
+
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayReadMetrics(request, options.metricsToken)) throw missing();
+    return reply.type(options.metrics.contentType).send(await options.metrics.text());
+  });
+
+  let document: string | undefined;
+  app.get('/v2/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
+
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/api'));
+}
+
+/** From this machine itself, or with the operator's token. A forwarded request is not from this machine. */
+function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+  const forwarded =
+    request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
+  if (!forwarded && LOOPBACK.test(request.socket.remoteAddress ?? '')) return true;
+  const given = Buffer.from(request.headers.authorization?.replace(/^Bearer /i, '') ?? '');
+  const expected = Buffer.from(token ?? '');
+  return token !== null && given.length === expected.length && timingSafeEqual(given, expected);
+}

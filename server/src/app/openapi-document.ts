@@ -1,0 +1,22 @@
+import { systemClock } from '../platform/clock/index.js';
+import { type Database, Pool } from '../platform/database/index.js';
+import { silentLogger } from '../platform/logging/index.js';
+import { memoryLimiter } from '../platform/rate-limit/index.js';
+import { buildApi } from './api.js';
+
+/** The document as the running service would give it. The routes are described, not called: no database is asked. */
+export async function openApiDocument(): Promise<object> {
+  const nowhere = () => new Pool('postgres://nobody@127.0.0.1:1/none', 'openapi');
+  const database: Database = {
+    app: nowhere(),
+    reader: nowhere(),
+    worker: nowhere(),
+    clock: systemClock,
+    close: async () => {},
+  };
+  const limiter = memoryLimiter({ windowMs: 1, now: () => 0, keysMax: 1 });
+  const app = await buildApi({ database, limiter, logger: silentLogger() });
+  const document = app.swagger();
+  await app.close();
+  return document;
+}

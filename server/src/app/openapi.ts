@@ -1,0 +1,93 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { ERROR_ROWS } from '../platform/errors/index.js';
+
+export const API_VERSION = '2.1.0';
+
+const failure = {
+  type: 'object',
+  required: ['code', 'message', 'data', 'requestId', 'errors'],
+  properties: {
+    code: { type: 'integer', enum: Object.values(ERROR_ROWS).map((row) => row.code) },
+    message: { type: 'string' },
+    data: { type: 'null' },
+    requestId: {
+      type: 'string',
+      description: 'Also in the header `X-Request-Id`; name it when asking for help.',
+    },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'reason', 'message'],
+        properties: {
+          path: {
+            type: ['string', 'null'],
+            description: 'JSON Pointer into the body, or the name of a parameter or header.',
+          },
+          reason: { type: 'string', description: 'A stable word to program against.' },
+          message: { type: 'string', description: 'For people.' },
+        },
+      },
+    },
+  },
+};
+
+const responses = Object.fromEntries(
+  Object.values(ERROR_ROWS).map((row) => [
+    String(row.status),
+    {
+      description: `${row.code}: ${row.message}`,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+    },
+  ]),
+);
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: 'The same key with the same request gives the first answer again, for 24 hours.',
+};
+
+interface Operation {
+  responses: Record<string, unknown>;
+  parameters?: unknown[];
+  description?: string;
+  security?: unknown;
+}
+
+/** OpenAPI 3.1, made from the very schemas that validate. */
+export const openApiOptions: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lotward',
+      version: API_VERSION,
+      description:
+        'Medical-device supply chain: products, live stock, orders, traces, licences and events. Every success is HTTP 200 with ' +
+        '`code` 0; every failure is one of six rows, with machine-readable reasons in `errors`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer lw_…`' },
+      },
+      schemas: { Failure: failure as never },
+    },
+    security: [{ bearer: [] }],
+  },
+  hideUntagged: true,
+  transformObject(document) {
+    const spec = ('openapiObject' in document ? document.openapiObject : document.swaggerObject) as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    for (const path of Object.values(spec.paths)) {
+      for (const [method, operation] of Object.entries(path)) {
+        Object.assign(operation.responses, responses);
+        if (method === 'post') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+      }
+    }
+    return spec as never;
+  },
+};

@@ -1,0 +1,14 @@
+import { accessReasons } from '../access/index.js';
+import { catalogueReasons } from '../catalogue/index.js';
+import { commonReasons, type Reasons } from '../platform/errors/index.js';
+import { requestReasons } from '../platform/http/index.js';
+import { stockReasons } from '../stock/index.js';
+
+/** Every reason a failure can carry, by where it comes from: the error guide is generated from this. */
+export const allReasons: Readonly<Record<string, Reasons>> = {
+  'Any request': requestReasons,
+  References: commonReasons,
+  Access: accessReasons,
+  Catalogue: catalogueReasons,
+  Stock: stockReasons,
+};

@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { sealAllAudits } from '../audit/index.js';
+import type { Database } from '../platform/database/index.js';
+import { purgeIdempotencyKeys } from '../platform/http/index.js';
+
+export interface Worker {
+  /** Lets what is under way finish. */
+  stop(): Promise<void>;
+}
+
+interface Task {
+  name: string;
+  everyMs: number;
+  run(): Promise<unknown>;
+}
+
+/** The background side of the service. Any number of these may run: each task takes care of that itself. */
+export function buildWorker(database: Database, logger: FastifyBaseLogger): Worker {
+  const tasks: Task[] = [
+    { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
+    { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database) },
+  ];
+  const running = tasks.map((task) => repeat(task, logger));
+  return {
+    async stop() {
+      await Promise.all(running.map((task) => task.stop()));
+    },
+  };
+}
+
+/** Runs a task again and again, never beside itself. A failure is logged and the next turn comes as usual. */
+function repeat(task: Task, logger: FastifyBaseLogger) {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let failing = false;
+  const turn = async () => {
+    try {
+      await task.run();
+      failing = false;
+    } catch (error) {
+      if (!failing) logger.error({ err: error, task: task.name }, 'background task failed');
+      failing = true;
+    }
+    if (!stopped)
+      timer = setTimeout(() => {
+        current = turn();
+      }, task.everyMs);
+  };
+  let current = turn();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { composedStatement, type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { AuditEntry } from './audit.js';
+import type { ChainedEntry } from './chain.rules.js';
+
+const insertEntries = statement(`
+  insert into audit_entries (org_id, entry_id, at, actor, credential_id, request_id, action, entity_type, entity_id, reason, before, after)
+  select $1, e.id, $2, $3, $4, $5, e.action, e.entity_type, e.entity_id, e.reason, e.before::jsonb, e.after::jsonb
+  from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
+    as e(id, action, entity_type, entity_id, reason, before, after)
+  returning 1`);
+
+export interface NewEntry {
+  entryId: string;
+  action: string;
+  entityType: string;
+  entityId: string;
+  reason: string | null;
+  before: string | null;
+  after: string | null;
+}
+
+export async function insertAuditEntries(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
+  await tx.query(insertEntries, [
+    tx.orgId,
+    tx.now,
+    tx.actor,
+    tx.credentialId,
+    tx.requestId,
+    entries.map((e) => e.entryId),
+    entries.map((e) => e.action),
+    entries.map((e) => e.entityType),
+    entries.map((e) => e.entityId),
+    entries.map((e) => e.reason),
+    entries.map((e) => e.before),
+    entries.map((e) => e.after),
+  ]);
+}
+
+// The hash must not depend on how this process or session prints instants or JSON: one form, made in SQL.
+const chained = `entry_id as "entryId", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor,
+  credential_id as "credentialId", request_id as "requestId", action, entity_type as "entityType",
+  entity_id as "entityId", reason, before::text as before, after::text as after`;
+const organizationsToSeal = statement(
+  'select org_id as "orgId" from audit_entries where position is null group by org_id',
+);
+const lockHead = statement('select position, hash from audit_heads where org_id = $1 for update');
+const startHead = statement(`
+  insert into audit_heads (org_id, position, hash, sealed_at) values ($1, 0, $2, $3) on conflict do nothing`);
+const unsealed = statement(`
+  select ${chained} from audit_entries where org_id = $1 and position is null order by audit_entries.at, entry_id limit $2`);
+const seal = statement(`
+  update audit_entries a set position = s.position, hash = s.hash
+  from unnest($2::text[], $3::bigint[], $4::text[]) as s(entry_id, position, hash)
+  where a.org_id = $1 and a.entry_id = s.entry_id and a.position is null`);
+const moveHead = statement(
+  'update audit_heads set position = $2, hash = $3, sealed_at = $4 where org_id = $1',
+);
+const sealedFrom = statement(`
+  select ${chained}, position, hash from audit_entries where org_id = $1 and position > $2 order by position limit $3`);
+const headOf = statement('select position, hash, sealed_at as "sealedAt" from audit_heads where org_id = $1');
+
+export interface Head {
+  position: number;
+  hash: string;
+}
+
+export async function organizationsWithUnsealed(worker: Pool): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(organizationsToSeal, [])).map((row) => row.orgId);
+}
+
+export async function lockAuditHead(tx: Tx, start: string): Promise<Head> {
+  await tx.query(startHead, [tx.orgId, start, tx.now]);
+  const [head] = await tx.query<Head>(lockHead, [tx.orgId]);
+  if (!head) throw new Error('the audit head could not be made');
+  return head;
+}
+
+export async function readUnsealed(tx: Tx, limit: number): Promise<ChainedEntry[]> {
+  return tx.query<ChainedEntry>(unsealed, [tx.orgId, limit]);
+}
+
+export async function sealEntries(
+  tx: Tx,
+  links: readonly { entryId: string; position: number; hash: string }[],
+): Promise<void> {
+  await tx.query(seal, [
+    tx.orgId,
+    links.map((l) => l.entryId),
+    links.map((l) => l.position),
+    links.map((l) => l.hash),
+  ]);
+  const last = links.at(-1);
+  if (last) await tx.query(moveHead, [tx.orgId, last.position, last.hash, tx.now]);
+}
+
+export async function readSealed(tx: Tx, after: number, limit: number): Promise<(ChainedEntry & Head)[]> {
+  return tx.query<ChainedEntry & Head>(sealedFrom, [tx.orgId, after, limit]);
+}
+
+export async function readAuditHead(tx: Tx): Promise<(Head & { sealedAt: Date }) | null> {
+  const [head] = await tx.query<Head & { sealedAt: Date }>(headOf, [tx.orgId]);
+  return head ?? null;
+}
+
+export interface AuditFilter {
+  entityType?: string | undefined;
+  entityId?: string | undefined;
+  actor?: string | undefined;
+  action?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const entryColumns = `entry_id as "entryId", at, actor, credential_id as "credentialId", request_id as "requestId", action,
+  entity_type as "entityType", entity_id as "entityId", reason, before, after, position, hash`;
+
+/** Newest first. */
+export async function listAuditEntries(
+  tx: Tx,
+  filter: AuditFilter,
+  before: string | null,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const values: unknown[] = [tx.orgId, limit];
+  const where = ['org_id = $1'];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(`${condition} $${values.length}`);
+  };
+  add('entry_id <', before);
+  add('entity_type =', filter.entityType);
+  add('entity_id =', filter.entityId);
+  add('actor =', filter.actor);
+  add('action =', filter.action);
+  add('at >=', filter.since);
+  add('at <', filter.until);
+  const sql = `select ${entryColumns} from audit_entries where ${where.join(' and ')} order by entry_id desc limit $2`;
+  return tx.query<AuditEntry>(composedStatement(sql), values);
+}

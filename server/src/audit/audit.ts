@@ -1,0 +1,25 @@
+/** One write, told so that it can be understood years later without the code that made it. */
+export interface AuditRecord {
+  action: string;
+  entityType: string;
+  entityId: string;
+  before?: unknown;
+  after?: unknown;
+  reason?: string | null;
+}
+
+export interface AuditEntry {
+  entryId: string;
+  at: Date;
+  actor: string;
+  credentialId: string;
+  requestId: string | null;
+  action: string;
+  entityType: string;
+  entityId: string;
+  reason: string | null;
+  before: unknown;
+  after: unknown;
+  position: number | null;
+  hash: string | null;
+}

@@ -1,0 +1,4 @@
+export { auditRoutes } from './audit.routes.js';
+export { recordAudit } from './record-audit.js';
+export { sealAllAudits } from './seal-audit.js';
+export { verifyAudit } from './verify-audit.js';

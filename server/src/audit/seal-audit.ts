@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { type Database, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { lockAuditHead, organizationsWithUnsealed, readUnsealed, sealEntries } from './audit.store.js';
+import { CHAIN_START, type ChainedEntry, linkText } from './chain.rules.js';
+
+const BATCH = 1_000;
+const SEALER = 'sealer@lotward.invalid';
+
+export const hashLink = (previousHash: string, position: number, entry: ChainedEntry): string =>
+  createHash('sha256')
+    .update(linkText(previousHash, position, entry))
+    .digest('hex');
+
+/** Chains the entries of one organization that have no place yet; answers how many. Any number may try at once. */
+export async function sealAudit(database: Database, orgId: string): Promise<number> {
+  let sealed = 0;
+  for (;;) {
+    const count = await transact(
+      database,
+      systemPrincipal(orgId, SEALER),
+      async (tx) => {
+        // The lock comes in a statement of its own, so that the next one sees what its holder before committed.
+        let { position, hash } = await lockAuditHead(tx, CHAIN_START);
+        const links = (await readUnsealed(tx, BATCH)).map((entry) => {
+          position += 1;
+          hash = hashLink(hash, position, entry);
+          return { entryId: entry.entryId, position, hash };
+        });
+        if (links.length > 0) await sealEntries(tx, links);
+        return links.length;
+      },
+      { as: 'worker' },
+    );
+    sealed += count;
+    if (count < BATCH) return sealed;
+  }
+}
+
+export async function sealAllAudits(database: Database): Promise<number> {
+  let sealed = 0;
+  for (const orgId of await organizationsWithUnsealed(database.worker))
+    sealed += await sealAudit(database, orgId);
+  return sealed;
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../platform/database/index.js';
+import type { Route } from '../platform/http/index.js';
+import { partnerRoutes } from './partner.routes.js';
+import { productRoutes } from './product.routes.js';
+import { warehouseRoutes } from './warehouse.routes.js';
+
+export { catalogueReasons } from './catalogue.errors.js';
+export { PartnerBody } from './partner.schemas.js';
+export type { Product, Tracking } from './product.js';
+export { ProductBody } from './product.schemas.js';
+export { lockProducts } from './product.store.js';
+export { type PartnerToPut, putPartners } from './put-partners.js';
+export { type ProductToPut, putProducts } from './put-products.js';
+export { putWarehouse } from './put-warehouse.js';
+export { unknownWarehouses } from './warehouse.store.js';
+
+export const catalogueRoutes = (database: Database): Route[] => [
+  ...productRoutes(database),
+  ...partnerRoutes(database),
+  ...warehouseRoutes(database),
+];

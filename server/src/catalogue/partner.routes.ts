@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { type Database, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  Code,
+  decodeCursor,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { refuseCatalogue } from './catalogue.errors.js';
+import { PARTNER_ROLES, PARTNER_STATUSES } from './partner.js';
+import { PartnerBody, PartnerView, toPartnerView } from './partner.schemas.js';
+import { findPartner, listPartners } from './partner.store.js';
+import { putPartners } from './put-partners.js';
+
+const ByCode = Strict({ code: Code() });
+
+export function partnerRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/partners',
+      scope: 'products:read',
+      tag: 'Partners',
+      summary: 'List suppliers, customers and manufacturers',
+      description: 'In code order.',
+      query: Strict({
+        name: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, in any case.' }),
+        ),
+        role: Type.Optional(OneOf(PARTNER_ROLES)),
+        status: Type.Optional(OneOf(PARTNER_STATUSES)),
+        ...PageQuery,
+      }),
+      data: PageOf(PartnerView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+        const after = decodeCursor('partners', cursor, 1)?.[0] ?? null;
+        const rows = await transact(database, principal, (tx) => listPartners(tx, filter, after, limit + 1));
+        return toPage('partners', rows, limit, (partner) => [partner.code], toPartnerView);
+      },
+    }),
+    readRoute({
+      path: '/v2/partners/:code',
+      scope: 'products:read',
+      tag: 'Partners',
+      summary: 'One partner',
+      params: ByCode,
+      data: PartnerView,
+      async answer({ principal, params }) {
+        const partner = await transact(database, principal, (tx) => findPartner(tx, params.code));
+        if (!partner) throw missing();
+        return toPartnerView(partner);
+      },
+    }),
+    writeRoute({
+      method: 'PUT',
+      path: '/v2/partners/:code',
+      scope: 'products:write',
+      tag: 'Partners',
+      summary: 'Create or replace a partner',
+      params: ByCode,
+      body: PartnerBody,
+      data: PartnerView,
+      async execute(tx, { params, body }) {
+        const { code, updatedAt: _updatedAt, ...input } = body;
+        if (code !== undefined && code !== params.code) throw refuseCatalogue('code_mismatch', '/code');
+        const [partner] = await putPartners(tx, [{ ...input, code: params.code }]);
+        if (!partner) throw new Error('a put partner was not answered');
+        return toPartnerView(partner);
+      },
+    }),
+  ];
+}

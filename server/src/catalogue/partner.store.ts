@@ -1,0 +1,67 @@
+import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import type { Partner, PartnerRole } from './partner.js';
+
+const columns = 'code, name, roles, contact, status, updated_at as "updatedAt"';
+const lock = statement(
+  `select ${columns} from partners where org_id = $1 and code = any($2) order by code for no key update`,
+);
+const one = statement(`select ${columns} from partners where org_id = $1 and code = $2`);
+const rolesOf = statement('select code, roles from partners where org_id = $1 and code = any($2)');
+const upsert = statement(`
+  insert into partners (org_id, code, name, roles, contact, status, created_at, updated_at)
+  select $1, p.code, p.name, p.roles, p.contact, p.status, $3, $3
+  from jsonb_to_recordset($2::jsonb) as p(code text, name text, roles text[], contact jsonb, status text)
+  on conflict (org_id, code) do update set name = excluded.name, roles = excluded.roles,
+    contact = excluded.contact, status = excluded.status, updated_at = excluded.updated_at
+  returning 1`);
+
+export async function lockPartners(tx: Tx, codes: readonly string[]): Promise<Map<string, Partner>> {
+  const rows = await tx.query<Partner>(lock, [tx.orgId, codes]);
+  return new Map(rows.map((row) => [row.code, row]));
+}
+
+export async function findPartner(tx: Tx, code: string): Promise<Partner | null> {
+  const [row] = await tx.query<Partner>(one, [tx.orgId, code]);
+  return row ?? null;
+}
+
+export async function readPartnerRoles(
+  tx: Tx,
+  codes: readonly string[],
+): Promise<Map<string, PartnerRole[]>> {
+  const rows = await tx.query<{ code: string; roles: PartnerRole[] }>(rolesOf, [tx.orgId, codes]);
+  return new Map(rows.map((row) => [row.code, row.roles]));
+}
+
+export async function savePartners(tx: Tx, partners: readonly Partner[]): Promise<void> {
+  await tx.query(upsert, [tx.orgId, JSON.stringify(partners), tx.now]);
+}
+
+export interface PartnerFilter {
+  name?: string | undefined;
+  role?: string | undefined;
+  status?: string | undefined;
+}
+
+export async function listPartners(
+  tx: Tx,
+  filter: PartnerFilter,
+  after: string | null,
+  limit: number,
+): Promise<Partner[]> {
+  const values: unknown[] = [tx.orgId, limit];
+  const where = ['org_id = $1'];
+  const add = (condition: (place: string) => string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  add((place) => `code > ${place}`, after);
+  add((place) => `position(lower(${place}) in lower(name)) > 0`, filter.name);
+  add((place) => `${place} = any(roles)`, filter.role);
+  add((place) => `status = ${place}`, filter.status);
+  return tx.query<Partner>(
+    composedStatement(`select ${columns} from partners where ${where.join(' and ')} order by code limit $2`),
+    values,
+  );
+}

@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import type { Database } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import { canonicalCode } from '../platform/gtin/index.js';
+import {
+  decodeCursor,
+  Instant,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { isId } from '../platform/ids/index.js';
+import { refuseCatalogue } from './catalogue.errors.js';
+import { PRODUCT_STATUSES, RISK_CLASSES } from './product.js';
+import { ProductBody, ProductView, toProductView } from './product.schemas.js';
+import { findCodeOfProduct, listProducts, productReader } from './product.store.js';
+import { putProducts } from './put-products.js';
+
+const ById = Strict({ id: Text(64, 'The id or the product code; a GTIN in any of its lengths.') });
+
+export function productRoutes(database: Database): Route[] {
+  const readProduct = productReader(database.reader);
+  return [
+    readRoute({
+      path: '/v2/products',
+      scope: 'products:read',
+      customerBound: 'allowed',
+      tag: 'Products',
+      summary: 'List products by conditions',
+      description: 'In product-code order.',
+      query: Strict({
+        productCode: Type.Optional(Text(64)),
+        name: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, in any case.' }),
+        ),
+        category: Type.Optional(Text(200)),
+        manufacturer: Type.Optional(Text(300)),
+        riskClass: Type.Optional(OneOf(RISK_CLASSES)),
+        status: Type.Optional(OneOf(PRODUCT_STATUSES)),
+        updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
+        ...PageQuery,
+      }),
+      data: PageOf(ProductView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+        if (filter.productCode !== undefined) filter.productCode = canonicalCode(filter.productCode);
+        const after = decodeCursor('products', cursor, 1)?.[0] ?? null;
+        const rows = await listProducts(database.reader, principal.orgId, filter, after, limit + 1);
+        return toPage('products', rows, limit, (product) => [product.productCode], toProductView);
+      },
+    }),
+    readRoute({
+      path: '/v2/products/:id',
+      scope: 'products:read',
+      customerBound: 'allowed',
+      tag: 'Products',
+      summary: 'One product',
+      params: ById,
+      data: ProductView,
+      async answer({ principal, params }) {
+        const product = await readProduct({ orgId: principal.orgId, idOrCode: canonicalCode(params.id) });
+        if (!product) throw missing();
+        return toProductView(product);
+      },
+    }),
+    writeRoute({
+      method: 'PUT',
+      path: '/v2/products/:id',
+      scope: 'products:write',
+      tag: 'Products',
+      summary: 'Create or replace a product by its code',
+      params: ById,
+      body: ProductBody,
+      data: ProductView,
+      async execute(tx, { params, body }) {
+        const { id: _id, updatedAt: _updatedAt, productCode, ...input } = body;
+        // An id names a product that exists; only a code can name a new one.
+        const code = isId('prd', params.id)
+          ? await findCodeOfProduct(tx, params.id)
+          : canonicalCode(params.id);
+        if (code === null) throw missing();
+        if (productCode !== undefined && canonicalCode(productCode) !== code)
+          throw refuseCatalogue('code_mismatch', '/productCode');
+        const [product] = await putProducts(tx, [{ productCode: code, input }]);
+        if (!product) throw new Error('a put product was not answered');
+        return toProductView(product);
+      },
+    }),
+  ];
+}

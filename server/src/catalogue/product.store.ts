@@ -1,0 +1,194 @@
+import {
+  batched,
+  composedStatement,
+  type Pool,
+  statement,
+  type Tx,
+  violatedConstraint,
+} from '../platform/database/index.js';
+import { isId } from '../platform/ids/index.js';
+import { refuseCatalogue } from './catalogue.errors.js';
+import type { Packaging, Product } from './product.js';
+
+interface ProductRow extends Omit<Product, 'storage' | 'packaging' | 'udiDi'> {
+  temperatureMin: string | null;
+  temperatureMax: string | null;
+  humidityMin: string | null;
+  humidityMax: string | null;
+  identifiers: { udiDi: string; level: string | null; quantity: number }[] | null;
+}
+
+const columns = `p.product_id as id, p.product_code as "productCode", p.product_name as "productName", p.specification,
+  p.model, p.manufacturer, p.category, p.risk_class as "riskClass", p.registration_no as "registrationNo", p.unit,
+  p.temperature_min as "temperatureMin", p.temperature_max as "temperatureMax", p.humidity_min as "humidityMin",
+  p.humidity_max as "humidityMax", p.sterile, p.implantable, p.tracking, p.shelf_life_days as "shelfLifeDays",
+  p.safety_stock as "safetyStock", p.near_expiry_days as "nearExpiryDays", p.supplier_code as "supplierCode",
+  p.status, p.updated_at as "updatedAt",
+  (select json_agg(json_build_object('udiDi', d.udi_di, 'level', d.level, 'quantity', d.quantity) order by d.position)
+   from device_identifiers d where d.org_id = p.org_id and d.product_code = p.product_code) as identifiers`;
+
+function toProduct(row: ProductRow): Product {
+  const { temperatureMin, temperatureMax, humidityMin, humidityMax, identifiers, ...rest } = row;
+  const number = (text: string | null) => (text === null ? null : Number(text));
+  const known = identifiers ?? [];
+  return {
+    ...rest,
+    udiDi: known.find((identifier) => identifier.level === null)?.udiDi ?? null,
+    packaging: known.filter((identifier): identifier is Packaging => identifier.level !== null),
+    storage: {
+      temperatureMin: number(temperatureMin),
+      temperatureMax: number(temperatureMax),
+      humidityMin: number(humidityMin),
+      humidityMax: number(humidityMax),
+    },
+  };
+}
+
+const byCodes = statement(`
+  select p.org_id as org, ${columns} from unnest($1::text[], $2::text[]) as q(org_id, code)
+  join products p on p.org_id = q.org_id and p.product_code = q.code`);
+const byIds = statement(`
+  select p.org_id as org, ${columns} from unnest($1::text[], $2::text[]) as q(org_id, id)
+  join products p on p.org_id = q.org_id and p.product_id = q.id`);
+
+export interface ProductKey {
+  orgId: string;
+  /** An id or a product code. */
+  idOrCode: string;
+}
+
+/** Details of products by id or code, the requests of a moment together in one query each. */
+export function productReader(reader: Pool): (key: ProductKey) => Promise<Product | null> {
+  const read = (sql: typeof byCodes, field: 'id' | 'productCode') =>
+    batched<ProductKey, Product | null>(
+      async (keys) => {
+        const rows = await reader.query<ProductRow & { org: string }>(sql, [
+          keys.map((k) => k.orgId),
+          keys.map((k) => k.idOrCode),
+        ]);
+        const found = new Map(rows.map(({ org, ...row }) => [`${org} ${row[field]}`, toProduct(row)]));
+        return keys.map((key) => found.get(`${key.orgId} ${key.idOrCode}`) ?? null);
+      },
+      { keysMax: 200, inFlightMax: 2 },
+    );
+  const readByCode = read(byCodes, 'productCode');
+  const readById = read(byIds, 'id');
+  return (key) => (isId('prd', key.idOrCode) ? readById(key) : readByCode(key));
+}
+
+export interface ProductFilter {
+  productCode?: string | undefined;
+  name?: string | undefined;
+  category?: string | undefined;
+  manufacturer?: string | undefined;
+  riskClass?: string | undefined;
+  status?: string | undefined;
+  updatedSince?: string | undefined;
+}
+
+/** In product-code order, through the reader: under row-level security the name index would not be used. */
+export async function listProducts(
+  reader: Pool,
+  orgId: string,
+  filter: ProductFilter,
+  after: string | null,
+  limit: number,
+): Promise<Product[]> {
+  const values: unknown[] = [orgId, limit];
+  const where = ['p.org_id = $1'];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(`${condition} $${values.length}`);
+  };
+  add('p.product_code >', after);
+  add('p.product_code =', filter.productCode);
+  add(
+    'p.product_name ilike',
+    filter.name === undefined ? undefined : `%${filter.name.replace(/[\\%_]/g, '\\$&')}%`,
+  );
+  add('p.category =', filter.category);
+  add('p.manufacturer =', filter.manufacturer);
+  add('p.risk_class =', filter.riskClass);
+  add('p.status =', filter.status);
+  add('p.updated_at >=', filter.updatedSince);
+  const sql = `select ${columns} from products p where ${where.join(' and ')} order by p.product_code limit $2`;
+  return (await reader.query<ProductRow>(composedStatement(sql), values)).map(toProduct);
+}
+
+const lockByCodes = statement(`
+  select ${columns} from products p where p.org_id = $1 and p.product_code = any($2)
+  order by p.product_code for no key update of p`);
+const codeOfId = statement('select product_code as code from products where org_id = $1 and product_id = $2');
+const upsert = statement(`
+  insert into products (org_id, product_code, product_id, product_name, specification, model, manufacturer, category,
+    risk_class, registration_no, unit, temperature_min, temperature_max, humidity_min, humidity_max, sterile, implantable,
+    tracking, shelf_life_days, safety_stock, near_expiry_days, supplier_code, status, created_at, updated_at)
+  select $1, p."productCode", p.id, p."productName", p.specification, p.model, p.manufacturer, p.category,
+    p."riskClass", p."registrationNo", p.unit, (p.storage->>'temperatureMin')::numeric, (p.storage->>'temperatureMax')::numeric,
+    (p.storage->>'humidityMin')::numeric, (p.storage->>'humidityMax')::numeric, p.sterile, p.implantable, p.tracking,
+    p."shelfLifeDays", p."safetyStock", p."nearExpiryDays", p."supplierCode", p.status, $3, $3
+  from jsonb_to_recordset($2::jsonb) as p("productCode" text, id text, "productName" text, specification text, model text,
+    manufacturer text, category text, "riskClass" text, "registrationNo" text, unit text, storage jsonb, sterile boolean,
+    implantable boolean, tracking text, "shelfLifeDays" integer, "safetyStock" integer, "nearExpiryDays" integer,
+    "supplierCode" text, status text)
+  on conflict (org_id, product_code) do update set product_name = excluded.product_name,
+    specification = excluded.specification, model = excluded.model, manufacturer = excluded.manufacturer,
+    category = excluded.category, risk_class = excluded.risk_class, registration_no = excluded.registration_no,
+    unit = excluded.unit, temperature_min = excluded.temperature_min, temperature_max = excluded.temperature_max,
+    humidity_min = excluded.humidity_min, humidity_max = excluded.humidity_max, sterile = excluded.sterile,
+    implantable = excluded.implantable, tracking = excluded.tracking, shelf_life_days = excluded.shelf_life_days,
+    safety_stock = excluded.safety_stock, near_expiry_days = excluded.near_expiry_days,
+    supplier_code = excluded.supplier_code, status = excluded.status, updated_at = excluded.updated_at
+  returning product_code as code, product_id as id`);
+const removeIdentifiers = statement(
+  'delete from device_identifiers where org_id = $1 and product_code = any($2)',
+);
+const insertIdentifiers = statement(`
+  insert into device_identifiers (org_id, udi_di, product_code, level, quantity, position)
+  select $1, i.udi_di, i.product_code, i.level, i.quantity, i.position
+  from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[])
+    as i(udi_di, product_code, level, quantity, position)
+  returning 1`);
+
+export async function lockProducts(tx: Tx, codes: readonly string[]): Promise<Map<string, Product>> {
+  const rows = await tx.query<ProductRow>(lockByCodes, [tx.orgId, codes]);
+  return new Map(rows.map((row) => [row.productCode, toProduct(row)]));
+}
+
+export async function findCodeOfProduct(tx: Tx, id: string): Promise<string | null> {
+  const [row] = await tx.query<{ code: string }>(codeOfId, [tx.orgId, id]);
+  return row?.code ?? null;
+}
+
+/** Writes whole products; answers the id each code really has, should another writer have been first. */
+export async function saveProducts(tx: Tx, products: readonly Product[]): Promise<Map<string, string>> {
+  const codes = products.map((product) => product.productCode);
+  const rows = await tx.query<{ code: string; id: string }>(upsert, [
+    tx.orgId,
+    JSON.stringify(products),
+    tx.now,
+  ]);
+  await tx.query(removeIdentifiers, [tx.orgId, codes]);
+  const identifiers = products.flatMap((product) => [
+    ...(product.udiDi === null
+      ? []
+      : [{ udiDi: product.udiDi, code: product.productCode, level: null, quantity: 1, position: 0 }]),
+    ...product.packaging.map((level, i) => ({ ...level, code: product.productCode, position: i + 1 })),
+  ]);
+  try {
+    await tx.query(insertIdentifiers, [
+      tx.orgId,
+      identifiers.map((i) => i.udiDi),
+      identifiers.map((i) => i.code),
+      identifiers.map((i) => i.level),
+      identifiers.map((i) => i.quantity),
+      identifiers.map((i) => i.position),
+    ]);
+  } catch (error) {
+    if (violatedConstraint(error) === 'device_identifiers_pkey')
+      throw refuseCatalogue('udi_di_taken', '/udiDi');
+    throw error;
+  }
+  return new Map(rows.map((row) => [row.code, row.id]));
+}

@@ -1,0 +1,77 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { refuseReference } from '../platform/errors/index.js';
+import { isId, newId } from '../platform/ids/index.js';
+import { refuseCatalogue } from './catalogue.errors.js';
+import { readPartnerRoles } from './partner.store.js';
+import type { Product, ProductInput } from './product.js';
+import { describeProduct } from './product.rules.js';
+import { lockProducts, saveProducts } from './product.store.js';
+import { hasStock } from './stock-presence.store.js';
+
+export interface ProductToPut {
+  productCode: string;
+  input: ProductInput;
+}
+
+/** Creates or replaces products by code. One or a thousand: the import and the API are the same verb. */
+export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promise<Product[]> {
+  for (const put of puts)
+    if (isId('prd', put.productCode)) throw refuseCatalogue('reserved_code', '/productCode');
+  await requireSuppliers(tx, puts);
+  const known = await lockProducts(
+    tx,
+    puts.map((put) => put.productCode),
+  );
+  const products = puts.map(({ productCode, input }) =>
+    describeProduct(productCode, input, {
+      id: known.get(productCode)?.id ?? newId('prd', tx.now),
+      at: tx.now,
+    }),
+  );
+  await requireTrackingKept(tx, products, known);
+  const ids = await saveProducts(tx, products);
+  const saved = products.map((product) => ({ ...product, id: ids.get(product.productCode) ?? product.id }));
+  await recordAudit(
+    tx,
+    ...saved.map((after) => ({
+      action: 'product.put',
+      entityType: 'product',
+      entityId: after.productCode,
+      before: known.get(after.productCode),
+      after,
+    })),
+  );
+  return saved;
+}
+
+async function requireSuppliers(tx: Tx, puts: readonly ProductToPut[]): Promise<void> {
+  const named = puts.map((put) => put.input.supplierCode).filter((code) => typeof code === 'string');
+  if (named.length === 0) return;
+  const roles = await readPartnerRoles(tx, named);
+  for (const code of named) {
+    const own = roles.get(code);
+    if (!own) throw refuseReference('/supplierCode', `partner ${code}`);
+    if (!own.includes('supplier'))
+      throw refuseCatalogue('wrong_partner_role', '/supplierCode', `${code} is not a supplier`);
+  }
+}
+
+async function requireTrackingKept(
+  tx: Tx,
+  products: readonly Product[],
+  known: ReadonlyMap<string, Product>,
+): Promise<void> {
+  const changed = products.filter((product) => {
+    const before = known.get(product.productCode);
+    return before !== undefined && before.tracking !== product.tracking;
+  });
+  if (changed.length === 0) return;
+  if (
+    await hasStock(
+      tx,
+      changed.map((product) => product.productCode),
+    )
+  )
+    throw refuseCatalogue('tracking_in_use', '/tracking');
+}

@@ -1,0 +1,31 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { refuseCatalogue } from './catalogue.errors.js';
+import type { Warehouse } from './warehouse.js';
+import { lockWarehouse, saveWarehouse } from './warehouse.store.js';
+
+export interface WarehouseToPut {
+  code: string;
+  name: string;
+  zones?: readonly { code: string; name: string }[] | undefined;
+}
+
+export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Warehouse> {
+  // `*` is how the inventory query says "all warehouses".
+  if (input.code === '*') throw refuseCatalogue('reserved_code', '/code');
+  const zones = [...(input.zones ?? [])];
+  if (new Set(zones.map((zone) => zone.code)).size !== zones.length) {
+    throw refuseCatalogue('duplicate_zone', '/zones');
+  }
+  const before = await lockWarehouse(tx, input.code);
+  const after: Warehouse = { code: input.code, name: input.name, zones, updatedAt: tx.now };
+  await saveWarehouse(tx, after);
+  await recordAudit(tx, {
+    action: 'warehouse.put',
+    entityType: 'warehouse',
+    entityId: after.code,
+    before,
+    after,
+  });
+  return after;
+}

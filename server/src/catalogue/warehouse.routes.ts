@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { type Database, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  Code,
+  decodeCursor,
+  Instant,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { refuseCatalogue } from './catalogue.errors.js';
+import { putWarehouse } from './put-warehouse.js';
+import type { Warehouse } from './warehouse.js';
+import { findWarehouse, listWarehouses } from './warehouse.store.js';
+
+const Zone = Strict({ code: Code(), name: Text(200) });
+const WarehouseView = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  zones: Type.Array(Zone),
+  updatedAt: Instant(),
+});
+const WarehouseBody = Strict({
+  name: Text(300),
+  zones: Type.Optional(Type.Array(Zone, { maxItems: 200 })),
+  code: Type.Optional(Code('When given, the code of the path.')),
+  updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
+});
+const ByCode = Strict({ code: Code() });
+
+const toView = (warehouse: Warehouse) => ({ ...warehouse, updatedAt: warehouse.updatedAt.toISOString() });
+
+export function warehouseRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/warehouses',
+      scope: 'products:read',
+      tag: 'Warehouses',
+      summary: 'List warehouses and their zones',
+      query: Strict(PageQuery),
+      data: PageOf(WarehouseView),
+      async answer({ principal, query }) {
+        const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
+        const after = decodeCursor('warehouses', query.cursor, 1)?.[0] ?? null;
+        const rows = await transact(database, principal, (tx) => listWarehouses(tx, after, limit + 1));
+        return toPage('warehouses', rows, limit, (warehouse) => [warehouse.code], toView);
+      },
+    }),
+    readRoute({
+      path: '/v2/warehouses/:code',
+      scope: 'products:read',
+      tag: 'Warehouses',
+      summary: 'One warehouse',
+      params: ByCode,
+      data: WarehouseView,
+      async answer({ principal, params }) {
+        const warehouse = await transact(database, principal, (tx) => findWarehouse(tx, params.code));
+        if (!warehouse) throw missing();
+        return toView(warehouse);
+      },
+    }),
+    writeRoute({
+      method: 'PUT',
+      path: '/v2/warehouses/:code',
+      scope: 'products:write',
+      tag: 'Warehouses',
+      summary: 'Create or replace a warehouse',
+      params: ByCode,
+      body: WarehouseBody,
+      data: WarehouseView,
+      async execute(tx, { params, body }) {
+        if (body.code !== undefined && body.code !== params.code)
+          throw refuseCatalogue('code_mismatch', '/code');
+        return toView(await putWarehouse(tx, { code: params.code, name: body.name, zones: body.zones }));
+      },
+    }),
+  ];
+}

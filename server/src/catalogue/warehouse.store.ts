@@ -1,0 +1,59 @@
+import { statement, type Tx } from '../platform/database/index.js';
+import type { Warehouse } from './warehouse.js';
+
+const columns = `w.code, w.name, w.updated_at as "updatedAt",
+  coalesce((select json_agg(json_build_object('code', z.code, 'name', z.name) order by z.position)
+    from warehouse_zones z where z.org_id = w.org_id and z.warehouse = w.code), '[]') as zones`;
+const one = statement(`select ${columns} from warehouses w where w.org_id = $1 and w.code = $2`);
+const lock = statement(
+  `select ${columns} from warehouses w where w.org_id = $1 and w.code = $2 for no key update of w`,
+);
+const page = statement(
+  `select ${columns} from warehouses w where w.org_id = $1 and w.code > $2 order by w.code limit $3`,
+);
+const known = statement('select code from warehouses where org_id = $1 and code = any($2)');
+const upsert = statement(`
+  insert into warehouses (org_id, code, name, created_at, updated_at) values ($1, $2, $3, $4, $4)
+  on conflict (org_id, code) do update set name = excluded.name, updated_at = excluded.updated_at`);
+const removeZones = statement(
+  'delete from warehouse_zones where org_id = $1 and warehouse = $2 and code <> all($3)',
+);
+const upsertZones = statement(`
+  insert into warehouse_zones (org_id, warehouse, code, name, position)
+  select $1, $2, z.code, z.name, z.position from unnest($3::text[], $4::text[], $5::integer[]) as z(code, name, position)
+  on conflict (org_id, warehouse, code) do update set name = excluded.name, position = excluded.position
+  returning 1`);
+
+export async function findWarehouse(tx: Tx, code: string): Promise<Warehouse | null> {
+  const [row] = await tx.query<Warehouse>(one, [tx.orgId, code]);
+  return row ?? null;
+}
+
+export async function lockWarehouse(tx: Tx, code: string): Promise<Warehouse | null> {
+  const [row] = await tx.query<Warehouse>(lock, [tx.orgId, code]);
+  return row ?? null;
+}
+
+export async function listWarehouses(tx: Tx, after: string | null, limit: number): Promise<Warehouse[]> {
+  return tx.query<Warehouse>(page, [tx.orgId, after ?? '', limit]);
+}
+
+/** Those of the codes that no warehouse has. */
+export async function unknownWarehouses(tx: Tx, codes: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ code: string }>(known, [tx.orgId, codes]);
+  return codes.filter((code) => !rows.some((row) => row.code === code));
+}
+
+export async function saveWarehouse(tx: Tx, warehouse: Warehouse): Promise<void> {
+  const { code, name, zones } = warehouse;
+  await tx.query(upsert, [tx.orgId, code, name, warehouse.updatedAt]);
+  const codes = zones.map((zone) => zone.code);
+  await tx.query(removeZones, [tx.orgId, code, codes]);
+  await tx.query(upsertZones, [
+    tx.orgId,
+    code,
+    codes,
+    zones.map((zone) => zone.name),
+    zones.map((_, i) => i),
+  ]);
+}

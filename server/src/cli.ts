@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander';
+import { keyCommands } from './cli/key-commands.js';
+import { openApiCommand } from './cli/openapi-command.js';
+import { organizationCommands, userCommands } from './cli/organization-commands.js';
+import { explain } from './cli/output.js';
+import { serviceCommands } from './cli/service-commands.js';
+import { verifyCommands } from './cli/verify-commands.js';
+
+/** The command line. Every command works beside a running server and, on the embedded database, without one. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('lotward')
+    .description('Medical-device supply chain: products, live stock, and who may see them.')
+    .option('--json', 'print one JSON object for scripts')
+    .showHelpAfterError('(add --help to see what it takes)')
+    .addHelpText(
+      'after',
+      `
+First steps:
+  lotward start                      run the API on http://127.0.0.1:8080 with its own database
+  lotward org create --code acme --name "Acme Medical"
+  lotward key create --org acme --name erp --scope products:read,inventory:read --owner you@acme.example
+
+Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); see docs/guides/running.md.`,
+    );
+  program.exitOverride();
+  serviceCommands(program);
+  organizationCommands(program);
+  userCommands(program);
+  keyCommands(program);
+  verifyCommands(program);
+  openApiCommand(program);
+  for (const command of every(program)) {
+    command.exitOverride();
+    if (command !== program) command.option('--json', 'print one JSON object for scripts');
+  }
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode;
+      return;
+    }
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const every = (command: Command): Command[] => [command, ...command.commands.flatMap(every)];

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { findOrganization, firstAdministrator, type Organization } from '../access/index.js';
+import { type Config, readConfig } from '../config/index.js';
+import { type Tx, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { say, UsageError } from './output.js';
+import { openRuntime, type Runtime } from './runtime.js';
+
+/** Opens what a command needs, runs it, and closes again whatever happens. */
+export async function withRuntime<T>(
+  work: (runtime: Runtime) => Promise<T>,
+  config: Config = readConfig(),
+): Promise<T> {
+  const runtime = await openRuntime(config, say);
+  try {
+    return await work(runtime);
+  } finally {
+    await runtime.close();
+  }
+}
+
+export async function organizationOf(runtime: Runtime, code: string): Promise<Organization> {
+  const organization = await findOrganization(runtime.database.reader, code);
+  if (!organization) throw new UsageError(`There is no organization ${code}. See: lotward org list`);
+  return organization;
+}
+
+/** Runs work inside an organization, on behalf of its first administrator or else the operator. */
+export async function transactFor<T>(
+  runtime: Runtime,
+  organization: Organization,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { orgId, timeZone } = organization;
+  const asked = systemPrincipal(orgId, operatorOf(runtime), timeZone);
+  const admin = await transact(runtime.database, asked, firstAdministrator);
+  return transact(runtime.database, systemPrincipal(orgId, admin ?? asked.actor, timeZone), work);
+}
+
+export const operatorOf = (runtime: Runtime): string =>
+  runtime.config.adminEmail ?? 'operator@lotward.invalid';
+
+export const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** `--json` may stand anywhere on the line. */
+export const wantsJson = (command: Command): boolean => command.optsWithGlobals().json === true;
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** `0`, `90s`, `30m`, `12h`, `1d` in seconds. */
+export function secondsOf(text: string): number {
+  const match = /^(\d+)([smhd]?)$/.exec(text);
+  if (!match) throw new UsageError(`"${text}" is not a duration; write 0, 90s, 30m, 12h or 1d.`);
+  return Number(match[1]) * (UNITS[match[2] || 's'] ?? 1);
+}
+
+export function oneOf<T extends string>(what: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((value) => value === text);
+  if (!found) throw new UsageError(`${what} must be one of ${allowed.join(', ')}, not "${text}".`);
+  return found;
+}

@@ -1,0 +1,152 @@
+import type { Command } from 'commander';
+import type { Organization } from '../access/index.js';
+import {
+  createKey,
+  listKeys,
+  listOrganizations,
+  organizationsOfKeys,
+  revokeKey,
+  rotateKey,
+  SCOPES,
+} from '../access/index.js';
+import { isCalendarDate, isInstant } from '../platform/calendar/index.js';
+import { listOf, organizationOf, secondsOf, transactFor, wantsJson, withRuntime } from './commands.js';
+import { print, table, UsageError } from './output.js';
+import type { Runtime } from './runtime.js';
+
+interface CreateOptions {
+  org: string;
+  name: string;
+  scope: string;
+  ip?: string;
+  expires?: string;
+  owner?: string;
+  customer?: string;
+}
+
+export function keyCommands(program: Command): void {
+  const key = program.command('key').description('API keys: how partners and systems come in');
+  key
+    .command('create')
+    .description('create a key; its secret is shown once')
+    .requiredOption('--org <code>')
+    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--scope <scopes>', 'comma-separated permissions; see below')
+    .option('--ip <list>', 'addresses and CIDR blocks it may call from, comma-separated; not given: any')
+    .option('--expires <date>', 'YYYY-MM-DD (ends with that day in the organization) or an instant')
+    .option('--owner <email>', 'who is answerable for it; else the first administrator')
+    .option('--customer <code>', 'bind it to one customer: it sees and writes only that')
+    .addHelpText(
+      'after',
+      `\nScopes:\n  ${SCOPES.join('\n  ')}\n\nExample:\n  lotward key create --org demo --name erp --scope products:read,inventory:read --ip 192.0.2.0/24`,
+    )
+    .action(create);
+  key
+    .command('list')
+    .description('list the keys of an organization')
+    .requiredOption('--org <code>')
+    .action(list);
+  key
+    .command('rotate')
+    .description('give a key a new secret; the old one works for the overlap')
+    .argument('<keyId>')
+    .option('--overlap <duration>', '0 to 7d', '1d')
+    .action(async (keyId: string, options: { overlap: string }, command: Command) => {
+      const overlap = secondsOf(options.overlap);
+      const { key: _key, ...made } = await withRuntime(async (runtime) => {
+        const organization = await organizationOfKey(runtime, keyId);
+        const rotated = await transactFor(runtime, organization, (tx) => rotateKey(tx, keyId, overlap));
+        return { ...rotated, key: null };
+      });
+      print(wantsJson(command), made, () => [
+        `New key (shown once): ${made.apiKey}`,
+        `The old one works until ${made.overlapUntil.toISOString()}.`,
+      ]);
+    });
+  key
+    .command('revoke')
+    .description('end a key; it is refused everywhere within a second')
+    .argument('<keyId>')
+    .action(async (keyId: string, _options: object, command: Command) => {
+      const done = await withRuntime(async (runtime) => {
+        const organization = await organizationOfKey(runtime, keyId);
+        return transactFor(runtime, organization, (tx) => revokeKey(tx, keyId));
+      });
+      print(wantsJson(command), done, () => [
+        `Key ${done.keyId} was revoked at ${done.revokedAt.toISOString()}.`,
+      ]);
+    });
+}
+
+async function create(options: CreateOptions, command: Command): Promise<void> {
+  if (options.expires !== undefined && !isCalendarDate(options.expires) && !isInstant(options.expires)) {
+    throw new UsageError(
+      `--expires takes YYYY-MM-DD or an instant such as 2027-01-31T12:00:00Z, not "${options.expires}".`,
+    );
+  }
+  const made = await withRuntime(async (runtime) => {
+    const organization = await organizationOf(runtime, options.org);
+    return transactFor(runtime, organization, (tx) =>
+      createKey(tx, {
+        name: options.name,
+        scopes: listOf(options.scope),
+        owner: options.owner,
+        fallbackOwner: runtime.config.adminEmail,
+        expires: options.expires,
+        allowList: listOf(options.ip),
+        customerCode: options.customer,
+      }),
+    );
+  });
+  const { key, ...pair } = made;
+  const shown = {
+    ...pair,
+    name: key.name,
+    owner: key.owner,
+    scopes: key.scopes,
+    allowList: key.allowList,
+    customerCode: key.customerCode,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+  };
+  print(wantsJson(command), shown, () => [
+    `Key ${key.keyId} of ${key.owner}, shown once:`,
+    `  ${pair.apiKey}`,
+    `Send it as: Authorization: Bearer <key>`,
+  ]);
+}
+
+async function list(options: { org: string }, command: Command): Promise<void> {
+  const keys = await withRuntime(async (runtime) => {
+    const { orgId } = await organizationOf(runtime, options.org);
+    return listKeys(runtime.database.reader, orgId);
+  });
+  print(wantsJson(command), { keys }, () =>
+    keys.length === 0
+      ? [`${options.org} has no key yet. Make one with: lotward key create`]
+      : table(
+          ['KEY ID', 'NAME', 'OWNER', 'EXPIRES', 'LAST USED', 'STATE', 'SCOPES'],
+          keys.map((k) => [
+            k.keyId,
+            k.name,
+            k.owner,
+            k.expiresAt?.toISOString() ?? 'never',
+            k.lastUsedAt?.toISOString() ?? 'never',
+            k.revokedAt
+              ? 'revoked'
+              : k.expiresAt && k.expiresAt.getTime() < Date.now()
+                ? 'expired'
+                : 'active',
+            k.scopes.join(','),
+          ]),
+        ),
+  );
+}
+
+async function organizationOfKey(runtime: Runtime, keyId: string): Promise<Organization> {
+  const orgId = (await organizationsOfKeys(runtime.database.reader, [keyId])).get(keyId);
+  const organization = (await listOrganizations(runtime.database.reader)).find(
+    (candidate) => candidate.orgId === orgId,
+  );
+  if (!organization) throw new UsageError(`There is no key ${keyId}. See: lotward key list --org CODE`);
+  return organization;
+}

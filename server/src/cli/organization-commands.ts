@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import {
+  createOrganization,
+  createUser,
+  EDITIONS,
+  listOrganizations,
+  ORGANIZATION_STATUSES,
+  type Organization,
+  USER_ROLES,
+  updateOrganization,
+} from '../access/index.js';
+import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
+import { print, table, UsageError } from './output.js';
+
+const shown = (o: Organization) => ({
+  orgId: o.orgId,
+  code: o.code,
+  name: o.name,
+  edition: o.edition,
+  timeZone: o.timeZone,
+  status: o.status,
+});
+
+export function organizationCommands(program: Command): void {
+  const org = program.command('org').description('organizations: the enterprises on this platform');
+  org
+    .command('create')
+    .description('create an organization')
+    .requiredOption('--code <code>', 'short code, unique on this platform')
+    .requiredOption('--name <name>', 'name of the enterprise')
+    .option('--edition <edition>', 'ordinary (100 requests a minute) or standard (1000)', 'ordinary')
+    .option('--time-zone <zone>', 'IANA time zone in which its days begin and end', 'UTC')
+    .action(
+      async (
+        options: { code: string; name: string; edition: string; timeZone: string },
+        command: Command,
+      ) => {
+        if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(options.code))
+          throw new UsageError('--code takes letters, digits, dot, dash and underscore.');
+        const edition = oneOf('--edition', options.edition, EDITIONS);
+        const made = await withRuntime((runtime) =>
+          createOrganization(runtime.database, operatorOf(runtime), { ...options, edition }),
+        );
+        print(wantsJson(command), shown(made), () => [
+          `Organization ${made.code} created (${made.orgId}).`,
+          `Next: lotward key create --org ${made.code} --name first --scope products:read,inventory:read --owner you@example.com`,
+        ]);
+      },
+    );
+  org
+    .command('update')
+    .description('change name, edition, time zone or status of an organization')
+    .requiredOption('--code <code>', 'which organization')
+    .option('--name <name>')
+    .option('--edition <edition>', EDITIONS.join(' or '))
+    .option('--time-zone <zone>')
+    .option('--status <status>', 'active, or suspended: all its credentials are refused')
+    .action(
+      async (
+        options: { code: string; name?: string; edition?: string; timeZone?: string; status?: string },
+        command: Command,
+      ) => {
+        const change = {
+          ...(options.name === undefined ? {} : { name: options.name }),
+          ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+          ...(options.edition === undefined
+            ? {}
+            : { edition: oneOf('--edition', options.edition, EDITIONS) }),
+          ...(options.status === undefined
+            ? {}
+            : { status: oneOf('--status', options.status, ORGANIZATION_STATUSES) }),
+        };
+        if (Object.keys(change).length === 0)
+          throw new UsageError('Say what to change: --name, --edition, --time-zone or --status.');
+        const changed = await withRuntime(async (runtime) => {
+          const { orgId } = await organizationOf(runtime, options.code);
+          return updateOrganization(runtime.database, operatorOf(runtime), orgId, change);
+        });
+        print(wantsJson(command), shown(changed), () => [
+          `Organization ${changed.code} is now: ${JSON.stringify(shown(changed))}`,
+        ]);
+      },
+    );
+  org
+    .command('list')
+    .description('list all organizations')
+    .action(async (_options: object, command: Command) => {
+      const all = await withRuntime((runtime) => listOrganizations(runtime.database.reader));
+      print(wantsJson(command), { organizations: all.map(shown) }, () =>
+        all.length === 0
+          ? ['There is no organization yet. Make one with: lotward org create']
+          : table(
+              ['CODE', 'NAME', 'EDITION', 'TIME ZONE', 'STATUS'],
+              all.map((o) => [o.code, o.name, o.edition, o.timeZone, o.status]),
+            ),
+      );
+    });
+}
+
+export function userCommands(program: Command): void {
+  const user = program.command('user').description('people of an organization');
+  user
+    .command('create')
+    .description('record a person; administrators are told by e-mail what needs them')
+    .requiredOption('--org <code>')
+    .requiredOption('--email <address>')
+    .requiredOption('--role <role>', USER_ROLES.join(', '))
+    .action(async (options: { org: string; email: string; role: string }, command: Command) => {
+      if (!/^[^\s@]+@[^\s@]+$/.test(options.email))
+        throw new UsageError(`"${options.email}" is not an e-mail address.`);
+      const role = oneOf('--role', options.role, USER_ROLES);
+      const made = await withRuntime(async (runtime) => {
+        const organization = await organizationOf(runtime, options.org);
+        return transactFor(runtime, organization, (tx) => createUser(tx, { email: options.email, role }));
+      });
+      print(wantsJson(command), made, () => [`${made.email} (${made.role}) recorded as ${made.userId}.`]);
+    });
+}

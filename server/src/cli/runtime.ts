@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/index.js';
+import { systemClock } from '../platform/clock/index.js';
+import { type Database, openDatabase } from '../platform/database/index.js';
+import { useEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
+import { secretBox } from '../platform/secrets/index.js';
+import { StartRefused } from '../platform/start-refused.js';
+
+/** What every command works with: the database, opened and up to date. */
+export interface Runtime {
+  config: Config;
+  database: Database;
+  close(): Promise<void>;
+}
+
+const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+export async function openRuntime(
+  config: Config,
+  onProgress: (message: string) => void = () => {},
+): Promise<Runtime> {
+  const embedded =
+    config.databaseUrl === null ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress }) : null;
+  try {
+    const database = await openDatabase({
+      url: config.databaseUrl ?? embedded?.url ?? '',
+      migrationsDirectory,
+      box: secretBox(config.secretKeys ?? [keptSecretKey(config.dataDir)]),
+      clock: systemClock,
+      onProgress,
+    });
+    return {
+      config,
+      database,
+      async close() {
+        await database.close();
+        await embedded?.release();
+      },
+    };
+  } catch (error) {
+    await embedded?.release();
+    throw error;
+  }
+}
+
+/** The embedded database's own key, made once and readable only by whoever runs it. */
+function keptSecretKey(dataDir: string): string {
+  const file = join(dataDir, 'secret.key');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new StartRefused(`The secret key cannot be kept in ${file}: ${(error as Error).message}`);
+    }
+  }
+  return readFileSync(file, 'utf8');
+}

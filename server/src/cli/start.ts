@@ -1,0 +1,143 @@
+import cluster from 'node:cluster';
+import { performance } from 'node:perf_hooks';
+import { RATE_WINDOW_MS } from '../access/index.js';
+import { buildApi } from '../app/api.js';
+import { listen } from '../app/listen.js';
+import { buildWorker } from '../app/worker.js';
+import { type Config, readConfig } from '../config/index.js';
+import { createLogger, type Logger } from '../platform/logging/index.js';
+import {
+  type Limiter,
+  memoryLimiter,
+  parentLimiter,
+  redisLimiter,
+  serveLimiter,
+} from '../platform/rate-limit/index.js';
+import { StartRefused } from '../platform/start-refused.js';
+import { openChildren } from './children.js';
+import { greet } from './greeting.js';
+import { say } from './output.js';
+import { openRuntime, type Runtime } from './runtime.js';
+import { selfSignedCertificate } from './self-signed.js';
+
+type Part = 'api' | 'worker';
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const LIMITER_KEYS_MAX = 200_000;
+
+/** Starts the parts asked for and runs until it is told to stop. */
+export async function start(parts: readonly Part[], options: { selfSigned?: boolean }): Promise<void> {
+  const given = readConfig();
+  const config =
+    options.selfSigned && !given.tls
+      ? { ...given, tls: await selfSignedCertificate(given.dataDir, given.host) }
+      : given;
+  if (parts.includes('api')) requireSafeAddress(config);
+  const logger = createLogger(config.logLevel);
+  if (cluster.isWorker) return serveAsChild(config, logger);
+  const runtime = await openRuntime(config, say);
+  try {
+    const worker = parts.includes('worker') ? buildWorker(runtime.database, logger) : null;
+    const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
+    await greet(runtime, api?.port ?? null);
+    stopOnSignal(logger, async () => {
+      await api?.close();
+      await worker?.stop();
+      await runtime.close();
+    });
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+}
+
+interface FrontDoor {
+  port: number;
+  close(): Promise<void>;
+}
+
+async function openFrontDoor(runtime: Runtime, logger: Logger): Promise<FrontDoor> {
+  const { config } = runtime;
+  const counter = memoryLimiter({
+    windowMs: RATE_WINDOW_MS,
+    now: () => performance.now(),
+    keysMax: LIMITER_KEYS_MAX,
+  });
+  if (config.apiProcesses > 1) {
+    return openChildren(config, logger, (child) => serveLimiter(child, counter));
+  }
+  return serve(runtime, logger, limiterFor(config, counter, logger));
+}
+
+/** One of several API processes under one parent, which does everything else. */
+async function serveAsChild(config: Config, logger: Logger): Promise<void> {
+  const runtime = await openRuntime(config);
+  const fallback = memoryLimiter({
+    windowMs: RATE_WINDOW_MS,
+    now: () => performance.now(),
+    keysMax: LIMITER_KEYS_MAX,
+  });
+  const shared = parentLimiter({
+    fallback,
+    onFallback: (error) =>
+      logger.warn({ err: error }, 'the parent does not answer: requests are counted here alone'),
+    onRecovered: () => logger.info('the parent counts requests again'),
+  });
+  const door = await serve(runtime, logger, limiterFor(config, shared, logger));
+  process.send?.({ type: 'lotward.listening', port: door.port });
+  stopOnSignal(logger, async () => {
+    await door.close();
+    await runtime.close();
+  });
+}
+
+function limiterFor(config: Config, own: Limiter, logger: Logger): Limiter {
+  if (config.redisUrl === null) return own;
+  return redisLimiter({
+    url: config.redisUrl,
+    windowMs: RATE_WINDOW_MS,
+    prefix: 'lotward:rate:',
+    fallback: own,
+    onFallback: (error) =>
+      logger.warn({ err: error }, 'Redis is away: requests are counted on this machine alone'),
+    onRecovered: () => logger.info('Redis counts requests again'),
+  });
+}
+
+async function serve(runtime: Runtime, logger: Logger, limiter: Limiter): Promise<FrontDoor> {
+  const { config, database } = runtime;
+  const app = await buildApi({ ...config, database, limiter, logger });
+  return { port: await listen(app, config.host, config.port), close: () => app.close() };
+}
+
+/** Credentials never travel in clear text off this machine. */
+function requireSafeAddress(config: Config): void {
+  if (LOOPBACK.has(config.host) || config.tls || config.trustedProxies.length > 0) return;
+  throw new StartRefused(
+    `HOST ${config.host} is not loopback: give TLS_CERT_FILE and TLS_KEY_FILE, set TRUST_PROXY to the proxy that ends TLS, or use --self-signed for development.`,
+  );
+}
+
+const DRAIN_MS = 20_000;
+
+/** Finishes what is in flight; a second signal, or too long a wait, ends it at once. */
+function stopOnSignal(logger: Logger, close: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    const deadline = setTimeout(() => {
+      logger.error('could not finish in time');
+      process.exit(1);
+    }, DRAIN_MS);
+    deadline.unref();
+    close().then(
+      () => logger.flush(() => process.exit(0)),
+      (error) => {
+        logger.error({ err: error }, 'stopping failed');
+        logger.flush(() => process.exit(1));
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { isAbsolute, join, resolve } from 'node:path';
+
+/** Everything the environment decides, read once. Nothing else in the program looks at it. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** Newest first; null on the embedded database, where it is kept in the data folder. */
+  readonly secretKeys: readonly string[] | null;
+  readonly redisUrl: string | null;
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+  readonly trustedProxies: readonly string[];
+  readonly publicUrl: string | null;
+  /** Null: on an empty embedded database only. */
+  readonly demo: boolean | null;
+  readonly adminEmail: string | null;
+  readonly corsOrigins: readonly string[];
+  readonly metricsToken: string | null;
+  readonly apiProcesses: number;
+  readonly logLevel: string;
+}
+
+/** A value of the environment is not usable; the message is one line that says which and why. */
+export class ConfigError extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+export const DEMO_ADMIN_EMAIL = 'admin@demo.example';
+
+export function readConfig(env: Environment = process.env, cwd: string = process.cwd()): Config {
+  const databaseUrl = optional(env, 'DATABASE_URL');
+  if (databaseUrl !== null) requireUrl('DATABASE_URL', databaseUrl, ['postgres:', 'postgresql:']);
+  const redisUrl = optional(env, 'REDIS_URL');
+  if (redisUrl !== null) requireUrl('REDIS_URL', redisUrl, ['redis:', 'rediss:']);
+  const publicUrl = optional(env, 'PUBLIC_URL');
+  if (publicUrl !== null) requireUrl('PUBLIC_URL', publicUrl, ['http:', 'https:']);
+  const logLevel = env.LOG_LEVEL ?? 'info';
+  if (!LOG_LEVELS.includes(logLevel))
+    throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  const dataDir = optional(env, 'LOTWARD_DATA_DIR') ?? '.lotward';
+  return Object.freeze({
+    host: optional(env, 'HOST') ?? '127.0.0.1',
+    port: integer(env, 'PORT', 8080, 0, 65_535),
+    databaseUrl,
+    dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
+    secretKeys: secretKeys(env, databaseUrl),
+    redisUrl,
+    tls: tlsFiles(env, cwd),
+    trustedProxies: networks(env, 'TRUST_PROXY'),
+    publicUrl,
+    demo: flag(env, 'LOTWARD_DEMO'),
+    adminEmail: adminEmail(env, databaseUrl),
+    corsOrigins: list(env, 'CORS_ORIGINS').map((origin) => requireOrigin(origin)),
+    metricsToken: optional(env, 'METRICS_TOKEN'),
+    apiProcesses: integer(env, 'WEB_CONCURRENCY', 1, 1, 64),
+    logLevel,
+  });
+}
+
+function optional(env: Environment, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
+function list(env: Environment, name: string): string[] {
+  return (optional(env, name) ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
+  const text = optional(env, name);
+  if (text === null) return fallback;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+  }
+  return value;
+}
+
+function flag(env: Environment, name: string): boolean | null {
+  const text = optional(env, name);
+  if (text === null) return null;
+  if (text !== '0' && text !== '1') throw new ConfigError(`${name} must be 0 or 1, not "${text}".`);
+  return text === '1';
+}
+
+function requireUrl(name: string, text: string, protocols: readonly string[]): void {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !protocols.includes(url.protocol)) {
+    throw new ConfigError(
+      `${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+    );
+  }
+}
+
+function requireOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || url.origin !== text)
+    throw new ConfigError(`CORS_ORIGINS must list origins such as https://app.example, not "${text}".`);
+  return text;
+}
+
+const SECRET_KEY_LENGTH_MIN = 16;
+
+function secretKeys(env: Environment, databaseUrl: string | null): string[] | null {
+  const keys = list(env, 'LOTWARD_SECRET_KEY');
+  if (keys.some((key) => key.length < SECRET_KEY_LENGTH_MIN)) {
+    throw new ConfigError(
+      `LOTWARD_SECRET_KEY must have at least ${SECRET_KEY_LENGTH_MIN} characters; make one with: openssl rand -base64 32`,
+    );
+  }
+  if (keys.length > 0) return keys;
+  if (databaseUrl !== null) {
+    throw new ConfigError(
+      'LOTWARD_SECRET_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32',
+    );
+  }
+  return null;
+}
+
+function tlsFiles(env: Environment, cwd: string): Config['tls'] {
+  const certFile = optional(env, 'TLS_CERT_FILE');
+  const keyFile = optional(env, 'TLS_KEY_FILE');
+  if (certFile === null && keyFile === null) return null;
+  if (certFile === null || keyFile === null)
+    throw new ConfigError('TLS_CERT_FILE and TLS_KEY_FILE must be given together.');
+  return { cert: fileOf('TLS_CERT_FILE', certFile, cwd), key: fileOf('TLS_KEY_FILE', keyFile, cwd) };
+}
+
+function fileOf(name: string, path: string, cwd: string): string {
+  try {
+    return readFileSync(isAbsolute(path) ? path : join(cwd, path), 'utf8');
+  } catch {
+    throw new ConfigError(`${name}: the file ${path} cannot be read.`);
+  }
+}
+
+function networks(env: Environment, name: string): string[] {
+  return list(env, name).map((text) => {
+    const [address = '', bits] = text.split('/');
+    const version = isIP(address);
+    const bitsMax = version === 4 ? 32 : 128;
+    const bitsOk = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= bitsMax);
+    if (version === 0 || !bitsOk)
+      throw new ConfigError(`${name} must list addresses or CIDR blocks, not "${text}".`);
+    return text;
+  });
+}
+
+function adminEmail(env: Environment, databaseUrl: string | null): string | null {
+  const text = optional(env, 'LOTWARD_ADMIN_EMAIL');
+  if (text !== null && !/^[^\s@]+@[^\s@]+$/.test(text))
+    throw new ConfigError(`LOTWARD_ADMIN_EMAIL is not an e-mail address: "${text}".`);
+  return text ?? (databaseUrl === null ? DEMO_ADMIN_EMAIL : null);
+}

@@ -1,0 +1,82 @@
+/** Calendar days as `YYYY-MM-DD` text, and which day it is somewhere. */
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    formatters.set(timeZone, formatter);
+  }
+  return formatter;
+}
+
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-CA', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const lastAnswer = new Map<string, { minute: number; day: string }>();
+
+/** The calendar day at `instant` in an IANA time zone. */
+export function dayIn(timeZone: string, instant: Date): string {
+  // Offsets change on whole minutes, so one answer serves a minute; formatting is dear on the hot path.
+  const minute = Math.floor(instant.getTime() / 60_000);
+  const last = lastAnswer.get(timeZone);
+  if (last && last.minute === minute) return last.day;
+  const day = formatterOf(timeZone).format(instant);
+  lastAnswer.set(timeZone, { minute, day });
+  return day;
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+export function isCalendarDate(text: string): boolean {
+  const match = DATE.exec(text);
+  if (!match) return false;
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  // Year 0 exists in ISO 8601 but not in PostgreSQL.
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return day <= days;
+}
+
+export function addDays(day: string, days: number): string {
+  const instant = new Date(`${day}T00:00:00Z`);
+  instant.setUTCDate(instant.getUTCDate() + days);
+  return instant.toISOString().slice(0, 10);
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/;
+
+/** ISO 8601 in UTC with `Z`, whole calendar checked. */
+export function isInstant(text: string): boolean {
+  const match = INSTANT.exec(text);
+  return match !== null && isCalendarDate(match[1] ?? '');
+}
+
+/** The last instant of a calendar day in a time zone: the moment before the next day begins there. */
+export function endOfDayIn(timeZone: string, day: string): Date {
+  // The next local midnight lies within 14 hours of the same midnight in UTC; halve the way to it.
+  const utcMidnight = Date.parse(`${addDays(day, 1)}T00:00:00Z`);
+  let before = utcMidnight - 26 * 3_600_000;
+  let after = utcMidnight + 26 * 3_600_000;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (formatterOf(timeZone).format(new Date(middle)) > day) after = middle;
+    else before = middle;
+  }
+  return new Date(before);
+}

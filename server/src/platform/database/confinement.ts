@@ -1,0 +1,31 @@
+import { StartRefused } from '../start-refused.js';
+import type { Pool } from './pool.js';
+import { statement } from './statement.js';
+
+const powers = statement(`
+  select r.rolname as role,
+    r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb as powerful,
+    exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname = 'lotward' and pg_has_role(r.oid, c.relowner, 'member')) as owner
+  from pg_roles r where r.rolname = current_user`);
+
+const unguarded = statement(`
+  select c.relname as name from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
+  where n.nspname = 'lotward' and c.relkind in ('r', 'p') and not c.relrowsecurity and c.relname not like '%\\_directory'`);
+
+/** The service must not start as a role that could see past one organization's rows. */
+export async function requireConfinement(pool: Pool): Promise<void> {
+  const [role] = await pool.query<{ role: string; powerful: boolean; owner: boolean }>(powers, []);
+  if (!role || role.powerful || role.owner) {
+    throw new StartRefused(
+      `The database role ${role?.role ?? '(unknown)'} could look past row-level security (it is privileged or owns tables). ` +
+        'Take its privileges away, or drop it and let Lotward make it anew.',
+    );
+  }
+  const open = await pool.query<{ name: string }>(unguarded, []);
+  if (open.length > 0) {
+    throw new StartRefused(`Row-level security is off on: ${open.map((table) => table.name).join(', ')}.`);
+  }
+}

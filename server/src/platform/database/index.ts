@@ -1,0 +1,6 @@
+export { batched } from './batcher.js';
+export { violatedConstraint } from './errors.js';
+export { openDatabase } from './open.js';
+export { Pool } from './pool.js';
+export { composedStatement, type Statement, statement } from './statement.js';
+export { type Database, type Tx, transact } from './transact.js';

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { SecretBox } from '../secrets/index.js';
+import { StartRefused } from '../start-refused.js';
+import { ensureRoles, quoted, type RoleLogin } from './roles.js';
+import { splitStatements } from './split-statements.js';
+
+const VERSION_MIN = 150_000;
+/** Any number will do, as long as every Lotward process uses the same. */
+const MIGRATION_LOCK = 7_203_114;
+
+export interface MigrationResult {
+  logins: RoleLogin[];
+  applied: string[];
+}
+
+/** Brings the schema up to date. Safe to call from any number of processes at once. */
+export async function migrate(options: {
+  url: string;
+  directory: string;
+  box: SecretBox;
+  onProgress?: (message: string) => void;
+}): Promise<MigrationResult> {
+  const client = new pg.Client({ connectionString: options.url, application_name: 'lotward migrate' });
+  await connectOrRefuse(client);
+  try {
+    await requireVersion(client);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const logins = await ensureRoles(client, options.box);
+    await client.query('set search_path = lotward, public');
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null)`);
+    const applied: string[] = [];
+    for (const file of await pending(client, options.directory)) {
+      options.onProgress?.(`migration ${file.name}`);
+      await apply(client, file, logins);
+      applied.push(file.name);
+    }
+    return { logins, applied };
+  } finally {
+    await client.end();
+  }
+}
+
+async function connectOrRefuse(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new StartRefused(
+      `The database cannot be reached: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
+  if (Number(rows[0]?.server_version_num) < VERSION_MIN) {
+    throw new StartRefused('Lotward needs PostgreSQL 15 or later.');
+  }
+}
+
+interface MigrationFile {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+async function pending(client: pg.Client, directory: string): Promise<MigrationFile[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
+  if (names.length === 0) throw new Error(`no migrations in ${directory}`);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  );
+  const ahead = rows.find((row) => !names.includes(row.name));
+  if (ahead) {
+    throw new StartRefused(
+      `The database is newer than this program (it has ${ahead.name}): start the newer one.`,
+    );
+  }
+  const files: MigrationFile[] = [];
+  for (const name of names) {
+    const text = await readFile(join(directory, name), 'utf8');
+    const checksum = createHash('sha256').update(text).digest('hex');
+    const done = rows.find((row) => row.name === name);
+    if (done && done.checksum !== checksum) {
+      throw new StartRefused(
+        `Migration ${name} was changed after it was applied; restore it and add a new one.`,
+      );
+    }
+    if (!done) files.push({ name, text, checksum });
+  }
+  return files;
+}
+
+async function apply(client: pg.Client, file: MigrationFile, logins: readonly RoleLogin[]): Promise<void> {
+  let sql = file.text;
+  for (const login of logins) sql = sql.replaceAll(`{{${login.kind}}}`, quoted(login.name));
+  await client.query('begin');
+  try {
+    for (const text of splitStatements(sql)) await client.query(text);
+    await client.query('insert into schema_migrations values ($1, $2, now())', [file.name, file.checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${file.name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import pg from 'pg';
+import { Unavailable } from '../errors/index.js';
+import { translateDriverError } from './errors.js';
+import type { Statement } from './statement.js';
+
+export interface PoolLimits {
+  connectionsMax: number;
+  /** Callers that may wait for a connection; one more is told at once that we are overloaded. */
+  waitersMax: number;
+  waitMs: number;
+  statementMs: number;
+  lockMs: number;
+  idleInTransactionMs: number;
+}
+
+export const defaultLimits: PoolLimits = {
+  connectionsMax: 10,
+  waitersMax: 500,
+  waitMs: 5_000,
+  statementMs: 15_000,
+  lockMs: 10_000,
+  idleInTransactionMs: 30_000,
+};
+
+const DATE = 1082;
+const INT8 = 20;
+
+/** Dates stay the text they are: turned into a JavaScript Date they would shift with the machine's zone. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: unknown) {
+    if (oid === DATE) return (text: string) => text;
+    if (oid === INT8) return (text: string) => Number(text);
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+/** A bounded pool of connections of one database role. */
+export class Pool {
+  readonly #pool: pg.Pool;
+  readonly #limits: PoolLimits;
+
+  constructor(url: string, applicationName: string, limits: Partial<PoolLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      application_name: applicationName,
+      max: this.#limits.connectionsMax,
+      connectionTimeoutMillis: this.#limits.waitMs,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: this.#limits.statementMs,
+      lock_timeout: this.#limits.lockMs,
+      idle_in_transaction_session_timeout: this.#limits.idleInTransactionMs,
+      // The server's own time-out answers first; this one is for a server that no longer answers at all.
+      query_timeout: this.#limits.statementMs + 5_000,
+      keepAlive: true,
+      types,
+    });
+    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    this.#pool.on('error', () => {});
+  }
+
+  async connect(): Promise<pg.PoolClient> {
+    if (this.#pool.waitingCount >= this.#limits.waitersMax) {
+      throw new Unavailable(new Error('too many callers wait for a database connection'));
+    }
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw translateDriverError(error);
+    }
+  }
+
+  /** One statement outside a transaction: for the roles that only read or look for work. */
+  async query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+    const client = await this.connect();
+    let broken: Error | undefined;
+    try {
+      const result = await client.query({ ...statement, values: values as unknown[] });
+      return result.rows as R[];
+    } catch (error) {
+      broken = connectionLost(error);
+      throw translateDriverError(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** As `query`, each row an array: cheaper where many small rows are read. */
+  async queryRows<R extends readonly unknown[]>(
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<R[]> {
+    const client = await this.connect();
+    let broken: Error | undefined;
+    try {
+      const result = await client.query({ ...statement, values: values as unknown[], rowMode: 'array' });
+      return result.rows as unknown as R[];
+    } catch (error) {
+      broken = connectionLost(error);
+      throw translateDriverError(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  get figures(): { total: number; idle: number; waiting: number } {
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** A connection that failed in a way other than the server's orderly refusal must not be used again. */
+export function connectionLost(error: unknown): Error | undefined {
+  const code = (error as { code?: string } | null)?.code;
+  const orderly = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
+  return orderly ? undefined : error instanceof Error ? error : new Error(String(error));
+}

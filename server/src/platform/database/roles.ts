@@ -1,0 +1,105 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import type { SecretBox } from '../secrets/index.js';
+import { StartRefused } from '../start-refused.js';
+
+export const ROLE_KINDS = ['app', 'reader', 'worker'] as const;
+export type RoleKind = (typeof ROLE_KINDS)[number];
+export type RoleNames = Readonly<Record<RoleKind, string>>;
+export interface RoleLogin {
+  kind: RoleKind;
+  name: string;
+  password: string;
+}
+
+/** Roles belong to the whole server, so their names carry the database's. */
+function roleName(database: string, kind: RoleKind): string {
+  const readable = `lotward_${database}_${kind}`;
+  if (readable.length <= 63) return readable;
+  return `lotward_${createHash('sha1').update(database).digest('hex').slice(0, 20)}_${kind}`;
+}
+
+/**
+ * Makes the three login roles, or finds those made before. Their names and (encrypted) passwords are kept in
+ * the database, so a copy of it keeps working with the roles its grants name.
+ */
+export async function ensureRoles(client: pg.ClientBase, box: SecretBox): Promise<RoleLogin[]> {
+  await client.query('create schema if not exists lotward');
+  await client.query(`create table if not exists lotward.service_roles (
+    kind text primary key, name text not null, password_sealed text not null)`);
+  const { rows } = await client.query<{ kind: RoleKind; name: string; password_sealed: string }>(
+    'select kind, name, password_sealed from lotward.service_roles',
+  );
+  const { rows: current } = await client.query<{ db: string }>('select current_database() as db');
+  const logins: RoleLogin[] = [];
+  const fresh: RoleLogin[] = [];
+  for (const kind of ROLE_KINDS) {
+    const known = rows.find((row) => row.kind === kind);
+    const login = known
+      ? { kind, name: known.name, password: openPassword(box, known.password_sealed) }
+      : {
+          kind,
+          name: roleName(current[0]?.db ?? 'lotward', kind),
+          password: randomBytes(24).toString('base64url'),
+        };
+    if (!known || box.isStale(known.password_sealed)) {
+      await client.query(
+        `insert into lotward.service_roles values ($1, $2, $3)
+         on conflict (kind) do update set password_sealed = excluded.password_sealed`,
+        [kind, login.name, box.seal(login.password)],
+      );
+    }
+    logins.push(login);
+    if (!known) fresh.push(login);
+  }
+  await createRoles(client, logins, fresh);
+  return logins;
+}
+
+function openPassword(box: SecretBox, sealed: string): string {
+  try {
+    return box.open(sealed);
+  } catch {
+    throw new StartRefused(
+      'LOTWARD_SECRET_KEY is not the key this database was set up with; to rotate it give "new,old".',
+    );
+  }
+}
+
+async function createRoles(client: pg.ClientBase, logins: readonly RoleLogin[], fresh: readonly RoleLogin[]) {
+  const { rows } = await client.query<{ rolname: string }>(
+    'select rolname from pg_roles where rolname = any($1)',
+    [logins.map((login) => login.name)],
+  );
+  const exists = (login: RoleLogin) => rows.some((row) => row.rolname === login.name);
+  const statements = logins
+    .filter((login) => !exists(login) || fresh.includes(login))
+    .flatMap((login) => [
+      // A role left behind by a dropped database of the same name has a password nobody knows any more.
+      `${exists(login) ? 'alter' : 'create'} role ${quoted(login.name)} login nosuperuser nocreatedb nocreaterole nobypassrls password '${scramVerifier(login.password)}'`,
+      `alter role ${quoted(login.name)} set search_path = lotward, public`,
+    ]);
+  if (statements.length === 0) return;
+  const { rows: mine } = await client.query<{ allowed: boolean }>(
+    'select rolsuper or rolcreaterole as allowed from pg_roles where rolname = current_user',
+  );
+  if (!mine[0]?.allowed) {
+    throw new StartRefused(
+      `DATABASE_URL may not create roles. Let an administrator of the server run:\n${statements.map((s) => `  ${s};`).join('\n')}`,
+    );
+  }
+  for (const sql of statements) await client.query(sql);
+}
+
+/** What PostgreSQL stores for a password: an administrator can be shown this without learning the password. */
+function scramVerifier(password: string): string {
+  const iterations = 4096;
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest();
+  const storedKey = createHash('sha256').update(clientKey).digest('base64');
+  const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}
+
+export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;

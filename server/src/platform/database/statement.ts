@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** SQL that each connection prepares once: an unnamed statement costs three times as much per call. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function statement(text: string): Statement {
+  return { name: createHash('sha1').update(text).digest('hex').slice(0, 20), text };
+}
+
+/** For SQL put together from filters: the same combination gives the same prepared statement. */
+const composed = new Map<string, Statement>();
+export function composedStatement(text: string): Statement {
+  let known = composed.get(text);
+  if (!known) {
+    known = statement(text);
+    composed.set(text, known);
+  }
+  return known;
+}

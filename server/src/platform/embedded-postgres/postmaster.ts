@@ -1,0 +1,71 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.js';
+import { ifMissing } from './explained.js';
+import type { Place } from './place.js';
+import { processInfo } from './process-info.js';
+import { type Running, run } from './program.js';
+
+const STOP_PATIENCE_MS = 60_000;
+
+/** Given at each start and not in postgresql.conf, so that a new version of ours changes them. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  max_wal_size: '512MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+};
+
+export interface Postmaster {
+  pid: number;
+  port: number;
+}
+
+export function startPostmaster(place: Place, binaries: Binaries, port: number): Promise<Running> {
+  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  return run(place, binaries.postgres, ['-D', place.cluster, ...settings]);
+}
+
+/** To be called exclusively: the server that runs on this database, if any. */
+export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
+  const file = join(cluster, 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(ifMissing(undefined));
+  if (text === undefined) return undefined;
+  // One line each: process, folder, start time, port.
+  const [pid = 0, , , port = 0] = text.split('\n').map(Number);
+  if (await isPostmaster(pid, cluster)) return { pid, port };
+  // Left by a crash. PostgreSQL would take a zombie, or a program that got the number later, for the server.
+  // Processes that outlived their server it still recognises, by their shared memory.
+  await rm(file, { force: true });
+  return undefined;
+}
+
+/** Fast shutdown: open connections are ended, what was committed is kept. */
+export async function stopPostmaster(cluster: string): Promise<void> {
+  const postmaster = await findPostmaster(cluster);
+  if (!postmaster) return;
+  process.kill(postmaster.pid, 'SIGINT');
+  const deadline = Date.now() + STOP_PATIENCE_MS;
+  while (await isPostmaster(postmaster.pid, cluster)) {
+    if (Date.now() > deadline) {
+      throw new Error(
+        `PostgreSQL (process ${postmaster.pid}) did not stop within ${STOP_PATIENCE_MS / 1000} s`,
+      );
+    }
+    await sleep(20);
+  }
+}
+
+async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
+  return (await processInfo(pid))?.commandLine.includes(`/postgres -D ${cluster} `) ?? false;
+}

@@ -1,0 +1,77 @@
+/** The closed table of failures: whatever goes wrong under `/v2` leaves as one of these six rows. */
+export const ERROR_ROWS = {
+  invalid: { status: 400, code: 1001, message: 'invalid request parameters' },
+  unauthenticated: { status: 401, code: 1002, message: 'API key invalid or expired' },
+  forbidden: { status: 403, code: 1003, message: 'insufficient permission' },
+  missing: { status: 404, code: 1004, message: 'resource does not exist' },
+  limited: { status: 429, code: 1005, message: 'request rate limit exceeded' },
+  internal: { status: 500, code: 9999, message: 'internal server error' },
+} as const;
+
+export type ErrorKind = keyof typeof ERROR_ROWS;
+
+export interface Issue {
+  /** A JSON Pointer into the body, or the name of a query parameter, path parameter or header. */
+  path: string | null;
+  reason: string;
+  message: string;
+}
+
+/** A failure meant for the caller. What is not an ApiError is a defect or an outage and says nothing outside. */
+export class ApiError extends Error {
+  readonly kind: ErrorKind;
+  readonly issues: readonly Issue[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    kind: ErrorKind,
+    issues: readonly Issue[],
+    options: { headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(issues[0]?.message ?? ERROR_ROWS[kind].message, { cause: options.cause });
+    this.kind = kind;
+    this.issues = issues;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A business rule said no. Unlike other failures it is a result: it is remembered under an Idempotency-Key. */
+export class Refusal extends ApiError {
+  constructor(issues: readonly Issue[]) {
+    super('invalid', issues);
+  }
+}
+
+/** What a reason means and what the caller does about it; the error guide is generated from these. */
+export interface ReasonInfo {
+  kind: ErrorKind;
+  meaning: string;
+  remedy: string;
+}
+export type Reasons = Readonly<Record<string, ReasonInfo>>;
+
+/** Makes the refuse function of a slice: only reasons of its closed list can be given. */
+export function refusalOf<R extends Reasons>(reasons: R) {
+  return (reason: keyof R & string, path: string | null, message?: string): Refusal =>
+    new Refusal([{ path, reason, message: message ?? reasons[reason]?.meaning ?? reason }]);
+}
+
+export const missing = (): ApiError => new ApiError('missing', []);
+
+export const commonReasons = {
+  unknown_reference: {
+    kind: 'invalid',
+    meaning: 'the body names something that does not exist',
+    remedy: 'Create the named object first, or correct the code at `path`.',
+  },
+} as const satisfies Reasons;
+
+export const refuseReference = (path: string, what: string): Refusal =>
+  refusalOf(commonReasons)('unknown_reference', path, `${what} does not exist`);
+
+/** Too much to do, or the database is away: the caller may try again shortly. */
+export class Unavailable extends ApiError {
+  constructor(cause: unknown, retryAfterSeconds = 1) {
+    super('internal', [], { headers: { 'retry-after': String(retryAfterSeconds) }, cause });
+  }
+}

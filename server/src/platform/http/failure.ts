@@ -1,0 +1,29 @@
+import type { FastifyError } from 'fastify';
+import { ApiError, ERROR_ROWS } from '../errors/index.js';
+import { invalid } from './json-body.js';
+import type { RequestReason } from './reasons.js';
+
+/** Failures of the framework itself, said in our own words. */
+const FRAMEWORK_REASONS: Record<string, RequestReason> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_BAD_URL: 'malformed_request',
+};
+
+/** Whatever was thrown, as a row of the table. Anything unforeseen is an internal error that says nothing. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const failure = error as Partial<FastifyError>;
+  const reason = FRAMEWORK_REASONS[failure.code ?? ''];
+  if (reason) return invalid(reason);
+  if (failure.statusCode !== undefined && failure.statusCode >= 400 && failure.statusCode < 500) {
+    return invalid('malformed_request');
+  }
+  return new ApiError('internal', [], { cause: error });
+}
+
+export function failureBody(error: ApiError, requestId: string) {
+  const row = ERROR_ROWS[error.kind];
+  return { code: row.code, message: row.message, data: null, requestId, errors: error.issues };
+}

@@ -1,0 +1,66 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+
+/** The wire shapes that every slice shares. */
+
+// One pattern for anything a person may type into a name: no control characters, no space at either end.
+const PRINTABLE = '^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
+
+export const Text = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: PRINTABLE, ...(description ? { description } : {}) });
+
+/** Text of several lines. */
+export const Prose = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
+  });
+
+export const Code = (description?: string) => Text(64, description);
+export const Email = () =>
+  Type.String({ maxLength: 254, pattern: '^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$' });
+export const DateText = (description?: string) =>
+  Type.String({ format: 'date', ...(description ? { description } : {}), examples: ['2028-01-01'] });
+export const Instant = (description?: string) =>
+  Type.String({
+    format: 'date-time',
+    ...(description ? { description } : {}),
+    examples: ['2026-11-15T10:00:00Z'],
+  });
+
+/** Quantities fit PostgreSQL's integer. */
+export const QUANTITY_MAX = 2_000_000_000;
+export const Quantity = (minimum = 0) => Type.Integer({ minimum, maximum: QUANTITY_MAX });
+
+export const OneOf = <const V extends readonly string[]>(values: V) =>
+  Type.Unsafe<V[number]>(Type.String({ enum: [...values] }));
+
+/** `type: ["string", "null"]` rather than `anyOf`: cheap to validate and to serialize. */
+export function Nullable<S extends TSchema>(schema: S) {
+  const plain = schema as unknown as { type: string; enum?: unknown[] };
+  return Type.Unsafe<Static<S> | null>({
+    ...plain,
+    type: [plain.type, 'null'],
+    ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
+  } as unknown as TSchema);
+}
+
+/** An object that refuses fields it does not know. */
+export const Strict = <P extends TProperties>(
+  properties: P,
+  options: { description?: string } = {},
+): TObject<P> => Type.Object(properties, { additionalProperties: false, ...options });
+
+export const PageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, description: 'Items per page; 50 when not given.' }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 1024, description: 'The `nextCursor` of the page before.' }),
+  ),
+};
+
+export const PageOf = <S extends TSchema>(item: S) =>
+  Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
+
+export const PAGE_LIMIT_DEFAULT = 50;

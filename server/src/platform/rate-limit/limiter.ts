@@ -1,0 +1,15 @@
+/**
+ * A fixed window per key: it begins with the first counted request, and at most `limit` requests are counted
+ * in it. A refused request is not counted.
+ */
+export interface Limiter {
+  take(key: string, limit: number): Decision | Promise<Decision>;
+}
+
+export interface Decision {
+  allowed: boolean;
+  /** How many more requests this window allows. */
+  remaining: number;
+  /** Milliseconds until the window ends. */
+  resetMs: number;
+}

@@ -1,0 +1,41 @@
+export interface OutageEvents {
+  onFallback: (error: Error) => void;
+  onRecovered: () => void;
+}
+
+/** Says once that an outage began, and once that it ended. */
+export class Outage {
+  #under = false;
+  readonly #events: OutageEvents;
+
+  constructor(events: OutageEvents) {
+    this.#events = events;
+  }
+
+  get under(): boolean {
+    return this.#under;
+  }
+
+  begin(error: Error): void {
+    if (this.#under) return;
+    this.#under = true;
+    this.#events.onFallback(error);
+  }
+
+  end(): void {
+    if (!this.#under) return;
+    this.#under = false;
+    this.#events.onRecovered();
+  }
+}
+
+/** The answer, or a rejection when it has not come in time. */
+export function withDeadline<T>(answer: Promise<T>, ms: number): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    // One more turn of the event loop reads what has already arrived, so that a pause of this very process
+    // is not taken for the silence of the other side.
+    const late = () => setImmediate(reject, new Error(`no answer within ${ms} ms`));
+    const timer = setTimeout(late, ms);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,107 @@
+import type { Worker } from 'node:cluster';
+import type { Decision, Limiter } from './limiter.js';
+import type { MemoryLimiter } from './memory.js';
+import { Outage, type OutageEvents, withDeadline } from './outage.js';
+
+const ANSWER_WITHIN_MS = 500;
+
+/** Marks our messages among the others on the same channel. */
+const TOPIC = 'lotward:rate-limit';
+
+interface Question {
+  topic: typeof TOPIC;
+  id: number;
+  takes: readonly [key: string, limit: number][];
+}
+
+interface Answer {
+  topic: typeof TOPIC;
+  id: number;
+  decisions: readonly Decision[];
+}
+
+const isOurs = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'topic' in message && message.topic === TOPIC;
+const isQuestion = (message: unknown): message is Question => isOurs(message);
+const isAnswer = (message: unknown): message is Answer => isOurs(message);
+
+/** In the parent: answers a forked process from the parent's own counts. Nothing is kept per process. */
+export function serveLimiter(worker: Worker, limiter: MemoryLimiter): void {
+  worker.on('message', (message: unknown) => {
+    if (!isQuestion(message)) return;
+    const decisions = message.takes.map(([key, limit]) => limiter.take(key, limit));
+    const answer: Answer = { topic: TOPIC, id: message.id, decisions };
+    // With a callback a process that has died meanwhile is no error.
+    worker.send(answer, () => {});
+  });
+}
+
+interface Waiting {
+  key: string;
+  limit: number;
+  resolve: (decision: Decision | Promise<Decision>) => void;
+}
+
+/** In a forked process: counts in its parent. All takes of one event-loop turn travel in one message. */
+export function parentLimiter(options: { fallback: Limiter } & OutageEvents): Limiter {
+  const { fallback } = options;
+  const outage = new Outage(options);
+  const asked = new Map<number, (decisions: readonly Decision[]) => void>();
+  let lastId = 0;
+  let queue: Waiting[] = [];
+
+  process.on('message', (message: unknown) => {
+    if (isAnswer(message)) asked.get(message.id)?.(message.decisions);
+  });
+
+  const ask = async (takes: Question['takes']): Promise<readonly Decision[]> => {
+    if (!process.send || !process.connected) throw new Error('no channel to the parent process');
+    const id = ++lastId;
+    const question: Question = { topic: TOPIC, id, takes };
+    const answer = new Promise<readonly Decision[]>((resolve) => asked.set(id, resolve));
+    // With a callback a failed send is no error event: it shows as silence.
+    process.send(question, undefined, undefined, () => {});
+    try {
+      return await withDeadline(answer, ANSWER_WITHIN_MS);
+    } finally {
+      asked.delete(id);
+    }
+  };
+
+  /** Empty questions, one after the other, until the parent answers again. */
+  const awaitParent = async () => {
+    while (process.connected) {
+      try {
+        await ask([]);
+        return outage.end();
+      } catch {
+        // Still silent: ask again.
+      }
+    }
+  };
+
+  const flush = async () => {
+    const batch = queue;
+    queue = [];
+    try {
+      const decisions = await ask(batch.map(({ key, limit }) => [key, limit]));
+      batch.forEach(({ resolve }, i) => {
+        resolve(decisions[i] as Decision);
+      });
+    } catch (error) {
+      for (const { key, limit, resolve } of batch) resolve(fallback.take(key, limit));
+      if (outage.under) return;
+      outage.begin(error as Error);
+      void awaitParent();
+    }
+  };
+
+  return {
+    take(key, limit) {
+      if (outage.under) return fallback.take(key, limit);
+      return new Promise((resolve) => {
+        if (queue.push({ key, limit, resolve }) === 1) setImmediate(flush);
+      });
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { Redis, type Result } from 'ioredis';
+import type { Decision, Limiter } from './limiter.js';
+import { Outage, type OutageEvents, withDeadline } from './outage.js';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeFromWindow(
+      key: string,
+      limit: number,
+      windowMs: number,
+    ): Result<[allowed: 0 | 1, remaining: number, resetMs: number], Context>;
+  }
+}
+
+/** The window is the life of the key, so it runs on Redis's clock, the same for every machine. */
+const TAKE_FROM_WINDOW = `
+  local limit = tonumber(ARGV[1])
+  local windowMs = tonumber(ARGV[2])
+  local count = tonumber(redis.call('GET', KEYS[1]) or 0)
+  local resetMs = count > 0 and redis.call('PTTL', KEYS[1]) or windowMs
+  if count >= limit then
+    return { 0, 0, resetMs }
+  end
+  if count == 0 then
+    redis.call('SET', KEYS[1], 1, 'PX', windowMs)
+  else
+    redis.call('INCR', KEYS[1])
+  end
+  return { 1, limit - count - 1, resetMs }
+`;
+
+const ANSWER_WITHIN_MS = 200;
+const RECONNECT_AFTER_MS = 500;
+/** For connecting and for the handshake, on which no request waits. */
+const CONNECT_WITHIN_MS = 1000;
+
+/** Counts in Redis, exact across machines; in `fallback` while Redis is away. */
+export function redisLimiter(
+  options: { url: string; windowMs: number; prefix: string; fallback: Limiter } & OutageEvents,
+): Limiter & { close(): void } {
+  const { url, windowMs, prefix, fallback } = options;
+  const outage = new Outage(options);
+  const redis = new Redis(url, {
+    enableAutoPipelining: true,
+    // A request does not outlive its connection: it is answered by the fallback at once.
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: () => RECONNECT_AFTER_MS,
+    connectTimeout: CONNECT_WITHIN_MS,
+    socketTimeout: CONNECT_WITHIN_MS,
+    disconnectTimeout: 10,
+  });
+  redis.defineCommand('takeFromWindow', { numberOfKeys: 1, lua: TAKE_FROM_WINDOW });
+
+  // True from the start: the first requests wait for the connection, within the deadline.
+  let usable = true;
+  let closed = false;
+
+  const failed = (error: Error) => {
+    if (closed || !usable) return;
+    usable = false;
+    outage.begin(error);
+    // Whatever failed, the way back is the same: a new connection that becomes ready.
+    redis.disconnect(true);
+  };
+  redis.on('error', failed);
+  redis.on('close', () => failed(new Error('the connection to Redis closed')));
+  redis.on('ready', () => {
+    usable = !closed;
+  });
+
+  const ask = async (key: string, limit: number): Promise<Decision> => {
+    try {
+      const answer = redis.takeFromWindow(prefix + key, limit, windowMs);
+      const [allowed, remaining, resetMs] = await withDeadline(answer, ANSWER_WITHIN_MS);
+      // Being connected ends no outage, an answer does: a Redis that is full connects and then refuses.
+      if (usable) outage.end();
+      return { allowed: allowed === 1, remaining, resetMs };
+    } catch (error) {
+      failed(error as Error);
+      return fallback.take(key, limit);
+    }
+  };
+
+  return {
+    take: (key, limit) => (usable ? ask(key, limit) : fallback.take(key, limit)),
+    close() {
+      closed = true;
+      usable = false;
+      redis.disconnect();
+    },
+  };
+}

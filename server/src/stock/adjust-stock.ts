@@ -1,0 +1,116 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
+import {
+  findBatch,
+  putSerialsInStock,
+  readBalance,
+  readSerials,
+  saveBatchBalances,
+  saveNewBatch,
+  takeSerialsOut,
+} from './balance.store.js';
+import { dropSerialsFromHolds, shrinkQuantityHolds } from './hold.store.js';
+import { lockProductOf, movementOf, occurredAt, requireWarehouses } from './locate-stock.js';
+import { appendMovements } from './movement.store.js';
+import { refuseStock } from './stock.errors.js';
+import type { Balance, Batch, Movement } from './stock.js';
+import {
+  batchNoFor,
+  openBatch,
+  requireSerials,
+  requireSerialsAbsent,
+  requireSerialsPresent,
+  takeByAdjustment,
+} from './stock.rules.js';
+
+export interface Adjustment {
+  productCode: string;
+  warehouse: string;
+  batchNo?: string | undefined;
+  quantityDelta: number;
+  reason: string;
+  expiryDate?: string | null | undefined;
+  manufactureDate?: string | null | undefined;
+  serials?: readonly string[] | undefined;
+  occurredAt?: string | undefined;
+}
+
+/** Corrects a balance after a count, a breakage, an opening stock. Never into what is reserved. */
+export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> {
+  const product = await lockProductOf(tx, input.productCode);
+  await requireWarehouses(tx, { '/warehouse': input.warehouse });
+  const batchNo = batchNoFor(product, input.batchNo);
+  const quantity = Math.abs(input.quantityDelta);
+  const serials = requireSerials(product, input.serials, quantity);
+  const known = await findBatch(tx, product.productCode, batchNo);
+  if (!known && input.quantityDelta < 0)
+    throw refuseStock('insufficient_stock', '/quantityDelta', 'only 0 in stock');
+  const batch = openBatch(product, batchNo, known, input);
+  if (!known) await saveNewBatch(tx, batch);
+  const before = await readBalance(tx, product.productCode, batchNo, input.warehouse);
+  const after =
+    input.quantityDelta > 0
+      ? await bringIn(tx, batch, before, quantity, serials)
+      : await takeOut(tx, batch, before, quantity, serials);
+  await saveBatchBalances(tx, product.productCode, batchNo, [after]);
+  const movement = movementOf(tx, {
+    kind: 'adjustment',
+    productCode: product.productCode,
+    warehouse: input.warehouse,
+    batchNo,
+    quantity,
+    quantityDelta: input.quantityDelta,
+    serials: [...serials],
+    document: { type: 'adjustment', id: newId('adj', tx.now), no: null, line: null },
+    reason: input.reason,
+    occurredAt: occurredAt(tx, input.occurredAt),
+  });
+  await appendMovements(tx, [movement]);
+  await recordAudit(tx, {
+    action: 'stock.adjust',
+    entityType: 'batch',
+    entityId: `${product.productCode}/${batchNo}`,
+    reason: input.reason,
+    before,
+    after: { ...after, movement },
+  });
+  return movement;
+}
+
+async function bringIn(
+  tx: Tx,
+  batch: Batch,
+  balance: Balance,
+  quantity: number,
+  serials: readonly string[],
+): Promise<Balance> {
+  requireSerialsAbsent(serials, await readSerials(tx, batch.productCode, serials), batch.batchNo);
+  await putSerialsInStock(tx, batch.productCode, serials, batch.batchNo, balance.warehouse);
+  return { ...balance, quantity: balance.quantity + quantity };
+}
+
+async function takeOut(
+  tx: Tx,
+  batch: Batch,
+  balance: Balance,
+  quantity: number,
+  serials: readonly string[],
+): Promise<Balance> {
+  if (serials.length === 0) {
+    const taken = takeByAdjustment(balance, quantity);
+    if (taken.fromHeld > 0)
+      await shrinkQuantityHolds(tx, batch.productCode, batch.batchNo, balance.warehouse, taken.fromHeld);
+    return taken.balance;
+  }
+  const known = await readSerials(tx, batch.productCode, serials);
+  const pieces = requireSerialsPresent(serials, known, batch.batchNo, balance.warehouse);
+  const held = pieces.filter((piece) => piece.holds > 0).length;
+  // Named pieces leave whether held or not; only those not held could be somebody's reservation.
+  const loose = balance.quantity - balance.reserved - balance.held;
+  if (quantity - held > loose)
+    throw refuseStock('stock_reserved', '/serials', `${balance.reserved} are reserved`);
+  if (held > 0) await dropSerialsFromHolds(tx, batch.productCode, serials);
+  await takeSerialsOut(tx, batch.productCode, serials);
+  return { ...balance, quantity: balance.quantity - quantity, held: balance.held - held };
+}

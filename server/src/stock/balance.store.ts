@@ -1,0 +1,134 @@
+import { statement, type Tx } from '../platform/database/index.js';
+import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
+
+const lockStocked = statement(`
+  select product_code as "productCode", product_name as "productName", tracking from products
+  where org_id = $1 and product_code = any($2) order by product_code for no key update`);
+const batchOf = statement(`
+  select product_code as "productCode", batch_no as "batchNo", manufacture_date as "manufactureDate", expiry_date as "expiryDate"
+  from batches where org_id = $1 and product_code = $2 and batch_no = $3`);
+const insertBatch = statement(`
+  insert into batches (org_id, product_code, batch_no, manufacture_date, expiry_date, created_at) values ($1, $2, $3, $4, $5, $6)`);
+const balancesOf = statement(`
+  select warehouse, batch_no as "batchNo", quantity, reserved, held, whole_holds as "wholeHolds" from balances
+  where org_id = $1 and product_code = $2 and batch_no = $3 order by warehouse`);
+const wholeHolds = statement(`
+  select count(*)::integer as count from holds
+  where org_id = $1 and product_code = $2 and batch_no = $3 and (warehouse is null or warehouse = $4)
+    and extent = 'batch' and released_at is null`);
+const saveBalances = statement(`
+  insert into balances (org_id, product_code, batch_no, warehouse, quantity, reserved, held, whole_holds)
+  select $1, $2, $3, b.warehouse, b.quantity, b.reserved, b.held, b.whole_holds
+  from unnest($4::text[], $5::integer[], $6::integer[], $7::integer[], $8::integer[])
+    as b(warehouse, quantity, reserved, held, whole_holds)
+  on conflict (org_id, product_code, warehouse, batch_no) do update set quantity = excluded.quantity,
+    reserved = excluded.reserved, held = excluded.held, whole_holds = excluded.whole_holds
+  returning 1`);
+const serialsOf = statement(`
+  select serial_no as "serialNo", batch_no as "batchNo", warehouse, holds from serials
+  where org_id = $1 and product_code = $2 and serial_no = any($3)`);
+const placeSerials = statement(`
+  insert into serials (org_id, product_code, serial_no, batch_no, warehouse)
+  select $1, $2, s.serial_no, $4, $5 from unnest($3::text[]) as s(serial_no)
+  on conflict (org_id, product_code, serial_no) do update set warehouse = excluded.warehouse
+  returning 1`);
+const removeSerials = statement(`
+  update serials set warehouse = null, holds = 0 where org_id = $1 and product_code = $2 and serial_no = any($3)`);
+const countHolds = statement(`
+  update serials set holds = holds + $4 where org_id = $1 and product_code = $2 and serial_no = any($3)`);
+
+/** Locks products in code order, which every change of stock does first: no two changes can wait in a circle. */
+export async function lockStockedProducts(
+  tx: Tx,
+  codes: readonly string[],
+): Promise<Map<string, StockedProduct>> {
+  const rows = await tx.query<StockedProduct>(lockStocked, [tx.orgId, codes]);
+  return new Map(rows.map((row) => [row.productCode, row]));
+}
+
+export async function findBatch(tx: Tx, productCode: string, batchNo: string): Promise<Batch | null> {
+  const [row] = await tx.query<Batch>(batchOf, [tx.orgId, productCode, batchNo]);
+  return row ?? null;
+}
+
+export async function saveNewBatch(tx: Tx, batch: Batch): Promise<void> {
+  await tx.query(insertBatch, [
+    tx.orgId,
+    batch.productCode,
+    batch.batchNo,
+    batch.manufactureDate,
+    batch.expiryDate,
+    tx.now,
+  ]);
+}
+
+/** Balances of a batch wherever it is. The product is locked, so they stay as read. */
+export async function readBalances(tx: Tx, productCode: string, batchNo: string): Promise<Balance[]> {
+  return tx.query<Balance>(balancesOf, [tx.orgId, productCode, batchNo]);
+}
+
+/** The balance in one warehouse; one that does not exist yet begins empty, under the holds that already cover it. */
+export async function readBalance(
+  tx: Tx,
+  productCode: string,
+  batchNo: string,
+  warehouse: string,
+): Promise<Balance> {
+  const known = (await readBalances(tx, productCode, batchNo)).find(
+    (balance) => balance.warehouse === warehouse,
+  );
+  if (known) return known;
+  const [row] = await tx.query<{ count: number }>(wholeHolds, [tx.orgId, productCode, batchNo, warehouse]);
+  return { warehouse, batchNo, quantity: 0, reserved: 0, held: 0, wholeHolds: row?.count ?? 0 };
+}
+
+export async function saveBatchBalances(
+  tx: Tx,
+  productCode: string,
+  batchNo: string,
+  balances: readonly Balance[],
+): Promise<void> {
+  await tx.query(saveBalances, [
+    tx.orgId,
+    productCode,
+    batchNo,
+    balances.map((b) => b.warehouse),
+    balances.map((b) => b.quantity),
+    balances.map((b) => b.reserved),
+    balances.map((b) => b.held),
+    balances.map((b) => b.wholeHolds),
+  ]);
+}
+
+export async function readSerials(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+): Promise<Map<string, Serial>> {
+  if (serials.length === 0) return new Map();
+  const rows = await tx.query<Serial>(serialsOf, [tx.orgId, productCode, serials]);
+  return new Map(rows.map((row) => [row.serialNo, row]));
+}
+
+export async function putSerialsInStock(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+  batchNo: string,
+  warehouse: string,
+): Promise<void> {
+  if (serials.length > 0) await tx.query(placeSerials, [tx.orgId, productCode, serials, batchNo, warehouse]);
+}
+
+export async function takeSerialsOut(tx: Tx, productCode: string, serials: readonly string[]): Promise<void> {
+  if (serials.length > 0) await tx.query(removeSerials, [tx.orgId, productCode, serials]);
+}
+
+export async function changeSerialHolds(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+  by: 1 | -1,
+): Promise<void> {
+  if (serials.length > 0) await tx.query(countHolds, [tx.orgId, productCode, serials, by]);
+}

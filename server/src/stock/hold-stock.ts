@@ -1,0 +1,166 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
+import {
+  changeSerialHolds,
+  findBatch,
+  readBalances,
+  readSerials,
+  saveBatchBalances,
+} from './balance.store.js';
+import { saveNewHold } from './hold.store.js';
+import { lockProductOf, movementOf, requireWarehouses } from './locate-stock.js';
+import { appendMovements } from './movement.store.js';
+import { refuseStock } from './stock.errors.js';
+import type { Balance, Hold, Serial, StockedProduct } from './stock.js';
+import { batchNoFor, requireKnownBatch, requireSerials, requireSerialsPresent } from './stock.rules.js';
+
+export interface HoldRequest {
+  productCode: string;
+  batchNo?: string | undefined;
+  warehouse?: string | undefined;
+  /** Neither: the whole batch, later arrivals included. */
+  quantity?: number | undefined;
+  serials?: readonly string[] | undefined;
+  reason: string;
+  source?: Hold['source'] | undefined;
+}
+
+/** What a hold changes: the hold itself, the balances it covers, and how much of each. */
+interface Effect {
+  hold: Pick<Hold, 'extent' | 'warehouse' | 'quantity' | 'serials'>;
+  after: Balance[];
+  pieces: { warehouse: string; quantity: number; serials: string[] }[];
+}
+
+/** Blocks stock from being sold or moved. Holds stack: each is released on its own. */
+export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
+  const product = await lockProductOf(tx, input.productCode);
+  if (input.warehouse !== undefined) await requireWarehouses(tx, { '/warehouse': input.warehouse });
+  const batchNo = batchNoFor(product, input.batchNo);
+  requireKnownBatch(await findBatch(tx, product.productCode, batchNo), batchNo);
+  const balances = await readBalances(tx, product.productCode, batchNo);
+  const effect = await effectOf(tx, product, batchNo, input, balances);
+  const hold: Hold = {
+    holdId: newId('hld', tx.now),
+    productCode: product.productCode,
+    batchNo,
+    ...effect.hold,
+    source: input.source ?? 'manual',
+    reason: input.reason,
+    createdAt: tx.now,
+    createdBy: tx.actor,
+    releasedAt: null,
+    releasedBy: null,
+    releaseReason: null,
+  };
+  await saveNewHold(tx, hold);
+  if (effect.after.length > 0) await saveBatchBalances(tx, product.productCode, batchNo, effect.after);
+  await changeSerialHolds(tx, product.productCode, hold.serials, 1);
+  await noteInLedger(tx, 'hold', hold, effect.pieces, input.reason);
+  await recordAudit(tx, {
+    action: 'stock.hold',
+    entityType: 'hold',
+    entityId: hold.holdId,
+    reason: input.reason,
+    after: hold,
+  });
+  return hold;
+}
+
+async function effectOf(
+  tx: Tx,
+  product: StockedProduct,
+  batchNo: string,
+  input: HoldRequest,
+  balances: readonly Balance[],
+): Promise<Effect> {
+  if (input.serials !== undefined) {
+    const serials = requireSerials(product, input.serials, input.quantity ?? input.serials.length);
+    const known = await readSerials(tx, product.productCode, serials);
+    return holdPieces(requireSerialsPresent(serials, known, batchNo, input.warehouse ?? null), balances);
+  }
+  if (input.quantity !== undefined) {
+    if (product.tracking === 'serial') throw refuseStock('serials_required', '/serials');
+    return holdQuantity(input.quantity, input.warehouse, balances);
+  }
+  return holdBatch(input.warehouse, balances);
+}
+
+function holdBatch(warehouse: string | undefined, balances: readonly Balance[]): Effect {
+  const covered = balances.filter((balance) => warehouse === undefined || balance.warehouse === warehouse);
+  return {
+    hold: { extent: 'batch', warehouse: warehouse ?? null, quantity: null, serials: [] },
+    after: covered.map((balance) => ({ ...balance, wholeHolds: balance.wholeHolds + 1 })),
+    pieces: covered.map((balance) => ({
+      warehouse: balance.warehouse,
+      quantity: balance.quantity,
+      serials: [],
+    })),
+  };
+}
+
+function holdQuantity(quantity: number, warehouse: string | undefined, balances: readonly Balance[]): Effect {
+  const candidates = balances.filter((balance) =>
+    warehouse === undefined ? balance.quantity > 0 : balance.warehouse === warehouse,
+  );
+  if (candidates.length > 1) throw refuseStock('warehouse_required', '/warehouse');
+  const balance = candidates[0];
+  const loose = balance ? balance.quantity - balance.reserved - balance.held : 0;
+  if (!balance || quantity > loose)
+    throw refuseStock('insufficient_stock', '/quantity', `only ${loose} can be put on hold`);
+  return {
+    hold: { extent: 'quantity', warehouse: balance.warehouse, quantity, serials: [] },
+    after: [{ ...balance, held: balance.held + quantity }],
+    pieces: [{ warehouse: balance.warehouse, quantity, serials: [] }],
+  };
+}
+
+function holdPieces(pieces: readonly Serial[], balances: readonly Balance[]): Effect {
+  const warehouses = [...new Set(pieces.map((piece) => piece.warehouse ?? ''))];
+  const inWarehouse = (warehouse: string) => pieces.filter((piece) => piece.warehouse === warehouse);
+  const after = balances
+    .filter((balance) => warehouses.includes(balance.warehouse))
+    .map((balance) => {
+      // A piece that is on hold already is not counted twice.
+      const added = inWarehouse(balance.warehouse).filter((piece) => piece.holds === 0).length;
+      const loose = balance.quantity - balance.reserved - balance.held;
+      if (added > loose)
+        throw refuseStock('insufficient_stock', '/serials', `only ${loose} can be put on hold`);
+      return { ...balance, held: balance.held + added };
+    });
+  return {
+    hold: {
+      extent: 'serials',
+      warehouse: warehouses.length === 1 ? (warehouses[0] ?? null) : null,
+      quantity: pieces.length,
+      serials: pieces.map((piece) => piece.serialNo),
+    },
+    after,
+    pieces: warehouses.map((warehouse) => ({
+      warehouse,
+      quantity: inWarehouse(warehouse).length,
+      serials: inWarehouse(warehouse).map((piece) => piece.serialNo),
+    })),
+  };
+}
+
+/** Holds and releases move nothing, but they belong to the history of what they touch. */
+export async function noteInLedger(
+  tx: Tx,
+  kind: 'hold' | 'release',
+  hold: Hold,
+  pieces: readonly { warehouse: string; quantity: number; serials: string[] }[],
+  reason: string | null,
+): Promise<void> {
+  const touched = pieces.filter((piece) => piece.quantity > 0);
+  if (touched.length === 0) return;
+  const document = { type: 'hold', id: hold.holdId, no: null, line: null };
+  const { productCode, batchNo } = hold;
+  await appendMovements(
+    tx,
+    touched.map((piece) =>
+      movementOf(tx, { kind, productCode, batchNo, ...piece, quantityDelta: 0, document, reason }),
+    ),
+  );
+}

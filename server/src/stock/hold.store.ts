@@ -1,0 +1,122 @@
+import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import type { Hold } from './stock.js';
+
+const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
+  coalesce((select array_agg(s.serial_no order by s.serial_no) from hold_serials s
+    where s.org_id = h.org_id and s.hold_id = h.hold_id), '{}') as serials,
+  h.source, h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
+  h.released_by as "releasedBy", h.release_reason as "releaseReason"`;
+const insertHold = statement(`
+  insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`);
+const insertHoldSerials = statement(`
+  insert into hold_serials (org_id, hold_id, product_code, serial_no)
+  select $1, $2, $3, s.serial_no from unnest($4::text[]) as s(serial_no) returning 1`);
+const one = statement(`select ${columns} from holds h where h.org_id = $1 and h.hold_id = $2`);
+const markReleased = statement(`
+  update holds set released_at = $3, released_by = $4, release_reason = $5 where org_id = $1 and hold_id = $2`);
+const quantityHolds = statement(`
+  select hold_id as "holdId", quantity from holds
+  where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and extent = 'quantity'
+    and released_at is null and quantity > 0
+  order by created_at, hold_id`);
+const setQuantity = statement('update holds set quantity = $3 where org_id = $1 and hold_id = $2');
+const forgetSerials = statement(`
+  delete from hold_serials s using holds h
+  where s.org_id = $1 and s.product_code = $2 and s.serial_no = any($3)
+    and h.org_id = $1 and h.hold_id = s.hold_id and h.released_at is null
+  returning s.hold_id as "holdId"`);
+const lessenHolds = statement(`
+  update holds h set quantity = h.quantity - d.count
+  from unnest($2::text[], $3::integer[]) as d(hold_id, count) where h.org_id = $1 and h.hold_id = d.hold_id`);
+
+export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
+  await tx.query(insertHold, [
+    tx.orgId,
+    hold.holdId,
+    hold.productCode,
+    hold.batchNo,
+    hold.warehouse,
+    hold.extent,
+    hold.quantity,
+    hold.source,
+    hold.reason,
+    hold.createdAt,
+    hold.createdBy,
+  ]);
+  if (hold.serials.length > 0)
+    await tx.query(insertHoldSerials, [tx.orgId, hold.holdId, hold.productCode, hold.serials]);
+}
+
+export async function findHold(tx: Tx, holdId: string): Promise<Hold | null> {
+  const [row] = await tx.query<Hold>(one, [tx.orgId, holdId]);
+  return row ?? null;
+}
+
+export async function markHoldReleased(tx: Tx, hold: Hold): Promise<void> {
+  await tx.query(markReleased, [tx.orgId, hold.holdId, hold.releasedAt, hold.releasedBy, hold.releaseReason]);
+}
+
+/** Pieces on hold by quantity left the stock: the oldest holds shrink first. */
+export async function shrinkQuantityHolds(
+  tx: Tx,
+  productCode: string,
+  batchNo: string,
+  warehouse: string,
+  by: number,
+): Promise<void> {
+  let left = by;
+  const holds = await tx.query<{ holdId: string; quantity: number }>(quantityHolds, [
+    tx.orgId,
+    productCode,
+    batchNo,
+    warehouse,
+  ]);
+  for (const hold of holds) {
+    if (left === 0) return;
+    const taken = Math.min(left, hold.quantity);
+    await tx.query(setQuantity, [tx.orgId, hold.holdId, hold.quantity - taken]);
+    left -= taken;
+  }
+  if (left > 0) throw new Error('held pieces without a hold');
+}
+
+/** Pieces on hold by serial left the stock: they leave their holds too. */
+export async function dropSerialsFromHolds(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+): Promise<void> {
+  const rows = await tx.query<{ holdId: string }>(forgetSerials, [tx.orgId, productCode, serials]);
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(row.holdId, (counts.get(row.holdId) ?? 0) + 1);
+  if (counts.size > 0) await tx.query(lessenHolds, [tx.orgId, [...counts.keys()], [...counts.values()]]);
+}
+
+export interface HoldFilter {
+  productCode?: string | undefined;
+  batchNo?: string | undefined;
+  status?: 'active' | 'released' | undefined;
+}
+
+/** Newest first. */
+export async function listHolds(
+  tx: Tx,
+  filter: HoldFilter,
+  before: string | null,
+  limit: number,
+): Promise<Hold[]> {
+  const values: unknown[] = [tx.orgId, limit];
+  const where = ['h.org_id = $1'];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(`${condition} $${values.length}`);
+  };
+  add('h.hold_id <', before);
+  add('h.product_code =', filter.productCode);
+  add('h.batch_no =', filter.batchNo);
+  if (filter.status) where.push(`h.released_at is ${filter.status === 'active' ? '' : 'not '}null`);
+  const sql = `select ${columns} from holds h where ${where.join(' and ')} order by h.hold_id desc limit $2`;
+  return tx.query<Hold>(composedStatement(sql), values);
+}

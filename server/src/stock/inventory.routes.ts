@@ -1,0 +1,114 @@
+import { Type } from 'typebox';
+import { dayIn } from '../platform/calendar/index.js';
+import type { Database } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import { canonicalCode } from '../platform/gtin/index.js';
+import {
+  Code,
+  DateText,
+  decodeCursor,
+  invalid,
+  Nullable,
+  PAGE_LIMIT_DEFAULT,
+  type Page,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  toPage,
+} from '../platform/http/index.js';
+import { type InventoryRecord, toProductRecord, toRecord } from './inventory.rules.js';
+import { readWarehousePage, stockReader } from './inventory.store.js';
+
+const record = {
+  productCode: Type.String({ examples: ['06901234567892'] }),
+  productName: Type.String(),
+  warehouse: Type.String({ description: '`*` in the sum over all warehouses.' }),
+  totalQuantity: Type.Integer({ description: 'available + reserved + blocked, always.' }),
+  availableQuantity: Type.Integer(),
+  reservedQuantity: Type.Integer(),
+  blockedQuantity: Type.Integer({ description: 'Expired, on hold or recalled: may not be sold.' }),
+  batches: Type.Array(
+    Type.Object({
+      batchNo: Type.String(),
+      expiryDate: Nullable(DateText('Usable through this day, where the organization is.')),
+      quantity: Type.Integer(),
+    }),
+    { description: 'No expiry first, then the latest expiry date, then by batch number.' },
+  ),
+};
+const InventoryRecordView = Type.Object(record);
+
+/** One shape for the three answers: a record, a record with its warehouses, or a page of records. */
+type InventoryAnswer =
+  | InventoryRecord
+  | (InventoryRecord & { byWarehouse: InventoryRecord[] })
+  | Page<InventoryRecord>;
+const InventoryView = Type.Unsafe<InventoryAnswer>(
+  Type.Object({
+    ...Object.fromEntries(Object.entries(record).map(([name, schema]) => [name, Type.Optional(schema)])),
+    byWarehouse: Type.Optional(
+      Type.Array(InventoryRecordView, { description: 'Only when no warehouse is given.' }),
+    ),
+    items: Type.Optional(Type.Array(InventoryRecordView, { description: 'Only when no product is given.' })),
+    nextCursor: Type.Optional(Nullable(Type.String())),
+  }),
+);
+
+export function inventoryRoutes(database: Database): Route[] {
+  const readStock = stockReader(database.reader);
+  return [
+    readRoute({
+      path: '/v2/inventory',
+      scope: 'inventory:read',
+      customerBound: 'allowed',
+      tag: 'Inventory',
+      summary: 'Real-time stock by product and/or warehouse',
+      description:
+        'Product and warehouse: the record. Product only: the record summed over all warehouses (`warehouse` is `*`) with ' +
+        '`byWarehouse`. Warehouse only: a page of the records of that warehouse that have stock, in product-code order.',
+      query: Strict({ productCode: Type.Optional(Code()), warehouse: Type.Optional(Code()), ...PageQuery }),
+      data: InventoryView,
+      async answer({ principal, query }) {
+        const { productCode, warehouse } = query;
+        const today = dayIn(principal.timeZone, database.clock.now());
+        if (productCode === undefined) {
+          if (warehouse === undefined)
+            throw invalid('required', 'productCode', 'give productCode, warehouse, or both');
+          const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
+          const after = decodeCursor('inventory', query.cursor, 1)?.[0] ?? null;
+          const products = await readWarehousePage(
+            database.reader,
+            principal.orgId,
+            warehouse,
+            after,
+            limit + 1,
+          );
+          if (!products) throw missing();
+          return toPage(
+            'inventory',
+            products,
+            limit,
+            (stock) => [stock.productCode],
+            (stock) => toRecord(stock, warehouse, stock.rows, today),
+          );
+        }
+        if (query.limit !== undefined || query.cursor !== undefined)
+          throw invalid(
+            'unknown_parameter',
+            query.limit !== undefined ? 'limit' : 'cursor',
+            'only where a page is answered',
+          );
+        const stock = await readStock({
+          orgId: principal.orgId,
+          productCode: canonicalCode(productCode),
+          warehouse: warehouse ?? null,
+        });
+        if (!stock?.warehouseKnown) throw missing();
+        return warehouse === undefined
+          ? toProductRecord(stock, stock.rows, today)
+          : toRecord(stock, warehouse, stock.rows, today);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,130 @@
+import { batched, type Pool, statement } from '../platform/database/index.js';
+import type { StockRow } from './inventory.rules.js';
+
+export interface ProductStock {
+  productCode: string;
+  productName: string;
+  /** False when the warehouse asked for does not exist. */
+  warehouseKnown: boolean;
+  rows: StockRow[];
+}
+
+type Row = readonly [
+  place: number,
+  productName: string,
+  warehouseKnown: boolean,
+  warehouse: string | null,
+  batchNo: string,
+  expiryDate: string | null,
+  quantity: number,
+  reserved: number,
+  held: number,
+  wholeHolds: number,
+];
+
+const stockColumns = 'b.warehouse, b.batch_no, t.expiry_date, b.quantity, b.reserved, b.held, b.whole_holds';
+const inWarehouse = statement(`
+  select q.place, p.product_name, w.code is not null, ${stockColumns}
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as q(org_id, code, warehouse, place)
+  join products p on p.org_id = q.org_id and p.product_code = q.code
+  left join warehouses w on w.org_id = q.org_id and w.code = q.warehouse
+  left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.warehouse = q.warehouse and b.quantity > 0
+  left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no`);
+const everywhere = statement(`
+  select q.place, p.product_name, true, ${stockColumns}
+  from unnest($1::text[], $2::text[]) with ordinality as q(org_id, code, place)
+  join products p on p.org_id = q.org_id and p.product_code = q.code
+  left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.quantity > 0
+  left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no`);
+const warehousePage = statement(`
+  with page as (
+    select distinct b.product_code from balances b
+    where b.org_id = $1 and b.warehouse = $2 and b.quantity > 0 and b.product_code > $3
+    order by b.product_code limit $4)
+  select p.product_code as "productCode", p.product_name as "productName", b.warehouse, b.batch_no as "batchNo",
+    t.expiry_date as "expiryDate", b.quantity, b.reserved, b.held, b.whole_holds as "wholeHolds"
+  from page
+  join products p on p.org_id = $1 and p.product_code = page.product_code
+  join balances b on b.org_id = $1 and b.product_code = page.product_code and b.warehouse = $2 and b.quantity > 0
+  join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+  order by p.product_code`);
+const warehouseExists = statement('select 1 from warehouses where org_id = $1 and code = $2');
+
+export interface StockKey {
+  orgId: string;
+  productCode: string;
+  warehouse: string | null;
+}
+
+const LIMITS = { keysMax: 128, inFlightMax: 2 };
+
+/** Live stock by product, the requests of a moment together in one query whichever organization they come from. */
+export function stockReader(reader: Pool): (key: StockKey) => Promise<ProductStock | null> {
+  const readInWarehouse = batched<StockKey, ProductStock | null>(async (keys) => {
+    const rows = await reader.queryRows<Row>(inWarehouse, [
+      keys.map((key) => key.orgId),
+      keys.map((key) => key.productCode),
+      keys.map((key) => key.warehouse),
+    ]);
+    return gather(keys, rows);
+  }, LIMITS);
+  const readEverywhere = batched<StockKey, ProductStock | null>(async (keys) => {
+    const rows = await reader.queryRows<Row>(everywhere, [
+      keys.map((key) => key.orgId),
+      keys.map((key) => key.productCode),
+    ]);
+    return gather(keys, rows);
+  }, LIMITS);
+  return (key) => (key.warehouse === null ? readEverywhere(key) : readInWarehouse(key));
+}
+
+function gather(keys: readonly StockKey[], rows: readonly Row[]): (ProductStock | null)[] {
+  const answers: (ProductStock | null)[] = keys.map(() => null);
+  for (const [
+    place,
+    productName,
+    warehouseKnown,
+    warehouse,
+    batchNo,
+    expiryDate,
+    quantity,
+    reserved,
+    held,
+    wholeHolds,
+  ] of rows) {
+    const at = place - 1;
+    let answer = answers[at];
+    if (!answer) {
+      answer = { productCode: keys[at]?.productCode ?? '', productName, warehouseKnown, rows: [] };
+      answers[at] = answer;
+    }
+    if (warehouse !== null)
+      answer.rows.push({ warehouse, batchNo, expiryDate, quantity, reserved, held, wholeHolds });
+  }
+  return answers;
+}
+
+/** Products with stock in a warehouse, in code order; null when there is no such warehouse. */
+export async function readWarehousePage(
+  reader: Pool,
+  orgId: string,
+  warehouse: string,
+  after: string | null,
+  limit: number,
+): Promise<Omit<ProductStock, 'warehouseKnown'>[] | null> {
+  const rows = await reader.query<StockRow & { productCode: string; productName: string }>(warehousePage, [
+    orgId,
+    warehouse,
+    after ?? '',
+    limit,
+  ]);
+  if (rows.length === 0 && (await reader.query(warehouseExists, [orgId, warehouse])).length === 0)
+    return null;
+  const products = new Map<string, Omit<ProductStock, 'warehouseKnown'>>();
+  for (const { productCode, productName, ...row } of rows) {
+    const known = products.get(productCode);
+    if (known) known.rows.push(row);
+    else products.set(productCode, { productCode, productName, rows: [row] });
+  }
+  return [...products.values()];
+}

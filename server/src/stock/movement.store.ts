@@ -1,0 +1,85 @@
+import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import type { Movement } from './stock.js';
+
+const insertMovements = statement(`
+  insert into movements (org_id, movement_id, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
+    document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id)
+  select $1, m."movementId", m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
+    m.document->>'id', m.document->>'no', (m.document->>'line')::integer, m.counterparty->>'type', m.counterparty->>'code',
+    m.reason, m."occurredAt", m."recordedAt", m.actor, $3
+  from jsonb_to_recordset($2::jsonb) as m("movementId" text, kind text, "productCode" text, warehouse text, "batchNo" text,
+    quantity integer, "quantityDelta" integer, document jsonb, counterparty jsonb, reason text, "occurredAt" timestamptz,
+    "recordedAt" timestamptz, actor text)
+  returning 1`);
+const insertSerials = statement(`
+  insert into movement_serials (org_id, movement_id, product_code, serial_no)
+  select $1, s.movement_id, s.product_code, s.serial_no from unnest($2::text[], $3::text[], $4::text[]) as s(movement_id, product_code, serial_no)
+  returning 1`);
+
+/** The ledger only ever grows. */
+export async function appendMovements(tx: Tx, movements: readonly Movement[]): Promise<void> {
+  await tx.query(insertMovements, [tx.orgId, JSON.stringify(movements), tx.credentialId]);
+  const pieces = movements.flatMap((m) =>
+    m.serials.map((serialNo) => ({ id: m.movementId, code: m.productCode, serialNo })),
+  );
+  if (pieces.length === 0) return;
+  await tx.query(insertSerials, [
+    tx.orgId,
+    pieces.map((p) => p.id),
+    pieces.map((p) => p.code),
+    pieces.map((p) => p.serialNo),
+  ]);
+}
+
+export interface MovementFilter {
+  productCode?: string | undefined;
+  warehouse?: string | undefined;
+  batchNo?: string | undefined;
+  serialNo?: string | undefined;
+  kind?: string | undefined;
+  documentId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const columns = `m.movement_id as "movementId", m.kind, m.product_code as "productCode", m.warehouse, m.batch_no as "batchNo",
+  m.quantity, m.quantity_delta as "quantityDelta",
+  coalesce((select array_agg(s.serial_no order by s.serial_no) from movement_serials s
+    where s.org_id = m.org_id and s.movement_id = m.movement_id), '{}') as serials,
+  json_build_object('type', m.document_type, 'id', m.document_id, 'no', m.document_no, 'line', m.document_line) as document,
+  case when m.counterparty_type is null then null
+    else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end as counterparty,
+  m.reason, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
+
+/** Newest first. */
+export async function listMovements(
+  tx: Tx,
+  filter: MovementFilter,
+  before: string | null,
+  limit: number,
+): Promise<Movement[]> {
+  const values: unknown[] = [tx.orgId, limit];
+  const where = ['m.org_id = $1'];
+  const add = (condition: (place: string) => string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  add((place) => `m.movement_id < ${place}`, before);
+  add((place) => `m.product_code = ${place}`, filter.productCode);
+  add((place) => `m.warehouse = ${place}`, filter.warehouse);
+  add((place) => `m.batch_no = ${place}`, filter.batchNo);
+  add((place) => `m.kind = ${place}`, filter.kind);
+  add((place) => `m.document_id = ${place}`, filter.documentId);
+  add((place) => `m.recorded_at >= ${place}`, filter.since);
+  add((place) => `m.recorded_at < ${place}`, filter.until);
+  add(
+    (
+      place,
+    ) => `exists (select from movement_serials s where s.org_id = m.org_id and s.product_code = m.product_code
+      and s.serial_no = ${place} and s.movement_id = m.movement_id)`,
+    filter.serialNo,
+  );
+  const sql = `select ${columns} from movements m where ${where.join(' and ')} order by m.movement_id desc limit $2`;
+  return tx.query<Movement>(composedStatement(sql), values);
+}

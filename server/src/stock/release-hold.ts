@@ -1,0 +1,73 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from './balance.store.js';
+import { findHold, markHoldReleased } from './hold.store.js';
+import { noteInLedger } from './hold-stock.js';
+import { lockProductOf } from './locate-stock.js';
+import { refuseStock } from './stock.errors.js';
+import type { Balance, Hold, Serial } from './stock.js';
+
+/** Ends one hold; what other holds cover stays blocked. */
+export async function releaseHold(tx: Tx, holdId: string, reason: string | null): Promise<Hold> {
+  const named = await findHold(tx, holdId);
+  if (!named) throw missing();
+  // The product's lock decides who is first; only then is the hold read for good.
+  await lockProductOf(tx, named.productCode);
+  const hold = (await findHold(tx, holdId)) ?? named;
+  if (hold.releasedAt) throw refuseStock('hold_released', null);
+  if (hold.source === 'recall') throw refuseStock('recall_hold', null);
+  const released: Hold = { ...hold, releasedAt: tx.now, releasedBy: tx.actor, releaseReason: reason };
+  const balances = await readBalances(tx, hold.productCode, hold.batchNo);
+  const serials = [...(await readSerials(tx, hold.productCode, hold.serials)).values()];
+  const { after, pieces } = freed(hold, balances, serials);
+  await markHoldReleased(tx, released);
+  if (after.length > 0) await saveBatchBalances(tx, hold.productCode, hold.batchNo, after);
+  await changeSerialHolds(tx, hold.productCode, hold.serials, -1);
+  await noteInLedger(tx, 'release', released, pieces, reason);
+  await recordAudit(tx, {
+    action: 'stock.release',
+    entityType: 'hold',
+    entityId: holdId,
+    reason,
+    before: hold,
+    after: released,
+  });
+  return released;
+}
+
+function freed(hold: Hold, balances: readonly Balance[], serials: readonly Serial[]) {
+  const covered = balances.filter(
+    (balance) => hold.warehouse === null || balance.warehouse === hold.warehouse,
+  );
+  if (hold.extent === 'batch') {
+    return {
+      after: covered.map((balance) => ({ ...balance, wholeHolds: balance.wholeHolds - 1 })),
+      pieces: covered.map((balance) => ({
+        warehouse: balance.warehouse,
+        quantity: balance.quantity,
+        serials: [],
+      })),
+    };
+  }
+  if (hold.extent === 'quantity') {
+    const quantity = hold.quantity ?? 0;
+    return {
+      after: covered.map((balance) => ({ ...balance, held: balance.held - quantity })),
+      pieces: covered.map((balance) => ({ warehouse: balance.warehouse, quantity, serials: [] })),
+    };
+  }
+  const here = (balance: Balance) => serials.filter((serial) => serial.warehouse === balance.warehouse);
+  const touched = balances.filter((balance) => here(balance).length > 0);
+  return {
+    after: touched.map((balance) => ({
+      ...balance,
+      held: balance.held - here(balance).filter((serial) => serial.holds === 1).length,
+    })),
+    pieces: touched.map((balance) => ({
+      warehouse: balance.warehouse,
+      quantity: here(balance).length,
+      serials: here(balance).map((serial) => serial.serialNo),
+    })),
+  };
+}

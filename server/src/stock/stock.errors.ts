@@ -1,0 +1,86 @@
+import { type Reasons, refusalOf } from '../platform/errors/index.js';
+
+export const stockReasons = {
+  insufficient_stock: {
+    kind: 'invalid',
+    meaning: 'there is not enough stock',
+    remedy: 'Query the inventory; receive or transfer stock first, or ask for less.',
+  },
+  stock_reserved: {
+    kind: 'invalid',
+    meaning: 'what would be taken is reserved for orders',
+    remedy: 'Cancel or change those orders first, or take less.',
+  },
+  stock_held: {
+    kind: 'invalid',
+    meaning: 'what would be moved is on hold',
+    remedy: 'Release the hold first.',
+  },
+  batch_required: {
+    kind: 'invalid',
+    meaning: 'this product is tracked by batch',
+    remedy: 'Give `batchNo`.',
+  },
+  batch_not_tracked: {
+    kind: 'invalid',
+    meaning: 'this product is not tracked by batch',
+    remedy: 'Leave `batchNo` empty.',
+  },
+  batch_expiry_mismatch: {
+    kind: 'invalid',
+    meaning: 'the batch is known with another expiry date',
+    remedy: 'Check the label; one batch has one expiry date.',
+  },
+  expiry_date_required: {
+    kind: 'invalid',
+    meaning: 'a new batch needs its expiry date',
+    remedy: 'Give `expiryDate`; null for a batch that does not expire.',
+  },
+  serials_required: {
+    kind: 'invalid',
+    meaning: 'this product is tracked by serial number',
+    remedy: 'Name as many `serials` as the quantity.',
+  },
+  serials_not_tracked: {
+    kind: 'invalid',
+    meaning: 'this product is not tracked by serial number',
+    remedy: 'Leave `serials` out.',
+  },
+  serial_in_stock: {
+    kind: 'invalid',
+    meaning: 'a serial number is in stock already',
+    remedy: 'A serial number names one piece of a product: check the label.',
+  },
+  serial_not_in_stock: {
+    kind: 'invalid',
+    meaning: 'a serial number is not in stock there',
+    remedy: 'Check the serial number, the batch and the warehouse.',
+  },
+  warehouse_required: {
+    kind: 'invalid',
+    meaning: 'the batch stands in several warehouses',
+    remedy: 'Say in which warehouse the quantity is to be held.',
+  },
+  same_warehouse: {
+    kind: 'invalid',
+    meaning: 'both warehouses are the same',
+    remedy: 'Name two warehouses.',
+  },
+  in_the_future: {
+    kind: 'invalid',
+    meaning: 'the instant lies in the future',
+    remedy: 'Give when it really happened.',
+  },
+  hold_released: {
+    kind: 'invalid',
+    meaning: 'this hold was released before',
+    remedy: 'Nothing is left to do.',
+  },
+  recall_hold: {
+    kind: 'invalid',
+    meaning: 'this hold belongs to a recall',
+    remedy: 'Close the recall; that releases it.',
+  },
+} as const satisfies Reasons;
+
+export const refuseStock = refusalOf(stockReasons);

@@ -1,0 +1,132 @@
+import { refuseReference } from '../platform/errors/index.js';
+import { refuseStock } from './stock.errors.js';
+import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
+
+/** What may be sold or moved of a balance, apart from expiry. */
+export function freeQuantity(balance: Balance): number {
+  return balance.wholeHolds > 0 ? 0 : balance.quantity - balance.reserved - balance.held;
+}
+
+/** The batch number as it is kept: untracked products have one nameless batch. */
+export function batchNoFor(product: StockedProduct, given: string | undefined): string {
+  const batchNo = given ?? '';
+  if (product.tracking === 'none') {
+    if (batchNo !== '') throw refuseStock('batch_not_tracked', '/batchNo');
+  } else if (batchNo === '') {
+    throw refuseStock('batch_required', '/batchNo');
+  }
+  return batchNo;
+}
+
+/** Serial numbers agree with how the product is tracked, and with the quantity. */
+export function requireSerials(
+  product: StockedProduct,
+  serials: readonly string[] | undefined,
+  quantity: number,
+): readonly string[] {
+  if (product.tracking !== 'serial') {
+    if (serials !== undefined && serials.length > 0) throw refuseStock('serials_not_tracked', '/serials');
+    return [];
+  }
+  if (serials === undefined || serials.length !== quantity) throw refuseStock('serials_required', '/serials');
+  return serials;
+}
+
+/** A known batch keeps its expiry; a new one must say it, unless the product has no batches. */
+export function openBatch(
+  product: StockedProduct,
+  batchNo: string,
+  known: Batch | null,
+  given: { expiryDate?: string | null | undefined; manufactureDate?: string | null | undefined },
+): Batch {
+  if (known) {
+    if (given.expiryDate !== undefined && given.expiryDate !== known.expiryDate) {
+      throw refuseStock(
+        'batch_expiry_mismatch',
+        '/expiryDate',
+        `the batch is known with expiry ${known.expiryDate ?? 'none'}`,
+      );
+    }
+    return known;
+  }
+  if (given.expiryDate === undefined && product.tracking !== 'none')
+    throw refuseStock('expiry_date_required', '/expiryDate');
+  return {
+    productCode: product.productCode,
+    batchNo,
+    expiryDate: given.expiryDate ?? null,
+    manufactureDate: given.manufactureDate ?? null,
+  };
+}
+
+/**
+ * A balance after `quantity` pieces left it by an adjustment: free pieces go first, then held ones (a broken
+ * piece may well be in quarantine), reserved ones never. Also answers how many held pieces went.
+ */
+export function takeByAdjustment(balance: Balance, quantity: number): { balance: Balance; fromHeld: number } {
+  if (quantity > balance.quantity)
+    throw refuseStock('insufficient_stock', '/quantityDelta', `only ${balance.quantity} in stock`);
+  const loose = balance.quantity - balance.reserved - balance.held;
+  const fromHeld = Math.max(0, quantity - loose);
+  if (fromHeld > balance.held)
+    throw refuseStock('stock_reserved', '/quantityDelta', `${balance.reserved} are reserved`);
+  return {
+    balance: { ...balance, quantity: balance.quantity - quantity, held: balance.held - fromHeld },
+    fromHeld,
+  };
+}
+
+/** A balance after `quantity` free pieces were taken out of it to be moved elsewhere. */
+export function takeByTransfer(balance: Balance, quantity: number): Balance {
+  if (quantity > balance.quantity)
+    throw refuseStock('insufficient_stock', '/quantity', `only ${balance.quantity} in stock`);
+  if (quantity > freeQuantity(balance)) {
+    const held = balance.wholeHolds > 0 || balance.held > 0;
+    throw refuseStock(
+      held ? 'stock_held' : 'stock_reserved',
+      '/quantity',
+      `only ${freeQuantity(balance)} can be moved`,
+    );
+  }
+  return { ...balance, quantity: balance.quantity - quantity };
+}
+
+export function requireKnownBatch(batch: Batch | null, batchNo: string): Batch {
+  if (!batch) throw refuseReference('/batchNo', `batch ${batchNo}`);
+  return batch;
+}
+
+/** New pieces: none of them may be here already, nor be known under another batch. */
+export function requireSerialsAbsent(
+  serials: readonly string[],
+  known: ReadonlyMap<string, Serial>,
+  batchNo: string,
+): void {
+  for (const serialNo of serials) {
+    const serial = known.get(serialNo);
+    if (serial && (serial.warehouse !== null || serial.batchNo !== batchNo)) {
+      throw refuseStock('serial_in_stock', '/serials', `serial ${serialNo} is known`);
+    }
+  }
+}
+
+/** Pieces to be taken or held: each must be in stock, of this batch, and in this warehouse when one is named. */
+export function requireSerialsPresent(
+  serials: readonly string[],
+  known: ReadonlyMap<string, Serial>,
+  batchNo: string,
+  warehouse: string | null,
+): Serial[] {
+  return serials.map((serialNo) => {
+    const serial = known.get(serialNo);
+    if (
+      !serial ||
+      serial.warehouse === null ||
+      serial.batchNo !== batchNo ||
+      (warehouse !== null && serial.warehouse !== warehouse)
+    ) {
+      throw refuseStock('serial_not_in_stock', '/serials', `serial ${serialNo} is not in stock there`);
+    }
+    return serial;
+  });
+}

@@ -1,0 +1,146 @@
+import { Type } from 'typebox';
+import {
+  Code,
+  DateText,
+  Instant,
+  Nullable,
+  OneOf,
+  QUANTITY_MAX,
+  Quantity,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
+import { HOLD_EXTENTS, HOLD_SOURCES, type Hold, MOVEMENT_KINDS, type Movement } from './stock.js';
+import type { Transfer } from './transfer-stock.js';
+
+export const SERIALS_MAX = 10_000;
+
+const BatchNo = () =>
+  Type.String({
+    maxLength: 64,
+    pattern: '^([^\\s\\u0000-\\u001f\\u007f]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
+    description: 'Empty for products not tracked by batch.',
+  });
+const Serials = () =>
+  Type.Array(Text(64), {
+    maxItems: SERIALS_MAX,
+    uniqueItems: true,
+    description: 'For products tracked by serial number.',
+  });
+const Reason = () => Text(500);
+
+export const AdjustmentBody = Strict({
+  productCode: Code(),
+  warehouse: Code(),
+  batchNo: Type.Optional(BatchNo()),
+  quantityDelta: Type.Integer({
+    minimum: -QUANTITY_MAX,
+    maximum: QUANTITY_MAX,
+    not: { const: 0 },
+    description: 'Not 0.',
+  }),
+  reason: Reason(),
+  expiryDate: Type.Optional(
+    Nullable(DateText('Required when the adjustment opens a batch; null: does not expire.')),
+  ),
+  manufactureDate: Type.Optional(Nullable(DateText())),
+  serials: Type.Optional(Serials()),
+  occurredAt: Type.Optional(Instant('When it really happened; now when not given.')),
+});
+
+export const HoldBody = Strict({
+  productCode: Code(),
+  batchNo: Type.Optional(BatchNo()),
+  warehouse: Type.Optional(Nullable(Code('Not given: wherever the batch is, later arrivals included.'))),
+  quantity: Type.Optional(Nullable(Quantity(1))),
+  serials: Type.Optional(Type.Array(Text(64), { minItems: 1, maxItems: SERIALS_MAX, uniqueItems: true })),
+  reason: Reason(),
+});
+
+export const ReleaseBody = Strict({ reason: Type.Optional(Nullable(Reason())) });
+
+export const TransferBody = Strict({
+  productCode: Code(),
+  batchNo: Type.Optional(BatchNo()),
+  from: Code(),
+  to: Code(),
+  quantity: Quantity(1),
+  serials: Type.Optional(Serials()),
+  reason: Type.Optional(Nullable(Reason())),
+  occurredAt: Type.Optional(Instant('When it really happened; now when not given.')),
+});
+
+export const MovementView = Type.Object({
+  movementId: Type.String(),
+  kind: OneOf(MOVEMENT_KINDS),
+  productCode: Type.String(),
+  warehouse: Type.String(),
+  batchNo: Type.String(),
+  quantity: Type.Integer({ description: 'How much it concerns.' }),
+  quantityDelta: Type.Integer({ description: 'What it adds to the balance: 0 for a hold or a release.' }),
+  serials: Type.Array(Type.String()),
+  document: Type.Object({
+    type: Type.String(),
+    id: Type.String(),
+    no: Nullable(Type.String()),
+    line: Nullable(Type.Integer()),
+  }),
+  counterparty: Nullable(
+    Type.Object({ type: OneOf(['supplier', 'customer', 'warehouse'] as const), code: Type.String() }),
+  ),
+  reason: Nullable(Type.String()),
+  occurredAt: Instant(),
+  recordedAt: Instant(),
+  actor: Type.String(),
+});
+
+export const HoldView = Type.Object({
+  holdId: Type.String(),
+  status: OneOf(['active', 'released'] as const),
+  productCode: Type.String(),
+  batchNo: Type.String(),
+  warehouse: Nullable(Type.String()),
+  extent: OneOf(HOLD_EXTENTS),
+  quantity: Nullable(Type.Integer()),
+  serials: Type.Array(Type.String()),
+  source: OneOf(HOLD_SOURCES),
+  reason: Type.String(),
+  createdAt: Instant(),
+  createdBy: Type.String(),
+  releasedAt: Nullable(Instant()),
+  releasedBy: Nullable(Type.String()),
+  releaseReason: Nullable(Type.String()),
+});
+
+export const TransferView = Type.Object({
+  transferId: Type.String(),
+  productCode: Type.String(),
+  batchNo: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  quantity: Type.Integer(),
+  serials: Type.Array(Type.String()),
+  reason: Nullable(Type.String()),
+  occurredAt: Instant(),
+  createdAt: Instant(),
+  createdBy: Type.String(),
+});
+
+export const toMovementView = (movement: Movement) => ({
+  ...movement,
+  occurredAt: movement.occurredAt.toISOString(),
+  recordedAt: movement.recordedAt.toISOString(),
+});
+
+export const toHoldView = (hold: Hold) => ({
+  ...hold,
+  status: hold.releasedAt ? ('released' as const) : ('active' as const),
+  createdAt: hold.createdAt.toISOString(),
+  releasedAt: hold.releasedAt?.toISOString() ?? null,
+});
+
+export const toTransferView = (transfer: Transfer) => ({
+  ...transfer,
+  occurredAt: transfer.occurredAt.toISOString(),
+  createdAt: transfer.createdAt.toISOString(),
+});

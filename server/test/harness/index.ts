@@ -1,0 +1,6 @@
+export * from './api.js';
+export * from './database.js';
+
+/** `npm test` runs sizes that fit minutes; `npm run test:full` the sizes that prove more. */
+export const fullTier = process.env.LOTWARD_TEST_TIER === 'full';
+export const sized = (usual: number, full: number): number => (fullTier ? full : usual);
