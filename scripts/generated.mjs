@@ -18,6 +18,8 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 /** Each produces the whole text of one file. */
 const generators = [
   { file: 'server/openapi.json', produce: () => outputOf('server/bin/lotward.mjs', 'openapi') },
+  { file: 'docs/access.md', produce: () => outputOf('scripts/reference.mjs', 'access') },
+  { file: 'docs/guides/errors.md', produce: () => outputOf('scripts/reference.mjs', 'errors') },
 ];
 
 function outputOf(script, ...args) {
