@@ -20,6 +20,8 @@ const generators = [
   { file: 'server/openapi.json', produce: () => outputOf('server/bin/lotward.mjs', 'openapi') },
   { file: 'docs/access.md', produce: () => outputOf('scripts/reference.mjs', 'access') },
   { file: 'docs/guides/errors.md', produce: () => outputOf('scripts/reference.mjs', 'errors') },
+  { file: 'docs/guides/states.md', produce: () => outputOf('scripts/reference.mjs', 'states') },
+  { file: 'docs/guides/events.md', produce: () => outputOf('scripts/reference.mjs', 'events') },
 ];
 
 function outputOf(script, ...args) {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { type Database, statement } from '../platform/database/index.js';
 import { missing, Unavailable } from '../platform/errors/index.js';
 import type { Metrics } from './metrics.js';
@@ -33,6 +34,19 @@ export function publicRoutes(
     document ??= JSON.stringify(app.swagger());
     return reply.type('application/json; charset=utf-8').send(document);
   });
+
+  app.get('/v2/event-types', { schema: { hide: true } }, async () => ({
+    code: 0,
+    message: 'success',
+    data: {
+      items: EVENT_TYPES.map((eventType) => ({
+        eventType,
+        summary: EVENT_CATALOGUE[eventType].summary,
+        scope: EVENT_CATALOGUE[eventType].scope,
+        schema: envelopeOf(eventType),
+      })),
+    },
+  }));
 
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/api'));
 }

@@ -1,4 +1,5 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { ERROR_ROWS } from '../platform/errors/index.js';
 
 export const API_VERSION = '2.1.0';
@@ -57,6 +58,15 @@ interface Operation {
   security?: unknown;
 }
 
+/** A push, described as OpenAPI 3.1 describes calls to the other side. */
+const webhookOf = (type: (typeof EVENT_TYPES)[number]) => ({
+  post: {
+    summary: EVENT_CATALOGUE[type].summary,
+    requestBody: { required: true, content: { 'application/json': { schema: envelopeOf(type) } } },
+    responses: { '200': { description: 'Received; any 2xx within 5 seconds will do.' } },
+  },
+});
+
 /** OpenAPI 3.1, made from the very schemas that validate. */
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -81,6 +91,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   transformObject(document) {
     const spec = ('openapiObject' in document ? document.openapiObject : document.swaggerObject) as {
       paths: Record<string, Record<string, Operation>>;
+      webhooks?: object;
     };
     for (const path of Object.values(spec.paths)) {
       for (const [method, operation] of Object.entries(path)) {
@@ -88,6 +99,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         if (method === 'post') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
       }
     }
+    spec.webhooks = Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type)]));
     return spec as never;
   },
 };

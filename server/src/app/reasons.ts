@@ -1,7 +1,11 @@
 import { accessReasons } from '../access/index.js';
 import { catalogueReasons } from '../catalogue/index.js';
+import { dispatchReasons } from '../dispatching/index.js';
+import { eventReasons } from '../events/index.js';
+import { orderReasons } from '../orders/index.js';
 import { commonReasons, type Reasons } from '../platform/errors/index.js';
 import { requestReasons } from '../platform/http/index.js';
+import { receiptReasons } from '../receiving/index.js';
 import { stockReasons } from '../stock/index.js';
 
 /** Every reason a failure can carry, by where it comes from: the error guide is generated from this. */
@@ -11,4 +15,8 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   Access: accessReasons,
   Catalogue: catalogueReasons,
   Stock: stockReasons,
+  Receipts: receiptReasons,
+  Orders: orderReasons,
+  Dispatches: dispatchReasons,
+  Events: eventReasons,
 };

@@ -1,8 +1,12 @@
 import { whoamiRoutes } from '../access/index.js';
 import { auditRoutes } from '../audit/index.js';
 import { catalogueRoutes } from '../catalogue/index.js';
+import { dispatchRoutes } from '../dispatching/index.js';
+import { eventRoutes } from '../events/index.js';
+import { orderRoutes } from '../orders/index.js';
 import type { Database } from '../platform/database/index.js';
 import type { Route } from '../platform/http/index.js';
+import { receiptRoutes } from '../receiving/index.js';
 import { inventoryRoutes, stockRoutes } from '../stock/index.js';
 
 /** Every operation of the interface. */
@@ -10,6 +14,10 @@ export const allRoutes = (database: Database): Route[] => [
   ...catalogueRoutes(database),
   ...inventoryRoutes(database),
   ...stockRoutes(database),
+  ...receiptRoutes(database),
+  ...orderRoutes(database),
+  ...dispatchRoutes(database),
+  ...eventRoutes(database),
   ...auditRoutes(database),
   ...whoamiRoutes(database),
 ];

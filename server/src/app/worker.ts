@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sealAllAudits } from '../audit/index.js';
+import { removeOldEventsEverywhere, sequenceAllEvents } from '../events/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 
@@ -18,6 +19,8 @@ interface Task {
 export function buildWorker(database: Database, logger: FastifyBaseLogger): Worker {
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
+    { name: 'number events', everyMs: 500, run: () => sequenceAllEvents(database) },
+    { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database) },
     { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database) },
   ];
   const running = tasks.map((task) => repeat(task, logger));

@@ -4,13 +4,14 @@ import type { ChainedEntry } from './chain.rules.js';
 
 const insertEntries = statement(`
   insert into audit_entries (org_id, entry_id, at, actor, credential_id, request_id, action, entity_type, entity_id, reason, before, after)
-  select $1, e.id, $2, $3, $4, $5, e.action, e.entity_type, e.entity_id, e.reason, e.before::jsonb, e.after::jsonb
-  from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
-    as e(id, action, entity_type, entity_id, reason, before, after)
+  select $1, e.id, $2, e.actor, e.credential_id, e.request_id, e.action, e.entity_type, e.entity_id, e.reason, e.before::jsonb, e.after::jsonb
+  from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
+    as e(id, actor, credential_id, request_id, action, entity_type, entity_id, reason, before, after)
   returning 1`);
 
 export interface NewEntry {
   entryId: string;
+  by: { actor: string; credentialId: string; requestId: string | null };
   action: string;
   entityType: string;
   entityId: string;
@@ -23,10 +24,10 @@ export async function insertAuditEntries(tx: Tx, entries: readonly NewEntry[]): 
   await tx.query(insertEntries, [
     tx.orgId,
     tx.now,
-    tx.actor,
-    tx.credentialId,
-    tx.requestId,
     entries.map((e) => e.entryId),
+    entries.map((e) => e.by.actor),
+    entries.map((e) => e.by.credentialId),
+    entries.map((e) => e.by.requestId),
     entries.map((e) => e.action),
     entries.map((e) => e.entityType),
     entries.map((e) => e.entityId),

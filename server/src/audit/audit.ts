@@ -6,6 +6,8 @@ export interface AuditRecord {
   before?: unknown;
   after?: unknown;
   reason?: string | null;
+  /** On whose behalf, where one transaction serves several callers. */
+  by?: { actor: string; credentialId: string; requestId: string | null } | undefined;
 }
 
 export interface AuditEntry {

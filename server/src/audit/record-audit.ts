@@ -14,6 +14,7 @@ export async function recordAudit(tx: Tx, ...records: readonly AuditRecord[]): P
       entityType: record.entityType,
       entityId: record.entityId,
       reason: record.reason ?? null,
+      by: record.by ?? tx,
       before: toJson(record.before),
       after: toJson(record.after),
     })),

@@ -6,9 +6,10 @@ import { warehouseRoutes } from './warehouse.routes.js';
 
 export { catalogueReasons } from './catalogue.errors.js';
 export { PartnerBody } from './partner.schemas.js';
+export { readPartnerRoles } from './partner.store.js';
 export type { Product, Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
-export { lockProducts } from './product.store.js';
+export { lockProducts, unknownProducts } from './product.store.js';
 export { type PartnerToPut, putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';
 export { putWarehouse } from './put-warehouse.js';

@@ -192,3 +192,14 @@ export async function saveProducts(tx: Tx, products: readonly Product[]): Promis
   }
   return new Map(rows.map((row) => [row.code, row.id]));
 }
+
+const existing = statement(
+  'select product_code as code from products where org_id = $1 and product_code = any($2)',
+);
+
+/** Those of the codes that no product has. */
+export async function unknownProducts(tx: Tx, codes: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ code: string }>(existing, [tx.orgId, codes]);
+  const known = new Set(rows.map((row) => row.code));
+  return codes.filter((code) => !known.has(code));
+}

@@ -1,6 +1,16 @@
 export { adjustStock } from './adjust-stock.js';
+export { bringInStock, type Inbound } from './bring-in-stock.js';
+export {
+  assignToDispatch,
+  lockReservations,
+  type Pick,
+  reserveAsPicked,
+  shipStock,
+  unassignFromDispatch,
+} from './dispatch-stock.js';
 export { holdStock } from './hold-stock.js';
 export { inventoryRoutes } from './inventory.routes.js';
+export { giveBackReservations, reserveStock } from './reserve-stock.js';
 export { stockReasons } from './stock.errors.js';
 export { stockRoutes } from './stock.routes.js';
 export { verifyStock } from './verify-stock.js';

@@ -16,6 +16,11 @@ export const stockReasons = {
     meaning: 'what would be moved is on hold',
     remedy: 'Release the hold first.',
   },
+  stock_blocked: {
+    kind: 'invalid',
+    meaning: 'what was picked has since expired, been recalled or put on hold',
+    remedy: 'Fail the re-check, pick other stock, and re-check again.',
+  },
   batch_required: {
     kind: 'invalid',
     meaning: 'this product is tracked by batch',

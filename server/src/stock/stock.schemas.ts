@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  BatchNo,
   Code,
   DateText,
   Instant,
@@ -7,26 +8,14 @@ import {
   OneOf,
   QUANTITY_MAX,
   Quantity,
+  SERIALS_MAX,
+  Serials,
   Strict,
   Text,
 } from '../platform/http/index.js';
 import { HOLD_EXTENTS, HOLD_SOURCES, type Hold, MOVEMENT_KINDS, type Movement } from './stock.js';
 import type { Transfer } from './transfer-stock.js';
 
-export const SERIALS_MAX = 10_000;
-
-const BatchNo = () =>
-  Type.String({
-    maxLength: 64,
-    pattern: '^([^\\s\\u0000-\\u001f\\u007f]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
-    description: 'Empty for products not tracked by batch.',
-  });
-const Serials = () =>
-  Type.Array(Text(64), {
-    maxItems: SERIALS_MAX,
-    uniqueItems: true,
-    description: 'For products tracked by serial number.',
-  });
 const Reason = () => Text(500);
 
 export const AdjustmentBody = Strict({

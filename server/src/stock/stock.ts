@@ -56,7 +56,16 @@ export interface Hold {
   releaseReason: string | null;
 }
 
-export const MOVEMENT_KINDS = ['adjustment', 'hold', 'release', 'transfer_out', 'transfer_in'] as const;
+export const MOVEMENT_KINDS = [
+  'receipt',
+  'return',
+  'dispatch',
+  'adjustment',
+  'hold',
+  'release',
+  'transfer_out',
+  'transfer_in',
+] as const;
 
 export interface Movement {
   movementId: string;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { dayIn } from '../calendar/index.js';
 import type { Clock } from '../clock/index.js';
 import type { Principal } from '../principal.js';
 import { isSerializationFailure, translateDriverError } from './errors.js';
@@ -28,10 +29,16 @@ export interface Tx {
   readonly requestId: string | null;
   /** The one instant of everything written in it. */
   readonly now: Date;
+  /** The calendar day of that instant where the organization is. */
+  readonly today: string;
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]>;
+  /** The same transaction on behalf of another caller of the same organization. */
+  as(actor: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>): Tx;
   /** Undoes what `work` wrote when it throws, and lets the transaction go on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
+
+type TransactPrincipal = Pick<Principal, 'orgId' | 'actor' | 'credentialId' | 'timeZone'>;
 
 export interface TransactOptions {
   as?: 'app' | 'worker';
@@ -44,7 +51,7 @@ const ATTEMPTS_MAX = 3;
 /** The only way to a transaction. `work` may run again after a deadlock: it has no effects but on `tx`. */
 export async function transact<T>(
   database: Database,
-  principal: Pick<Principal, 'orgId' | 'actor' | 'credentialId'>,
+  principal: TransactPrincipal,
   work: (tx: Tx) => Promise<T>,
   options: TransactOptions = {},
 ): Promise<T> {
@@ -60,7 +67,7 @@ export async function transact<T>(
 
 async function transactOnce<T>(
   database: Database,
-  principal: Pick<Principal, 'orgId' | 'actor' | 'credentialId'>,
+  principal: TransactPrincipal,
   work: (tx: Tx) => Promise<T>,
   options: TransactOptions,
 ): Promise<T> {
@@ -87,12 +94,7 @@ async function transactOnce<T>(
   }
 }
 
-function txOn(
-  client: pg.PoolClient,
-  principal: Pick<Principal, 'orgId' | 'actor' | 'credentialId'>,
-  now: Date,
-  requestId: string | null,
-): Tx {
+function txOn(client: pg.PoolClient, principal: TransactPrincipal, now: Date, requestId: string | null): Tx {
   let savepoints = 0;
   const tx: Omit<Tx, typeof inTransaction> = {
     orgId: principal.orgId,
@@ -100,6 +102,8 @@ function txOn(
     credentialId: principal.credentialId,
     requestId,
     now,
+    today: dayIn(principal.timeZone, now),
+    as: (other) => ({ ...tx, ...other }) as Tx,
     async query<R extends object>(sql: Statement, values: readonly unknown[]) {
       const result = await client.query({ ...sql, values: values as unknown[] });
       return result.rows as R[];

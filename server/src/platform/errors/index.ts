@@ -64,6 +64,11 @@ export const commonReasons = {
     meaning: 'the body names something that does not exist',
     remedy: 'Create the named object first, or correct the code at `path`.',
   },
+  transition_not_allowed: {
+    kind: 'invalid',
+    meaning: 'the current status does not allow this step',
+    remedy: 'Read the resource: `message` names its status. The table of moves says what is possible.',
+  },
 } as const satisfies Reasons;
 
 export const refuseReference = (path: string, what: string): Refusal =>

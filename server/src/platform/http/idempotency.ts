@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, statement, type Tx, transact } from '../database/index.js';
+import type { ApiError } from '../errors/index.js';
 import { systemPrincipal } from '../principal.js';
 import { canonicalJson, invalid } from './json-body.js';
 
@@ -13,17 +14,24 @@ const KEPT_FOR_MS = 24 * 3_600_000;
 /** Waits, through the unique key, for another request with the same key that is still under way. */
 const claim = statement(`
   insert into idempotency_keys (org_id, credential_id, key, request_hash, created_at)
-  values ($1, $2, $3, $4, $5)
+  select $1, c.credential_id, c.key, c.request_hash, $5
+  from unnest($2::text[], $3::text[], $4::bytea[]) as c(credential_id, key, request_hash)
+  order by c.credential_id, c.key
   on conflict (org_id, credential_id, key) do update
     set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null
     where idempotency_keys.created_at < $6
-  returning 1 as claimed`);
+  returning credential_id as "credentialId", key`);
 const recall = statement(`
-  select request_hash, status, body from idempotency_keys
-  where org_id = $1 and credential_id = $2 and key = $3`);
+  select i.credential_id as "credentialId", i.key, i.request_hash as "requestHash", i.status, i.body
+  from unnest($2::text[], $3::text[]) as c(credential_id, key)
+  join idempotency_keys i on i.org_id = $1 and i.credential_id = c.credential_id and i.key = c.key`);
 const store = statement(`
-  update idempotency_keys set status = $4, body = $5
-  where org_id = $1 and credential_id = $2 and key = $3`);
+  update idempotency_keys i set status = a.status, body = a.body
+  from unnest($2::text[], $3::text[], $4::integer[], $5::text[]) as a(credential_id, key, status, body)
+  where i.org_id = $1 and i.credential_id = a.credential_id and i.key = a.key`);
+const abandon = statement(`
+  update idempotency_keys i set created_at = $4 from unnest($2::text[], $3::text[]) as a(credential_id, key)
+  where i.org_id = $1 and i.credential_id = a.credential_id and i.key = a.key`);
 
 /** What an Idempotency-Key stands for: this method, path and body. */
 export function requestHash(method: string, url: string, body: unknown): Buffer {
@@ -33,19 +41,78 @@ export function requestHash(method: string, url: string, body: unknown): Buffer 
     .digest();
 }
 
-/** Claims the key in this transaction, or finds the answer given before. */
-export async function claimKey(tx: Tx, key: string, hash: Buffer): Promise<StoredAnswer | null> {
-  const ids = [tx.orgId, tx.credentialId, key];
-  const oldest = new Date(tx.now.getTime() - KEPT_FOR_MS);
-  const claimed = await tx.query(claim, [...ids, hash, tx.now, oldest]);
-  if (claimed.length > 0) return null;
-  const [row] = await tx.query<{ request_hash: Buffer; status: number; body: string }>(recall, ids);
-  if (!row?.request_hash.equals(hash)) throw invalid('idempotency_key_reused', 'Idempotency-Key');
-  return { status: row.status, body: row.body };
+export interface KeyClaim {
+  credentialId: string;
+  /** Null: a request without a key, always fresh. */
+  key: string | null;
+  hash: Buffer | null;
 }
 
-export async function storeAnswer(tx: Tx, key: string, answer: StoredAnswer): Promise<void> {
-  await tx.query(store, [tx.orgId, tx.credentialId, key, answer.status, answer.body]);
+interface KeyOwner {
+  credentialId: string;
+  key: string;
+}
+
+const ownerText = (owner: KeyOwner): string => `${owner.credentialId}\n${owner.key}`;
+
+/**
+ * Claims the keys of requests in this transaction. Each request is then fresh, or was answered before, or uses a key
+ * that stands for another request. No key occurs twice among the claims.
+ */
+export async function claimKeys(
+  tx: Tx,
+  claims: readonly KeyClaim[],
+): Promise<('fresh' | StoredAnswer | ApiError)[]> {
+  const keyed = claims.flatMap(({ credentialId, key, hash }) =>
+    key !== null && hash !== null ? [{ credentialId, key, hash }] : [],
+  );
+  if (keyed.length === 0) return claims.map(() => 'fresh');
+  const oldest = new Date(tx.now.getTime() - KEPT_FOR_MS);
+  const claimed = await tx.query<KeyOwner>(claim, [
+    tx.orgId,
+    keyed.map((c) => c.credentialId),
+    keyed.map((c) => c.key),
+    keyed.map((c) => c.hash),
+    tx.now,
+    oldest,
+  ]);
+  const fresh = new Set(claimed.map(ownerText));
+  const known = keyed.filter((c) => !fresh.has(ownerText(c)));
+  const earlier = known.length > 0 ? await recallAnswers(tx, known) : new Map<string, Recalled>();
+  return claims.map(({ credentialId, key, hash }) => {
+    if (key === null || hash === null || fresh.has(ownerText({ credentialId, key }))) return 'fresh';
+    const row = earlier.get(ownerText({ credentialId, key }));
+    if (!row?.requestHash.equals(hash)) return invalid('idempotency_key_reused', 'Idempotency-Key');
+    return { status: row.status, body: row.body };
+  });
+}
+
+type Recalled = KeyOwner & StoredAnswer & { requestHash: Buffer };
+
+async function recallAnswers(tx: Tx, keys: readonly KeyOwner[]): Promise<Map<string, Recalled>> {
+  const rows = await tx.query<Recalled>(recall, [
+    tx.orgId,
+    keys.map((k) => k.credentialId),
+    keys.map((k) => k.key),
+  ]);
+  return new Map(rows.map((row) => [ownerText(row), row]));
+}
+
+export async function storeAnswers(tx: Tx, answers: readonly (KeyOwner & StoredAnswer)[]): Promise<void> {
+  if (answers.length === 0) return;
+  await tx.query(store, [
+    tx.orgId,
+    answers.map((a) => a.credentialId),
+    answers.map((a) => a.key),
+    answers.map((a) => a.status),
+    answers.map((a) => a.body),
+  ]);
+}
+
+/** Lets the next request with these keys begin anew, where the transaction cannot be rolled back because others share it. */
+export async function abandonKeys(tx: Tx, keys: readonly KeyOwner[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx.query(abandon, [tx.orgId, keys.map((k) => k.credentialId), keys.map((k) => k.key), new Date(0)]);
 }
 
 const organizationsToPurge = statement(`

@@ -1,8 +1,9 @@
 export { purgeIdempotencyKeys } from './idempotency.js';
 export { canonicalJson, invalid } from './json-body.js';
-export { decodeCursor, type Page, toPage } from './page.js';
+export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
 export { requestReasons } from './reasons.js';
 export { type Admission, forbidden, type Gate, registerRoutes } from './register.js';
-export { type Call, type Route, readRoute, writeRoute } from './route.js';
+export { type Call, callerOf, type Route, readRoute, sharedRoute, writeRoute } from './route.js';
 export * from './schema.js';
 export { createServer } from './server.js';
+export { compile } from './validation.js';

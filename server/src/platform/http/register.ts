@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type Database, transact } from '../database/index.js';
-import { ApiError, ERROR_ROWS, Refusal } from '../errors/index.js';
+import { ApiError, Refusal } from '../errors/index.js';
 import type { Principal } from '../principal.js';
-import { failureBody } from './failure.js';
-import { claimKey, requestHash, type StoredAnswer, storeAnswer } from './idempotency.js';
+import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
+import { claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import { invalid } from './json-body.js';
 import { type RequestReason, requestReasons } from './reasons.js';
-import type { Call, Route } from './route.js';
+import type { AnyReadRoute, AnyWriteRoute, Call, Route } from './route.js';
 import { Strict } from './schema.js';
 import { requireSingleHeaders } from './server.js';
+import { sharedHandler } from './shared-writes.js';
 
 /** Who may come in: credential, address and rate, in that order. Throws an ApiError for those who may not. */
 export interface Gate {
@@ -56,7 +57,7 @@ export function registerRoutes(
         if (route.body && request.body === undefined) request.body = {};
         done();
       },
-      handler: route.method === 'GET' ? readHandler(route) : writeHandler(route, options.database),
+      handler: handlerOf(route, options.database),
     });
   }
 }
@@ -133,78 +134,53 @@ function bearerToken(header: string | undefined): string | null {
   return header.length > 7 && header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
 }
 
-function callOf(request: FastifyRequest): Call {
-  const { principal } = request;
-  if (!principal) throw new Error('a route was entered without a principal');
-  return {
-    principal,
-    params: request.params,
-    query: request.query,
-    body: request.body,
-    requestId: request.id,
-  };
-}
-
-function success(data: unknown) {
-  return { code: 0, message: 'success', data };
-}
-
-function readHandler(route: Extract<Route, { method: 'GET' }>) {
+function readHandler(route: AnyReadRoute) {
   return async (request: FastifyRequest) =>
     success(await route.answer(callOf(request) as Call<never, never, never>));
 }
 
-const IDEMPOTENCY_KEY_MAX = 255;
-
-function idempotencyKey(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined || request.method !== 'POST') return null;
-  if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX) {
-    throw invalid('bad_length', 'Idempotency-Key', `1 to ${IDEMPOTENCY_KEY_MAX} characters`);
-  }
-  return key;
+function handlerOf(route: Route, database: Database) {
+  if ('answer' in route) return readHandler(route);
+  return 'executeTogether' in route ? sharedHandler(route, database) : writeHandler(route, database);
 }
 
-function writeHandler(route: Exclude<Route, { method: 'GET' }>, database: Database) {
+function writeHandler(route: AnyWriteRoute, database: Database) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     const key = idempotencyKey(request);
+    const options = { requestId: request.id };
     if (key === null) {
-      const data = await transact(database, call.principal, (tx) => route.execute(tx, call), {
-        requestId: request.id,
-      });
-      return success(data);
+      return success(await transact(database, call.principal, (tx) => route.execute(tx, call), options));
     }
+    const owner = { credentialId: call.principal.credentialId, key };
     const hash = requestHash(request.method, request.url, request.body);
     const answer = await transact(
       database,
       call.principal,
       async (tx): Promise<StoredAnswer> => {
-        const earlier = await claimKey(tx, key, hash);
-        if (earlier) return earlier;
+        const [claim] = await claimKeys(tx, [{ ...owner, hash }]);
+        if (claim instanceof ApiError) throw claim;
+        if (claim !== 'fresh' && claim !== undefined) return claim;
         const fresh = await answerOf(() => tx.savepoint(() => route.execute(tx, call)), request, reply);
-        await storeAnswer(tx, key, fresh);
+        await storeAnswers(tx, [{ ...owner, ...fresh }]);
         return fresh;
       },
-      { requestId: request.id },
+      options,
     );
-    reply.code(answer.status).type('application/json; charset=utf-8').serializer(String);
-    return answer.body;
+    return sendStored(reply, answer);
   };
 }
 
-/** The answer as it will be sent, so that it can be kept in the transaction of its effect. */
 async function answerOf(
   work: () => Promise<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<StoredAnswer> {
   try {
-    const data = await work();
-    return { status: 200, body: reply.code(200).serialize(success(data)) as string };
+    return storedSuccess(reply, await work());
   } catch (error) {
     // Only a refusal is a result worth remembering; after anything else the caller shall try again.
     if (!(error instanceof Refusal)) throw error;
-    return { status: ERROR_ROWS[error.kind].status, body: JSON.stringify(failureBody(error, request.id)) };
+    return storedFailure(error, request.id);
   }
 }

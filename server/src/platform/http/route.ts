@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../database/index.js';
 import type { Principal } from '../principal.js';
+import type { Caller, Outcome } from '../together.js';
 
 /** One call of a route, judged and validated. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
@@ -41,10 +42,36 @@ export interface WriteRoute<P extends TSchema, Q extends TSchema, B extends TSch
   execute(tx: Tx, call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Static<D>>;
 }
 
+/** A write that many callers make at once: their calls go together into one transaction, each with its own outcome. */
+export interface SharedRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
+  extends RouteFacts<P, Q, B, D> {
+  method: 'POST';
+  /** What can be refused of a call by itself, before it joins others. */
+  check?(call: Call<Static<P>, Static<Q>, Static<B>>): void;
+  executeTogether(
+    tx: Tx,
+    calls: readonly Call<Static<P>, Static<Q>, Static<B>>[],
+  ): Promise<Outcome<Static<D>>[]>;
+}
+
 /** A route as the server sees it, its types erased once its parts have been checked against each other. */
-export type Route =
-  | ReadRoute<TSchema, TSchema, TSchema, TSchema>
-  | WriteRoute<TSchema, TSchema, TSchema, TSchema>;
+export type AnyReadRoute = ReadRoute<TSchema, TSchema, TSchema, TSchema>;
+export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema>;
+export type AnySharedRoute = SharedRoute<TSchema, TSchema, TSchema, TSchema>;
+export type Route = AnyReadRoute | AnyWriteRoute | AnySharedRoute;
+
+/** On whose behalf a call is made. */
+export const callerOf = (call: Pick<Call, 'principal' | 'requestId'>): Caller => ({
+  actor: call.principal.actor,
+  credentialId: call.principal.credentialId,
+  requestId: call.requestId,
+});
+
+export function sharedRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
+  route: SharedRoute<P, Q, B, D>,
+): Route {
+  return route as unknown as Route;
+}
 
 export function readRoute<P extends TSchema, Q extends TSchema, D extends TSchema>(
   route: Omit<ReadRoute<P, Q, TSchema, D>, 'method'>,

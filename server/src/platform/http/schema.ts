@@ -64,3 +64,19 @@ export const PageOf = <S extends TSchema>(item: S) =>
   Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
 
 export const PAGE_LIMIT_DEFAULT = 50;
+
+/** A batch number; empty for products not tracked by batch. */
+export const BatchNo = () =>
+  Type.String({
+    maxLength: 64,
+    pattern: '^([^\\s\\u0000-\\u001f\\u007f]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
+    description: 'Empty for products not tracked by batch.',
+  });
+
+export const SERIALS_MAX = 10_000;
+export const Serials = () =>
+  Type.Array(Text(64), {
+    maxItems: SERIALS_MAX,
+    uniqueItems: true,
+    description: 'For products tracked by serial number.',
+  });

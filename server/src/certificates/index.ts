@@ -1,0 +1,1 @@
+export { certificateProblems, requireCertificatesInForce, type Subject } from './gate.js';

@@ -1,0 +1,36 @@
+import { recordAudit } from '../audit/index.js';
+import { deliverOrder } from '../orders/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { refuseDispatch } from './dispatch.errors.js';
+import type { Dispatch } from './dispatch.js';
+import { dispatchMachine } from './dispatch.rules.js';
+import { saveDispatch } from './dispatch.store.js';
+import { lockDispatch, readDispatch } from './load-dispatch.js';
+
+/** How far a partner's clock may be ahead of ours. */
+const CLOCK_SKEW_MS = 300_000;
+
+/** The customer has it. */
+export async function deliverDispatch(
+  tx: Tx,
+  dispatchId: string,
+  receivedBy: string,
+  receivedAt: Date,
+): Promise<Dispatch> {
+  const { order, dispatch } = await lockDispatch(tx, dispatchId);
+  dispatchMachine.require(dispatch.status, 'deliver');
+  if (receivedAt.getTime() > tx.now.getTime() + CLOCK_SKEW_MS)
+    throw refuseDispatch('in_the_future', '/receivedAt');
+  const delivered = { status: 'delivered' as const, receivedBy, deliveredAt: receivedAt };
+  await saveDispatch(tx, { ...dispatch, ...delivered, version: dispatch.version + 1, updatedAt: tx.now });
+  await deliverOrder(tx, order, dispatch.lines);
+  const after = await readDispatch(tx, dispatchId);
+  await recordAudit(tx, {
+    action: 'dispatch.deliver',
+    entityType: 'dispatch',
+    entityId: dispatchId,
+    before: dispatch,
+    after,
+  });
+  return after;
+}

@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import {
+  BatchNo,
+  Instant,
+  Nullable,
+  OneOf,
+  Quantity,
+  Serials,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
+import { DISPATCH_STATUSES, type Dispatch } from './dispatch.js';
+
+const LINES_MAX = 1_000;
+const LineNo = () => Type.Integer({ minimum: 1, maximum: 1_000_000 });
+const Reason = () => Text(500);
+
+export const DispatchBody = Strict({
+  orderId: Text(64),
+  lines: Type.Optional(
+    Type.Array(Strict({ lineNo: LineNo(), quantity: Quantity(1) }), {
+      minItems: 1,
+      maxItems: LINES_MAX,
+      description: 'Not given: all that is left.',
+    }),
+  ),
+});
+
+export const PicksBody = Strict({
+  picks: Type.Array(
+    Strict({
+      lineNo: LineNo(),
+      batchNo: Type.Optional(BatchNo()),
+      quantity: Quantity(1),
+      serials: Type.Optional(Serials()),
+      reason: Type.Optional(Nullable(Reason())),
+    }),
+    { maxItems: 10 * LINES_MAX, description: 'Replaces all picks recorded before.' },
+  ),
+  reason: Type.Optional(Nullable(Reason())),
+});
+
+export const RecheckBody = Strict({
+  result: OneOf(['pass', 'fail'] as const),
+  reason: Type.Optional(Nullable(Reason())),
+  carrier: Type.Optional(Nullable(Text(200))),
+  trackingNo: Type.Optional(Nullable(Text(100))),
+});
+
+export const DeliveryBody = Strict({ receivedBy: Text(200), receivedAt: Instant() });
+export const CancelBody = Strict({ reason: Type.Optional(Nullable(Reason())) });
+
+export const DispatchView = Type.Object({
+  dispatchId: Type.String(),
+  orderId: Type.String(),
+  orderNo: Type.String(),
+  customerCode: Type.String(),
+  warehouse: Type.String(),
+  status: OneOf(DISPATCH_STATUSES),
+  lines: Type.Array(
+    Type.Object({
+      lineNo: Type.Integer(),
+      productCode: Type.String(),
+      productName: Type.String(),
+      quantity: Type.Integer(),
+      toPick: Type.Array(Type.Object({ batchNo: Type.String(), quantity: Type.Integer() })),
+      picks: Type.Array(
+        Type.Object({
+          batchNo: Type.String(),
+          quantity: Type.Integer(),
+          serials: Type.Array(Type.String()),
+          reason: Nullable(Type.String()),
+        }),
+      ),
+    }),
+  ),
+  pickedBy: Nullable(Type.String()),
+  recheckedBy: Nullable(Type.String()),
+  recheckReason: Nullable(Type.String()),
+  carrier: Nullable(Type.String()),
+  trackingNo: Nullable(Type.String()),
+  receivedBy: Nullable(Type.String()),
+  cancelReason: Nullable(Type.String()),
+  createdAt: Instant(),
+  createdBy: Type.String(),
+  updatedAt: Instant(),
+  pickedAt: Nullable(Instant()),
+  recheckedAt: Nullable(Instant()),
+  dispatchedAt: Nullable(Instant()),
+  deliveredAt: Nullable(Instant()),
+  cancelledAt: Nullable(Instant()),
+});
+
+const text = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+export const toDispatchView = (source: Dispatch) => ({
+  ...source,
+  createdAt: source.createdAt.toISOString(),
+  updatedAt: source.updatedAt.toISOString(),
+  pickedAt: text(source.pickedAt),
+  recheckedAt: text(source.recheckedAt),
+  dispatchedAt: text(source.dispatchedAt),
+  deliveredAt: text(source.deliveredAt),
+  cancelledAt: text(source.cancelledAt),
+});

@@ -1,0 +1,172 @@
+import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import type { Dispatch, DispatchPick } from './dispatch.js';
+
+// The pick list is what is promised and not expired: $2 is today.
+const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode",
+  o.warehouse, d.status, d.picked_by as "pickedBy", d.rechecked_by as "recheckedBy", d.recheck_reason as "recheckReason", d.carrier,
+  d.tracking_no as "trackingNo", d.received_by as "receivedBy", d.cancel_reason as "cancelReason", d.version,
+  d.created_at as "createdAt", d.created_by as "createdBy", d.updated_at as "updatedAt", d.picked_at as "pickedAt",
+  d.rechecked_at as "recheckedAt", d.dispatched_at as "dispatchedAt", d.delivered_at as "deliveredAt", d.cancelled_at as "cancelledAt",
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', ol.product_code, 'productName', p.product_name,
+      'tracking', p.tracking, 'quantity', l.quantity,
+      'toPick', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'quantity', r.quantity) order by t.expiry_date nulls last, r.batch_no)
+        from reservations r join batches t on t.org_id = r.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no
+        where r.org_id = d.org_id and r.order_id = d.order_id and r.dispatch_id = d.dispatch_id and r.line_no = l.line_no
+          and (t.expiry_date is null or t.expiry_date >= $2)), '[]'),
+      'picks', coalesce((select json_agg(json_build_object('batchNo', k.batch_no, 'expiryDate', t.expiry_date, 'quantity', k.quantity,
+          'serials', k.serials, 'reason', k.reason) order by k.batch_no)
+        from dispatch_picks k join batches t on t.org_id = k.org_id and t.product_code = ol.product_code and t.batch_no = k.batch_no
+        where k.org_id = d.org_id and k.dispatch_id = d.dispatch_id and k.line_no = l.line_no), '[]')) order by l.line_no)
+    from dispatch_lines l
+    join order_lines ol on ol.org_id = l.org_id and ol.order_id = l.order_id and ol.line_no = l.line_no
+    join products p on p.org_id = ol.org_id and p.product_code = ol.product_code
+    where l.org_id = d.org_id and l.dispatch_id = d.dispatch_id) as lines`;
+const source = 'dispatches d join orders o on o.org_id = d.org_id and o.order_id = d.order_id';
+const byId = statement(`select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = $3`);
+const orderOf = statement(
+  'select order_id as "orderId" from dispatches where org_id = $1 and dispatch_id = $2',
+);
+const insert = statement(`
+  insert into dispatches (org_id, dispatch_id, order_id, status, version, created_at, created_by, updated_at)
+  values ($1, $2, $3, 'picking', 1, $4, $5, $4)`);
+const insertLines = statement(`
+  insert into dispatch_lines (org_id, dispatch_id, order_id, line_no, quantity)
+  select $1, $2, $3, l.line_no, l.quantity from unnest($4::integer[], $5::integer[]) as l(line_no, quantity) returning 1`);
+const removePicks = statement('delete from dispatch_picks where org_id = $1 and dispatch_id = $2');
+const insertPicks = statement(`
+  insert into dispatch_picks (org_id, dispatch_id, line_no, batch_no, quantity, serials, reason)
+  select $1, $2, k."lineNo", k."batchNo", k.quantity, k.serials, k.reason
+  from jsonb_to_recordset($3::jsonb) as k("lineNo" integer, "batchNo" text, quantity integer, serials text[], reason text)
+  returning 1`);
+const save = statement(`
+  update dispatches set status = $3, picked_by = $4, rechecked_by = $5, recheck_reason = $6, carrier = $7, tracking_no = $8,
+    received_by = $9, cancel_reason = $10, version = $11, updated_at = $12, picked_at = $13, rechecked_at = $14,
+    dispatched_at = $15, delivered_at = $16, cancelled_at = $17
+  where org_id = $1 and dispatch_id = $2`);
+const inOpenDispatches = statement(`
+  select l.line_no as "lineNo", sum(l.quantity)::integer as quantity from dispatch_lines l
+  join dispatches d on d.org_id = l.org_id and d.dispatch_id = l.dispatch_id
+  where l.org_id = $1 and l.order_id = $2 and d.status in ('picking', 'rechecking') group by l.line_no`);
+const samePersonAllowed = statement(
+  'select same_person_recheck as allowed from organizations where org_id = $1',
+);
+const pickedElsewhere = statement(`
+  select k.serials from dispatch_picks k
+  join dispatches d on d.org_id = k.org_id and d.dispatch_id = k.dispatch_id
+  join dispatch_lines l on l.org_id = k.org_id and l.dispatch_id = k.dispatch_id and l.line_no = k.line_no
+  join order_lines ol on ol.org_id = l.org_id and ol.order_id = l.order_id and ol.line_no = l.line_no
+  where k.org_id = $1 and d.dispatch_id <> $2 and d.status in ('picking', 'rechecking')
+    and ol.product_code = $3 and k.serials && $4::text[] limit 1`);
+
+export async function findDispatch(tx: Tx, dispatchId: string): Promise<Dispatch | null> {
+  const [row] = await tx.query<Dispatch>(byId, [tx.orgId, tx.today, dispatchId]);
+  return row ?? null;
+}
+
+/** The order a dispatch belongs to. Every change of a dispatch locks that order first. */
+export async function findOrderOfDispatch(tx: Tx, dispatchId: string): Promise<string | null> {
+  const [row] = await tx.query<{ orderId: string }>(orderOf, [tx.orgId, dispatchId]);
+  return row?.orderId ?? null;
+}
+
+export async function insertDispatch(
+  tx: Tx,
+  dispatchId: string,
+  orderId: string,
+  lines: readonly { lineNo: number; quantity: number }[],
+): Promise<void> {
+  await tx.query(insert, [tx.orgId, dispatchId, orderId, tx.now, tx.actor]);
+  await tx.query(insertLines, [
+    tx.orgId,
+    dispatchId,
+    orderId,
+    lines.map((l) => l.lineNo),
+    lines.map((l) => l.quantity),
+  ]);
+}
+
+export async function replacePicks(
+  tx: Tx,
+  dispatchId: string,
+  picks: readonly DispatchPick[],
+): Promise<void> {
+  await tx.query(removePicks, [tx.orgId, dispatchId]);
+  if (picks.length > 0) await tx.query(insertPicks, [tx.orgId, dispatchId, JSON.stringify(picks)]);
+}
+
+export async function saveDispatch(tx: Tx, d: Dispatch): Promise<void> {
+  await tx.query(save, [
+    tx.orgId,
+    d.dispatchId,
+    d.status,
+    d.pickedBy,
+    d.recheckedBy,
+    d.recheckReason,
+    d.carrier,
+    d.trackingNo,
+    d.receivedBy,
+    d.cancelReason,
+    d.version,
+    d.updatedAt,
+    d.pickedAt,
+    d.recheckedAt,
+    d.dispatchedAt,
+    d.deliveredAt,
+    d.cancelledAt,
+  ]);
+}
+
+/** How much of each line of an order open dispatches have taken up. */
+export async function openQuantities(tx: Tx, orderId: string): Promise<Map<number, number>> {
+  const rows = await tx.query<{ lineNo: number; quantity: number }>(inOpenDispatches, [tx.orgId, orderId]);
+  return new Map(rows.map((row) => [row.lineNo, row.quantity]));
+}
+
+export async function maySamePersonRecheck(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ allowed: boolean }>(samePersonAllowed, [tx.orgId]);
+  return row?.allowed ?? false;
+}
+
+/** A piece that another open dispatch has picked, if any of these is. */
+export async function findPickedElsewhere(
+  tx: Tx,
+  dispatchId: string,
+  productCode: string,
+  serials: readonly string[],
+): Promise<string | null> {
+  const [row] = await tx.query<{ serials: string[] }>(pickedElsewhere, [
+    tx.orgId,
+    dispatchId,
+    productCode,
+    serials,
+  ]);
+  return row?.serials.find((serial) => serials.includes(serial)) ?? null;
+}
+
+export interface DispatchFilter {
+  orderId?: string | undefined;
+  status?: string | undefined;
+  customerCode?: string | undefined;
+}
+
+/** Newest first. */
+export async function listDispatches(
+  tx: Tx,
+  filter: DispatchFilter,
+  before: string | null,
+  limit: number,
+): Promise<Dispatch[]> {
+  const values: unknown[] = [tx.orgId, tx.today, limit];
+  const where = ['d.org_id = $1'];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(`${condition} $${values.length}`);
+  };
+  add('d.dispatch_id <', before);
+  add('d.order_id =', filter.orderId);
+  add('d.status =', filter.status);
+  add('o.customer_code =', filter.customerCode);
+  const sql = `select ${columns} from ${source} where ${where.join(' and ')} order by d.dispatch_id desc limit $3`;
+  return tx.query<Dispatch>(composedStatement(sql), values);
+}

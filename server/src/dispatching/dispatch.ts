@@ -1,0 +1,47 @@
+export const DISPATCH_STATUSES = ['picking', 'rechecking', 'dispatched', 'delivered', 'cancelled'] as const;
+export type DispatchStatus = (typeof DISPATCH_STATUSES)[number];
+
+export interface DispatchPick {
+  lineNo: number;
+  batchNo: string;
+  quantity: number;
+  serials: string[];
+  reason: string | null;
+}
+
+export interface DispatchLine {
+  lineNo: number;
+  productCode: string;
+  productName: string;
+  tracking: 'none' | 'batch' | 'serial';
+  quantity: number;
+  /** What is promised for it: the pick list. */
+  toPick: { batchNo: string; quantity: number }[];
+  picks: (Omit<DispatchPick, 'lineNo'> & { expiryDate: string | null })[];
+}
+
+export interface Dispatch {
+  dispatchId: string;
+  orderId: string;
+  orderNo: string;
+  customerCode: string;
+  warehouse: string;
+  status: DispatchStatus;
+  lines: DispatchLine[];
+  pickedBy: string | null;
+  recheckedBy: string | null;
+  recheckReason: string | null;
+  carrier: string | null;
+  trackingNo: string | null;
+  receivedBy: string | null;
+  cancelReason: string | null;
+  version: number;
+  createdAt: Date;
+  createdBy: string;
+  updatedAt: Date;
+  pickedAt: Date | null;
+  recheckedAt: Date | null;
+  dispatchedAt: Date | null;
+  deliveredAt: Date | null;
+  cancelledAt: Date | null;
+}

@@ -1,0 +1,8 @@
+export { cancelDispatch } from './cancel-dispatch.js';
+export { createDispatch } from './create-dispatch.js';
+export { deliverDispatch } from './deliver-dispatch.js';
+export { dispatchReasons } from './dispatch.errors.js';
+export { dispatchRoutes } from './dispatch.routes.js';
+export { dispatchMachine } from './dispatch.rules.js';
+export { pickDispatch } from './pick-dispatch.js';
+export { recheckDispatch } from './recheck-dispatch.js';

@@ -1,0 +1,22 @@
+import { lockOrder, type Order } from '../orders/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import type { Dispatch } from './dispatch.js';
+import { findDispatch, findOrderOfDispatch } from './dispatch.store.js';
+
+export async function readDispatch(tx: Tx, dispatchId: string): Promise<Dispatch> {
+  const dispatch = await findDispatch(tx, dispatchId);
+  if (!dispatch) throw missing();
+  return dispatch;
+}
+
+/** The order's lock is the dispatch's lock too: whatever changes one may have to change the other. */
+export async function lockDispatch(
+  tx: Tx,
+  dispatchId: string,
+): Promise<{ order: Order; dispatch: Dispatch }> {
+  const orderId = await findOrderOfDispatch(tx, dispatchId);
+  if (orderId === null) throw missing();
+  const order = await lockOrder(tx, orderId);
+  return { order, dispatch: await readDispatch(tx, dispatchId) };
+}

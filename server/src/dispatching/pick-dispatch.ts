@@ -1,0 +1,71 @@
+import { recordAudit } from '../audit/index.js';
+import { requireMove } from '../orders/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { type Pick, reserveAsPicked } from '../stock/index.js';
+import { refuseDispatch } from './dispatch.errors.js';
+import type { Dispatch, DispatchPick } from './dispatch.js';
+import { dispatchMachine, isComplete, requirePicks } from './dispatch.rules.js';
+import { findPickedElsewhere, replacePicks, saveDispatch } from './dispatch.store.js';
+import { lockDispatch, readDispatch } from './load-dispatch.js';
+
+/** Records what was picked, replacing what was recorded before; complete picks go on to re-check. */
+export async function pickDispatch(
+  tx: Tx,
+  dispatchId: string,
+  picks: readonly DispatchPick[],
+): Promise<Dispatch> {
+  const { order, dispatch } = await lockDispatch(tx, dispatchId);
+  dispatchMachine.require(dispatch.status, 'pick');
+  requireMove(order, 'dispatch');
+  requirePicks(dispatch, picks);
+  const stockPicks = picks.map((pick) => toStockPick(dispatch, pick));
+  for (const pick of stockPicks) {
+    if (pick.serials.length === 0) continue;
+    const taken = await findPickedElsewhere(tx, dispatchId, pick.productCode, pick.serials);
+    if (taken !== null)
+      throw refuseDispatch('serials_mismatch', '/picks', `serial ${taken} is in another open dispatch`);
+  }
+  await reserveAsPicked(tx, order, dispatchId, dispatch.lines, stockPicks);
+  await replacePicks(tx, dispatchId, picks);
+  const complete = isComplete(dispatch, picks);
+  await saveDispatch(tx, {
+    ...dispatch,
+    status: complete ? 'rechecking' : 'picking',
+    pickedBy: tx.actor,
+    pickedAt: complete ? tx.now : null,
+    recheckReason: complete ? null : dispatch.recheckReason,
+    version: dispatch.version + 1,
+    updatedAt: tx.now,
+  });
+  const after = await readDispatch(tx, dispatchId);
+  await recordAudit(tx, {
+    action: 'dispatch.pick',
+    entityType: 'dispatch',
+    entityId: dispatchId,
+    before: dispatch,
+    after,
+  });
+  return after;
+}
+
+/** A pick as stock sees it; serial-tracked lines name every piece. */
+export function toStockPick(dispatch: Dispatch, pick: Omit<DispatchPick, 'reason'>): Pick {
+  const line = dispatch.lines.find((each) => each.lineNo === pick.lineNo);
+  if (!line) throw new Error('a pick without its line');
+  if (line.tracking === 'serial' ? pick.serials.length !== pick.quantity : pick.serials.length > 0) {
+    throw refuseDispatch(
+      'serials_mismatch',
+      '/picks',
+      line.tracking === 'serial'
+        ? `line ${line.lineNo}: name every piece`
+        : `line ${line.lineNo} has no serial numbers`,
+    );
+  }
+  return {
+    lineNo: line.lineNo,
+    productCode: line.productCode,
+    batchNo: pick.batchNo,
+    quantity: pick.quantity,
+    serials: pick.serials,
+  };
+}

@@ -1,0 +1,103 @@
+import { recordAudit } from '../audit/index.js';
+import { requireCertificatesInForce, type Subject } from '../certificates/index.js';
+import { publishEvents } from '../events/index.js';
+import { type Order, requireMove, shipOrder } from '../orders/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { shipStock } from '../stock/index.js';
+import { refuseDispatch } from './dispatch.errors.js';
+import type { Dispatch } from './dispatch.js';
+import { dispatchMachine } from './dispatch.rules.js';
+import { maySamePersonRecheck, saveDispatch } from './dispatch.store.js';
+import { lockDispatch, readDispatch } from './load-dispatch.js';
+import { toStockPick } from './pick-dispatch.js';
+
+export interface Recheck {
+  result: 'pass' | 'fail';
+  reason: string | null;
+  carrier: string | null;
+  trackingNo: string | null;
+}
+
+/** The second pair of eyes. Passed, the stock leaves; failed, it goes back to be picked again. */
+export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Recheck): Promise<Dispatch> {
+  const { order, dispatch } = await lockDispatch(tx, dispatchId);
+  dispatchMachine.require(dispatch.status, 'recheck');
+  requireMove(order, 'dispatch');
+  if (dispatch.pickedBy === tx.actor && !(await maySamePersonRecheck(tx)))
+    throw refuseDispatch('same_person', null);
+  const checked: Dispatch = {
+    ...dispatch,
+    recheckedBy: tx.actor,
+    recheckedAt: tx.now,
+    recheckReason: recheck.reason,
+    version: dispatch.version + 1,
+    updatedAt: tx.now,
+  };
+  if (recheck.result === 'pass') {
+    await ship(tx, order, dispatch);
+    const { carrier, trackingNo } = recheck;
+    await saveDispatch(tx, { ...checked, status: 'dispatched', dispatchedAt: tx.now, carrier, trackingNo });
+    await publishEvents(tx, [outboundCompleted(tx, order, dispatch)]);
+    await shipOrder(tx, order, dispatch.lines);
+  } else {
+    await saveDispatch(tx, { ...checked, status: 'picking', pickedAt: null });
+  }
+  const after = await readDispatch(tx, dispatchId);
+  const action = recheck.result === 'pass' ? 'dispatch.pass' : 'dispatch.fail';
+  await recordAudit(tx, {
+    action,
+    entityType: 'dispatch',
+    entityId: dispatchId,
+    reason: recheck.reason,
+    before: dispatch,
+    after,
+  });
+  return after;
+}
+
+async function ship(tx: Tx, order: Order, dispatch: Dispatch): Promise<void> {
+  const subjects: Subject[] = [{ type: 'customer', code: order.customerCode }];
+  subjects.push(...dispatch.lines.map((line) => ({ type: 'product' as const, code: line.productCode })));
+  await requireCertificatesInForce(tx, subjects);
+  await shipStock(tx, {
+    order,
+    dispatchId: dispatch.dispatchId,
+    customerCode: order.customerCode,
+    document: { type: 'dispatch', id: dispatch.dispatchId, no: order.orderNo },
+    picks: dispatch.lines.flatMap((line) =>
+      line.picks.map((pick) => toStockPick(dispatch, { ...pick, lineNo: line.lineNo })),
+    ),
+  });
+}
+
+const STEPS_MAX = 10;
+
+function outboundCompleted(tx: Tx, order: Order, dispatch: Dispatch) {
+  const at = tx.now > order.updatedAt ? tx.now : order.updatedAt;
+  return {
+    type: 'inventory.outbound_completed' as const,
+    at,
+    // Just before the status changes that follow from it.
+    entity: { type: 'order', id: order.orderId, version: (order.version + 1) * STEPS_MAX - 1 },
+    customerCode: order.customerCode,
+    data: {
+      dispatchId: dispatch.dispatchId,
+      orderId: order.orderId,
+      orderNo: order.orderNo,
+      customerCode: order.customerCode,
+      warehouse: order.warehouse,
+      recheckedBy: tx.actor,
+      recheckedAt: at.toISOString(),
+      lines: dispatch.lines.flatMap((line) =>
+        line.picks.map(({ batchNo, expiryDate, quantity, serials }) => ({
+          productCode: line.productCode,
+          productName: line.productName,
+          batchNo,
+          expiryDate,
+          quantity,
+          serials,
+        })),
+      ),
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { type TSchema, Type } from 'typebox';
+import { DateText, Instant, Nullable, OneOf } from '../platform/http/index.js';
+
+interface EventDescription {
+  /** The scope without which a credential neither reads nor is pushed this type. */
+  scope: string;
+  summary: string;
+  data: TSchema;
+}
+
+const byWarehouse = (quantity: string) =>
+  Type.Array(Type.Object({ warehouse: Type.String(), [quantity]: Type.Integer() }));
+
+/** The seven events. The schemas are open: fields may be added within a version. */
+export const EVENT_CATALOGUE = {
+  'order.status_changed': {
+    scope: 'orders:read',
+    summary: 'The status of an order changed',
+    data: Type.Object({
+      orderId: Type.String(),
+      orderNo: Type.String(),
+      customerCode: Type.String(),
+      previousStatus: Type.String(),
+      currentStatus: Type.String(),
+      changedBy: Type.String({ description: 'E-mail of whoever made the change.' }),
+      changedAt: Instant(),
+    }),
+  },
+  'inventory.inbound_completed': {
+    scope: 'inventory:read',
+    summary: 'A purchase receipt passed acceptance',
+    data: Type.Object({
+      receiptId: Type.String(),
+      receiptNo: Type.String(),
+      supplierCode: Type.String(),
+      warehouse: Type.String(),
+      acceptedBy: Type.String(),
+      acceptedAt: Instant(),
+      lines: Type.Array(
+        Type.Object({
+          productCode: Type.String(),
+          productName: Type.String(),
+          batchNo: Type.String(),
+          manufactureDate: Nullable(DateText()),
+          expiryDate: Nullable(DateText()),
+          acceptedQuantity: Type.Integer(),
+          rejectedQuantity: Type.Integer(),
+        }),
+      ),
+    }),
+  },
+  'inventory.outbound_completed': {
+    scope: 'inventory:read',
+    summary: 'A sales dispatch passed re-check',
+    data: Type.Object({
+      dispatchId: Type.String(),
+      orderId: Type.String(),
+      orderNo: Type.String(),
+      customerCode: Type.String(),
+      warehouse: Type.String(),
+      recheckedBy: Type.String(),
+      recheckedAt: Instant(),
+      lines: Type.Array(
+        Type.Object({
+          productCode: Type.String(),
+          productName: Type.String(),
+          batchNo: Type.String(),
+          expiryDate: Nullable(DateText()),
+          quantity: Type.Integer(),
+          serials: Type.Array(Type.String()),
+        }),
+      ),
+    }),
+  },
+  'inventory.low_stock': {
+    scope: 'inventory:read',
+    summary: 'Available stock fell below the safety stock; at most once per product and day',
+    data: Type.Object({
+      productCode: Type.String(),
+      productName: Type.String(),
+      availableQuantity: Type.Integer(),
+      safetyStock: Type.Integer(),
+      byWarehouse: byWarehouse('availableQuantity'),
+    }),
+  },
+  'expiry.warning': {
+    scope: 'inventory:read',
+    summary: 'A batch with stock entered the near-expiry range; at most once per batch and day',
+    data: Type.Object({
+      productCode: Type.String(),
+      productName: Type.String(),
+      batchNo: Type.String(),
+      expiryDate: DateText(),
+      daysRemaining: Type.Integer(),
+      quantity: Type.Integer(),
+      byWarehouse: byWarehouse('quantity'),
+    }),
+  },
+  'certificate.expiring': {
+    scope: 'certificates:read',
+    summary: 'A certificate is about to expire; once each at 30, 15 and 7 days',
+    data: Type.Object({
+      certificateId: Type.String(),
+      certificateNo: Type.String(),
+      type: Type.String(),
+      subjectType: OneOf(['supplier', 'product'] as const),
+      subjectCode: Type.String(),
+      subjectName: Type.String(),
+      validTo: DateText(),
+      daysRemaining: Type.Integer(),
+      threshold: Type.Integer(),
+      missedThresholds: Type.Array(Type.Integer()),
+    }),
+  },
+  'environment.alert': {
+    scope: 'environment:read',
+    summary: 'Temperature or humidity is outside its limits',
+    data: Type.Object({
+      pointId: Type.String(),
+      pointName: Type.String(),
+      warehouse: Type.String(),
+      zone: Nullable(Type.String()),
+      metric: OneOf(['temperature', 'humidity'] as const),
+      value: Type.Number(),
+      unit: Type.String(),
+      lowerLimit: Nullable(Type.Number()),
+      upperLimit: Nullable(Type.Number()),
+      observedAt: Instant(),
+      startedAt: Instant(),
+      repeat: Type.Integer(),
+    }),
+  },
+} as const satisfies Record<string, EventDescription>;
+
+export type EventType = keyof typeof EVENT_CATALOGUE;
+export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as EventType[];
+
+/** The whole envelope of one type, as it is pushed and read. */
+export const envelopeOf = (type: EventType): TSchema =>
+  Type.Object({
+    eventId: Type.String(),
+    eventType: Type.String({ enum: [type] }),
+    timestamp: Instant(),
+    data: EVENT_CATALOGUE[type].data,
+  });
+
+/** The types a credential with these scopes may see. */
+export const visibleTypes = (scopes: ReadonlySet<string>): EventType[] =>
+  EVENT_TYPES.filter((type) => scopes.has(EVENT_CATALOGUE[type].scope));

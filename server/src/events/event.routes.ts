@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import { type Database, transact } from '../platform/database/index.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  forbidden,
+  Instant,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+} from '../platform/http/index.js';
+import { refuseEvents } from './event.errors.js';
+import type { EventEnvelope } from './event.js';
+import { hasUnnumbered, readEventHead, readEvents } from './event.store.js';
+import { EVENT_CATALOGUE, EVENT_TYPES, visibleTypes } from './event-catalogue.js';
+import { sequenceEvents } from './sequence-events.js';
+
+const EventView = Type.Object({
+  eventId: Type.String(),
+  eventType: OneOf(EVENT_TYPES),
+  timestamp: Instant(),
+  data: Type.Unsafe<object>(
+    Type.Object({}, { additionalProperties: true, description: 'See the schema of the type.' }),
+  ),
+});
+
+export function eventRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/events',
+      scope: 'events:read',
+      customerBound: 'allowed',
+      tag: 'Events',
+      summary: 'The event feed: the same events as pushes, by pull',
+      description:
+        'In an order in which nothing can appear later before what you have already read: keep `nextCursor`, give it as ' +
+        '`after`, and you see every event exactly once. Kept 90 days. Types whose area your credential cannot read are left out.',
+      query: Strict({
+        after: Type.Optional(
+          Type.String({ maxLength: 1024, description: 'The `nextCursor` of the page before.' }),
+        ),
+        eventType: Type.Optional(OneOf(EVENT_TYPES)),
+        limit: PageQuery.limit,
+      }),
+      data: Type.Object({
+        items: Type.Array(EventView),
+        nextCursor: Type.String({ description: 'Never null: keep it also when there is nothing more.' }),
+        hasMore: Type.Boolean(),
+      }),
+      async answer({ principal, query }) {
+        const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
+        const after = positionOf(query.after);
+        const visible = visibleTypes(principal.scopes);
+        if (query.eventType !== undefined && !visible.includes(query.eventType)) {
+          throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[query.eventType].scope}`);
+        }
+        const types = query.eventType === undefined ? visible : [query.eventType];
+        // What was answered a moment ago must be in the feed now.
+        if (await hasUnnumbered(database.worker, principal.orgId))
+          await sequenceEvents(database, principal.orgId);
+        const { head, rows } = await transact(database, principal, async (tx) => {
+          const current = await readEventHead(tx);
+          if (after !== null && after < current.removedTo) throw refuseEvents('cursor_expired', 'after');
+          const filter = { types, customerCode: principal.customerCode };
+          return {
+            head: current,
+            rows: await readEvents(tx, filter, after ?? 0, current.position, limit + 1),
+          };
+        });
+        const shown = rows.slice(0, limit);
+        const hasMore = rows.length > limit;
+        const reached = hasMore ? (shown.at(-1)?.position ?? 0) : Math.max(head.position, after ?? 0);
+        return {
+          items: shown.map((row) => JSON.parse(row.body) as EventEnvelope),
+          nextCursor: encodeCursor('events', [String(reached)]),
+          hasMore,
+        };
+      },
+    }),
+  ];
+}
+
+function positionOf(cursor: string | undefined): number | null {
+  const [text] = decodeCursor('events', cursor, 1) ?? [];
+  if (text === undefined) return null;
+  const position = Number(text);
+  return Number.isSafeInteger(position) && position >= 0 ? position : null;
+}

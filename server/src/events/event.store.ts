@@ -1,0 +1,118 @@
+import { composedStatement, type Pool, statement, type Tx } from '../platform/database/index.js';
+
+export interface StoredEvent {
+  eventId: string;
+  eventType: string;
+  at: Date;
+  entityType: string;
+  entityId: string;
+  entityVersion: number;
+  customerCode: string | null;
+  body: string;
+}
+
+const insert = statement(`
+  insert into events (org_id, event_id, event_type, at, entity_type, entity_id, entity_version, customer_code, body)
+  select $1, e.* from unnest($2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[]) as e
+  returning 1`);
+
+export async function insertEvents(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
+  await tx.query(insert, [
+    tx.orgId,
+    events.map((e) => e.eventId),
+    events.map((e) => e.eventType),
+    events.map((e) => e.at),
+    events.map((e) => e.entityType),
+    events.map((e) => e.entityId),
+    events.map((e) => e.entityVersion),
+    events.map((e) => e.customerCode),
+    events.map((e) => e.body),
+  ]);
+}
+
+const organizationsToNumber = statement(
+  'select org_id as "orgId" from events where position is null group by org_id',
+);
+const anyUnnumbered = statement('select 1 from events where org_id = $1 and position is null limit 1');
+const startHead = statement(
+  'insert into event_heads (org_id, position) values ($1, 0) on conflict (org_id) do nothing',
+);
+const lockHead = statement('select position from event_heads where org_id = $1 for update');
+const unnumbered = statement(`
+  select event_id as "eventId" from events where org_id = $1 and position is null
+  order by at, entity_version, event_id limit $2`);
+const number = statement(`
+  update events e set position = n.position from unnest($2::text[], $3::bigint[]) as n(event_id, position)
+  where e.org_id = $1 and e.event_id = n.event_id and e.position is null`);
+const moveHead = statement('update event_heads set position = $2 where org_id = $1');
+
+export async function organizationsWithUnnumbered(worker: Pool): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(organizationsToNumber, [])).map((row) => row.orgId);
+}
+
+export async function hasUnnumbered(worker: Pool, orgId: string): Promise<boolean> {
+  return (await worker.query(anyUnnumbered, [orgId])).length > 0;
+}
+
+export async function lockEventHead(tx: Tx): Promise<number> {
+  await tx.query(startHead, [tx.orgId]);
+  const [head] = await tx.query<{ position: number }>(lockHead, [tx.orgId]);
+  if (!head) throw new Error('the event head could not be made');
+  return head.position;
+}
+
+/** Numbers what is visible now, after `head`; answers how many. */
+export async function numberEvents(tx: Tx, head: number, limit: number): Promise<number> {
+  const rows = await tx.query<{ eventId: string }>(unnumbered, [tx.orgId, limit]);
+  if (rows.length === 0) return 0;
+  await tx.query(number, [tx.orgId, rows.map((row) => row.eventId), rows.map((_, i) => head + 1 + i)]);
+  await tx.query(moveHead, [tx.orgId, head + rows.length]);
+  return rows.length;
+}
+
+const headOf = statement('select position, removed_to as "removedTo" from event_heads where org_id = $1');
+
+export async function readEventHead(tx: Tx): Promise<{ position: number; removedTo: number }> {
+  const [head] = await tx.query<{ position: number; removedTo: number }>(headOf, [tx.orgId]);
+  return head ?? { position: 0, removedTo: 0 };
+}
+
+export interface FeedFilter {
+  types: readonly string[];
+  customerCode: string | null;
+}
+
+export async function readEvents(
+  tx: Tx,
+  filter: FeedFilter,
+  after: number,
+  upTo: number,
+  limit: number,
+): Promise<{ position: number; body: string }[]> {
+  const values: unknown[] = [tx.orgId, after, upTo, limit, filter.types];
+  if (filter.customerCode !== null) values.push(filter.customerCode);
+  const sql = `select position, body from events where org_id = $1 and position > $2 and position <= $3
+    and event_type = any($5) ${filter.customerCode === null ? '' : 'and customer_code = $6'} order by position limit $4`;
+  return tx.query(composedStatement(sql), values);
+}
+
+const organizationsToRemove = statement(
+  'select org_id as "orgId" from events where at < $1 and position is not null group by org_id',
+);
+const removeOld = statement(`
+  delete from events where org_id = $1 and event_id in (
+    select event_id from events where org_id = $1 and position is not null and at < $2 order by position limit $3)
+  returning position`);
+const noteRemoved = statement(
+  'update event_heads set removed_to = greatest(removed_to, $2) where org_id = $1',
+);
+
+export async function organizationsWithOldEvents(worker: Pool, before: Date): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(organizationsToRemove, [before])).map((row) => row.orgId);
+}
+
+export async function removeOldEvents(tx: Tx, before: Date, limit: number): Promise<number> {
+  const rows = await tx.query<{ position: number }>(removeOld, [tx.orgId, before, limit]);
+  if (rows.length > 0) await tx.query(noteRemoved, [tx.orgId, Math.max(...rows.map((row) => row.position))]);
+  return rows.length;
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '../platform/database/index.js';
+import { compile } from '../platform/http/index.js';
+import { newId } from '../platform/ids/index.js';
+import type { EventEnvelope, NewEvent } from './event.js';
+import { insertEvents } from './event.store.js';
+import { EVENT_TYPES, type EventType, envelopeOf } from './event-catalogue.js';
+
+const validators = new Map<EventType, ReturnType<typeof compile>>(
+  EVENT_TYPES.map((type) => [type, compile(envelopeOf(type), 'body')]),
+);
+
+/** Writes events in the transaction of the change they tell of: both are there, or neither. */
+export async function publishEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await insertEvents(
+    tx,
+    events.map((event) => {
+      const envelope: EventEnvelope = {
+        eventId: newId('evt', event.at),
+        eventType: event.type,
+        timestamp: event.at.toISOString(),
+        data: event.data,
+      };
+      const error = validators.get(event.type)?.(envelope);
+      // A payload that breaks its published schema is a defect: better no change than a false event.
+      if (error) throw new Error(`${event.type} does not fit its schema: ${JSON.stringify(error.issues)}`);
+      return {
+        eventId: envelope.eventId,
+        eventType: event.type,
+        at: event.at,
+        entityType: event.entity.type,
+        entityId: event.entity.id,
+        entityVersion: event.entity.version,
+        customerCode: event.customerCode,
+        body: JSON.stringify(envelope),
+      };
+    }),
+  );
+}

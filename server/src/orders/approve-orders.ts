@@ -1,0 +1,112 @@
+import { certificateProblems, type Subject } from '../certificates/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing, Refusal } from '../platform/errors/index.js';
+import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
+import { reserveStock } from '../stock/index.js';
+import { moveOrders } from './move-orders.js';
+import { refuseOrder } from './order.errors.js';
+import type { Order } from './order.js';
+import { missingDemand, requireMove } from './order.rules.js';
+import { lockOrders, readOrders } from './order.store.js';
+import { References } from './reference.store.js';
+
+export interface Approval {
+  by: Caller;
+  orderId: string;
+}
+
+/**
+ * Approves orders: certificates checked, stock reserved, each order wholly or not at all. Many approvals at once share
+ * one transaction, so that a hundred orders for one product wait for its lock once and not a hundred times.
+ */
+export async function approveOrders(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<Order>[]> {
+  const outcomes = await inRounds(
+    approvals,
+    (approval) => approval.orderId,
+    (round) => approveRound(tx, round),
+  );
+  const ids = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
+  const orders = ids.length > 0 ? await readOrders(tx, ids) : new Map<string, Order>();
+  return outcomes.map((outcome) =>
+    'value' in outcome ? { value: orders.get(outcome.value) as Order } : outcome,
+  );
+}
+
+async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<string>[]> {
+  const orders = await lockOrders(
+    tx,
+    approvals.map((approval) => approval.orderId),
+  );
+  const judge = await readJudgement(tx, [...orders.values()]);
+  const judged = approvals.map((approval) => outcomeOf(() => judge(orders.get(approval.orderId))));
+  const good = judged.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
+  const short = await reserveStock(
+    tx,
+    good.map((order) => ({
+      orderId: order.orderId,
+      warehouse: order.warehouse,
+      lines: missingDemand(order, tx.today),
+    })),
+  );
+  const lacking = new Map(good.map((order, i) => [order.orderId, short[i] ?? []]));
+  const steps = approvals.flatMap(({ orderId, by }) => {
+    const order = good.find((each) => each.orderId === orderId);
+    return order && lacking.get(orderId)?.length === 0
+      ? [{ order, action: 'approve', to: ['approved' as const], by }]
+      : [];
+  });
+  await moveOrders(tx, steps);
+  return judged.map((outcome): Outcome<string> => {
+    if ('failure' in outcome) return outcome;
+    const lines = lacking.get(outcome.value.orderId) ?? [];
+    return lines.length === 0
+      ? { value: outcome.value.orderId }
+      : { failure: insufficientStock(outcome.value, lines) };
+  });
+}
+
+/** What is needed to judge any of these orders, read at once. */
+async function readJudgement(tx: Tx, orders: readonly Order[]): Promise<(order: Order | undefined) => Order> {
+  const pending = orders.filter((order) => order.status === 'pending_approval');
+  const products = pending.flatMap((order) => order.lines.map((line) => line.productCode));
+  const references = await References.read(tx, { customers: [], warehouses: [], products });
+  const subjects: Subject[] = [...new Set(pending.map((order) => order.customerCode))].map((code) => ({
+    type: 'customer' as const,
+    code,
+  }));
+  subjects.push(...[...new Set(products)].map((code) => ({ type: 'product' as const, code })));
+  const problems = await certificateProblems(tx, subjects);
+  return (order) => {
+    if (!order) throw missing();
+    requireMove(order, 'approve');
+    const suspended = order.lines.find(
+      (line) => references.statusOf('product', line.productCode) === 'suspended',
+    );
+    if (suspended)
+      throw refuseOrder(
+        'product_suspended',
+        `/lines/${suspended.lineNo}`,
+        `${suspended.productCode} is suspended`,
+      );
+    const own = problems.filter(({ subject }) =>
+      subject.type === 'customer'
+        ? subject.code === order.customerCode
+        : order.lines.some((line) => line.productCode === subject.code),
+    );
+    if (own.length > 0) throw new Refusal(own.map((problem) => problem.issue));
+    return order;
+  };
+}
+
+export function insufficientStock(
+  order: Order,
+  short: readonly { lineNo: number; productCode: string; missing: number }[],
+): Refusal {
+  return new Refusal(
+    short.map(({ lineNo, productCode, missing: lacking }) => ({
+      path: `/lines/${order.lines.findIndex((line) => line.lineNo === lineNo)}`,
+      reason: 'insufficient_stock',
+      message: `line ${lineNo}: ${lacking} of ${productCode} are missing in ${order.warehouse}`,
+    })),
+  );
+}

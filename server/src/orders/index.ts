@@ -1,0 +1,12 @@
+export { approveOrders } from './approve-orders.js';
+export { cancelOrder } from './cancel-order.js';
+export { closeOrder } from './close-order.js';
+export { holdOrder } from './hold-order.js';
+export { lockOrder, lockOrderIfAny, readOrder } from './load-order.js';
+export { orderReasons } from './order.errors.js';
+export type { Order } from './order.js';
+export { orderRoutes } from './order.routes.js';
+export { openQuantity, orderMachine, requireMove } from './order.rules.js';
+export { rejectOrder } from './reject-order.js';
+export { deliverOrder, shipOrder } from './ship-order.js';
+export { syncOrders } from './sync-orders.js';

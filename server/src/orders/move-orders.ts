@@ -1,0 +1,89 @@
+import { recordAudit } from '../audit/index.js';
+import { publishEvents } from '../events/index.js';
+import type { Tx } from '../platform/database/index.js';
+import type { Order, OrderStatus } from './order.js';
+import { laterOf, type OrderMove, saveOrderStates } from './order.store.js';
+
+/** One order taken to one or more further statuses (or to another hold flag) by one person. */
+export interface Step {
+  order: Order;
+  action: string;
+  /** One event each; empty when only the flag or the quantities changed. */
+  to: readonly OrderStatus[];
+  onHold?: boolean;
+  reason?: string | null;
+  by: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>;
+}
+
+/**
+ * Writes the new statuses of orders with their history, their events and their audit entries. Every change of an
+ * order's status goes through here, so none can be without its event.
+ */
+export async function moveOrders(tx: Tx, steps: readonly Step[]): Promise<void> {
+  if (steps.length === 0) return;
+  const moves: OrderMove[] = [];
+  const states = steps.map((step) => {
+    const { order } = step;
+    const at = laterOf(tx.now, order.updatedAt);
+    let current = order.status;
+    step.to.forEach((next, i) => {
+      moves.push({
+        orderId: order.orderId,
+        version: order.version + 1,
+        step: i,
+        previousStatus: current,
+        currentStatus: next,
+        changedBy: step.by.actor,
+        changedAt: at,
+        reason: step.reason ?? null,
+      });
+      current = next;
+    });
+    return {
+      orderId: order.orderId,
+      status: current,
+      onHold: step.onHold ?? order.onHold,
+      version: order.version + 1,
+      at,
+    };
+  });
+  await saveOrderStates(tx, states, moves);
+  const orders = new Map(steps.map(({ order }) => [order.orderId, order]));
+  await publishEvents(
+    tx,
+    moves.map((move) => statusChanged(move, orders.get(move.orderId))),
+  );
+  await recordAudit(
+    tx,
+    ...steps.map((step, i) => ({
+      action: `order.${step.action}`,
+      entityType: 'order',
+      entityId: step.order.orderId,
+      reason: step.reason ?? null,
+      before: { status: step.order.status, onHold: step.order.onHold, version: step.order.version },
+      after: { status: states[i]?.status, onHold: states[i]?.onHold, version: states[i]?.version },
+      by: step.by,
+    })),
+  );
+}
+
+const STEPS_MAX = 10;
+
+function statusChanged(move: OrderMove, order: Order | undefined) {
+  if (!order) throw new Error('a move without its order');
+  return {
+    type: 'order.status_changed' as const,
+    at: move.changedAt,
+    entity: { type: 'order', id: move.orderId, version: move.version * STEPS_MAX + move.step },
+    customerCode: order.customerCode,
+    data: {
+      orderId: move.orderId,
+      orderNo: order.orderNo,
+      customerCode: order.customerCode,
+      previousStatus: move.previousStatus,
+      currentStatus: move.currentStatus,
+      changedBy: move.changedBy,
+      changedAt: move.changedAt.toISOString(),
+    },
+  };
+}

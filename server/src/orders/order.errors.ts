@@ -1,0 +1,42 @@
+import { type Reasons, refusalOf } from '../platform/errors/index.js';
+
+export const orderReasons = {
+  order_not_editable: {
+    kind: 'invalid',
+    meaning: 'the order is past approval and its content can no longer change',
+    remedy: 'Cancel it and send a new order, or change what you ship.',
+  },
+  stale_version: {
+    kind: 'invalid',
+    meaning: 'a newer version of this order was received before',
+    remedy: 'Nothing: your later message arrived first. Do not send this one again.',
+  },
+  duplicate_line: {
+    kind: 'invalid',
+    meaning: 'two lines have the same number',
+    remedy: 'Number the lines uniquely.',
+  },
+  order_on_hold: {
+    kind: 'invalid',
+    meaning: 'the order is on hold',
+    remedy: 'Release it first; cancelling is possible.',
+  },
+  order_not_on_hold: {
+    kind: 'invalid',
+    meaning: 'the order is not on hold',
+    remedy: 'Nothing is left to do.',
+  },
+  open_dispatch: {
+    kind: 'invalid',
+    meaning: 'a dispatch of this order is open',
+    remedy: 'Finish or cancel the dispatch first.',
+  },
+  product_suspended: {
+    kind: 'invalid',
+    meaning: 'a product of this order is suspended',
+    remedy: 'Wait until it is active again, or reject the order.',
+  },
+  no_shortage: { kind: 'invalid', meaning: 'everything is reserved', remedy: 'Nothing is left to do.' },
+} as const satisfies Reasons;
+
+export const refuseOrder = refusalOf(orderReasons);

@@ -1,0 +1,217 @@
+import { type Static, Type } from 'typebox';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  type Call,
+  Code,
+  callerOf,
+  decodeCursor,
+  forbidden,
+  Instant,
+  invalid,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  sharedRoute,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { approveOrders } from './approve-orders.js';
+import { cancelOrder } from './cancel-order.js';
+import { closeOrder } from './close-order.js';
+import { holdOrder, releaseOrder } from './hold-order.js';
+import { readOrder } from './load-order.js';
+import { ORDER_STATUSES, type Order } from './order.js';
+import {
+  OptionalReason,
+  OrderBody,
+  OrderView,
+  RequiredReason,
+  SyncedOrderView,
+  toOrderView,
+} from './order.schemas.js';
+import { listOrders } from './order.store.js';
+import { rejectOrder } from './reject-order.js';
+import { reserveOrder } from './reserve-order.js';
+import { type OrderSync, syncOrders } from './sync-orders.js';
+
+const ById = Strict({ orderId: Text(64) });
+const tag = 'Orders';
+
+export const orderRoutes = (database: Database): Route[] => [
+  ...readRoutes(database),
+  syncRoute(),
+  approveRoute(),
+  ...moveRoutes(),
+];
+
+function readRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/orders',
+      scope: 'orders:read',
+      customerBound: 'allowed',
+      tag,
+      summary: 'List orders, newest first',
+      query: Strict({
+        orderNo: Type.Optional(Code()),
+        status: Type.Optional(OneOf(ORDER_STATUSES)),
+        customerCode: Type.Optional(Code()),
+        updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
+        ...PageQuery,
+      }),
+      data: PageOf(OrderView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+        const own = principal.customerCode;
+        if (own !== null && filter.customerCode !== undefined && filter.customerCode !== own)
+          throw forbidden('customer_bound');
+        const before = decodeCursor('orders', cursor, 1)?.[0] ?? null;
+        const where = own === null ? filter : { ...filter, customerCode: own };
+        const rows = await transact(database, principal, (tx) => listOrders(tx, where, before, limit + 1));
+        return toPage('orders', rows, limit, (order) => [order.orderId], toOrderView);
+      },
+    }),
+    readRoute({
+      path: '/v2/orders/:orderId',
+      scope: 'orders:read',
+      customerBound: 'allowed',
+      tag,
+      summary: 'One order',
+      params: ById,
+      data: OrderView,
+      async answer({ principal, params }) {
+        const order = await transact(database, principal, (tx) => readOrder(tx, params.orderId));
+        // Another customer's order is as good as none.
+        if (principal.customerCode !== null && order.customerCode !== principal.customerCode) throw missing();
+        return toOrderView(order);
+      },
+    }),
+  ];
+}
+
+const syncRoute = (): Route =>
+  sharedRoute({
+    method: 'POST',
+    path: '/v2/orders',
+    scope: 'orders:write',
+    customerBound: 'allowed',
+    tag,
+    summary: 'Create or synchronise a sales order',
+    description:
+      'By `customerCode` and `orderNo`; the content is a full replacement. `result` says what came of it. Send the same ' +
+      'as often as you like: it stays one order.',
+    body: OrderBody,
+    data: SyncedOrderView,
+    check: ({ principal, body }) => {
+      if (principal.customerCode !== null && body.customerCode !== principal.customerCode)
+        throw forbidden('customer_bound');
+      toSync(body);
+    },
+    async executeTogether(tx, calls) {
+      const outcomes = await syncOrders(
+        tx,
+        calls.map((call) => ({ ...toSync(call.body), by: callerOf(call) })),
+      );
+      return outcomes.map((outcome) =>
+        'value' in outcome
+          ? { value: { ...toOrderView(outcome.value.order), result: outcome.value.result } }
+          : outcome,
+      );
+    },
+  });
+
+/** What a body asks for. Without `cancel` it must hold the whole order. */
+function toSync(body: Static<typeof OrderBody>): Omit<OrderSync, 'by'> {
+  const { orderNo, customerCode, sourceVersion = null, reason = null } = body;
+  if (body.cancel === true) return { orderNo, customerCode, sourceVersion, reason, content: null };
+  const { warehouse, currency, lines } = body;
+  if (warehouse === undefined) throw invalid('required', '/warehouse', 'is required');
+  if (currency === undefined) throw invalid('required', '/currency', 'is required');
+  if (lines === undefined) throw invalid('required', '/lines', 'is required');
+  const content = { warehouse, currency, lines, requestedDate: body.requestedDate, remark: body.remark };
+  return { orderNo, customerCode, sourceVersion, reason, content };
+}
+
+const approveRoute = (): Route =>
+  sharedRoute({
+    method: 'POST',
+    path: '/v2/orders/:orderId/approve',
+    scope: 'orders:approve',
+    tag,
+    summary: 'Approve an order and reserve its stock',
+    description:
+      'Earliest expiry first, all or nothing: `insufficient_stock` names the lines that are short.',
+    params: ById,
+    body: Strict({}),
+    data: OrderView,
+    async executeTogether(tx, calls) {
+      const outcomes = await approveOrders(
+        tx,
+        calls.map((call) => ({ orderId: call.params.orderId, by: callerOf(call) })),
+      );
+      return outcomes.map((outcome) =>
+        'value' in outcome ? { value: toOrderView(outcome.value) } : outcome,
+      );
+    },
+  });
+
+type Reasoned = Call<{ orderId: string }, unknown, { reason?: string | null }>;
+
+function moveRoutes(): Route[] {
+  const move = (
+    action: string,
+    scope: string,
+    summary: string,
+    body: typeof OptionalReason | typeof RequiredReason,
+    execute: (tx: Tx, call: Reasoned) => Promise<Order>,
+  ): Route =>
+    writeRoute({
+      method: 'POST',
+      path: `/v2/orders/:orderId/${action}`,
+      scope,
+      tag,
+      summary,
+      params: ById,
+      body,
+      data: OrderView,
+      execute: async (tx, call) => toOrderView(await execute(tx, call as Reasoned)),
+    });
+  return [
+    move('reject', 'orders:approve', 'Reject an order', RequiredReason, (tx, { params, body }) =>
+      rejectOrder(tx, params.orderId, body.reason ?? ''),
+    ),
+    move(
+      'cancel',
+      'orders:write',
+      'Cancel an order before anything is shipped',
+      OptionalReason,
+      (tx, { params, body }) => cancelOrder(tx, params.orderId, body.reason ?? null),
+    ),
+    move('hold', 'orders:write', 'Put an order on hold', OptionalReason, (tx, { params, body }) =>
+      holdOrder(tx, params.orderId, body.reason ?? null),
+    ),
+    move('release', 'orders:write', 'Release an order from hold', OptionalReason, (tx, { params, body }) =>
+      releaseOrder(tx, params.orderId, body.reason ?? null),
+    ),
+    move(
+      'reserve',
+      'orders:write',
+      'Reserve what an approved order lacks',
+      OptionalReason,
+      (tx, { params }) => reserveOrder(tx, params.orderId),
+    ),
+    move(
+      'close',
+      'orders:write',
+      'Close an order: the rest is not shipped',
+      OptionalReason,
+      (tx, { params, body }) => closeOrder(tx, params.orderId, body.reason ?? null),
+    ),
+  ];
+}

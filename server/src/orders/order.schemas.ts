@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import {
+  Code,
+  DateText,
+  Instant,
+  Nullable,
+  OneOf,
+  Prose,
+  Quantity,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
+import { totalAmount } from './money.rules.js';
+import { ORDER_STATUSES, type Order, type SyncResult } from './order.js';
+import { hasShortage } from './order.rules.js';
+
+const LINES_MAX = 1_000;
+const LineNo = () => Type.Integer({ minimum: 1, maximum: 1_000_000 });
+const Amount = () =>
+  Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$', description: 'A decimal.', examples: ['199.00'] });
+const Reason = () => Text(500);
+
+const LineBody = Strict({
+  lineNo: LineNo(),
+  productCode: Code(),
+  quantity: Quantity(1),
+  unitPrice: Amount(),
+  batchNo: Type.Optional(Nullable(Text(64, 'Only this batch will do.'))),
+  minRemainingShelfLifeDays: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 36_500 }))),
+});
+
+export const OrderBody = Strict({
+  orderNo: Code(),
+  customerCode: Code(),
+  warehouse: Type.Optional(Code('Required unless `cancel`.')),
+  currency: Type.Optional(
+    Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217. Required unless `cancel`.' }),
+  ),
+  lines: Type.Optional(
+    Type.Array(LineBody, { minItems: 1, maxItems: LINES_MAX, description: 'Required unless `cancel`.' }),
+  ),
+  requestedDate: Type.Optional(Nullable(DateText())),
+  remark: Type.Optional(Nullable(Prose(2_000))),
+  sourceVersion: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Older ones than the stored are refused.',
+      }),
+    ),
+  ),
+  cancel: Type.Optional(Type.Boolean({ description: 'Cancel the order instead.' })),
+  reason: Type.Optional(Nullable(Reason())),
+});
+
+export const OptionalReason = Strict({ reason: Type.Optional(Nullable(Reason())) });
+export const RequiredReason = Strict({ reason: Reason() });
+
+const LineView = Type.Object({
+  lineNo: Type.Integer(),
+  productCode: Type.String(),
+  productName: Type.String(),
+  quantity: Type.Integer(),
+  unitPrice: Type.String(),
+  batchNo: Nullable(Type.String()),
+  minRemainingShelfLifeDays: Nullable(Type.Integer()),
+  reserved: Type.Array(
+    Type.Object({ batchNo: Type.String(), expiryDate: Nullable(DateText()), quantity: Type.Integer() }),
+  ),
+  dispatchedQuantity: Type.Integer(),
+  deliveredQuantity: Type.Integer(),
+  closedQuantity: Type.Integer(),
+});
+
+const order = {
+  orderId: Type.String(),
+  orderNo: Type.String(),
+  customerCode: Type.String(),
+  customerName: Type.String(),
+  status: OneOf(ORDER_STATUSES),
+  onHold: Type.Boolean(),
+  shortage: Type.Boolean({ description: 'Reserved stock was blocked: reserve again.' }),
+  warehouse: Type.String(),
+  requestedDate: Nullable(DateText()),
+  currency: Type.String(),
+  lines: Type.Array(LineView),
+  totalAmount: Type.String(),
+  remark: Nullable(Type.String()),
+  sourceVersion: Nullable(Type.Integer()),
+  version: Type.Integer(),
+  createdAt: Instant(),
+  createdBy: Type.String(),
+  updatedAt: Instant(),
+  statusHistory: Type.Array(
+    Type.Object({
+      previousStatus: Nullable(OneOf(ORDER_STATUSES)),
+      currentStatus: OneOf(ORDER_STATUSES),
+      changedBy: Type.String(),
+      changedAt: Instant(),
+      reason: Nullable(Type.String()),
+    }),
+  ),
+};
+export const OrderView = Type.Object(order);
+export const SyncedOrderView = Type.Object({
+  ...order,
+  result: OneOf(['created', 'updated', 'unchanged', 'cancelled'] as const satisfies readonly SyncResult[]),
+});
+
+export const toOrderView = (source: Order) => ({
+  ...source,
+  shortage: hasShortage(source),
+  totalAmount: totalAmount(source.lines),
+  createdAt: source.createdAt.toISOString(),
+  updatedAt: source.updatedAt.toISOString(),
+  statusHistory: source.statusHistory.map((change) => ({
+    ...change,
+    changedAt: change.changedAt.toISOString(),
+  })),
+});

@@ -1,0 +1,276 @@
+import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { canonicalAmount } from './money.rules.js';
+import type { Order, OrderContent, OrderStatus, StatusChange } from './order.js';
+
+// Reservations of batches that expired do not count, although nothing was written when they did: $2 is today.
+const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", c.name as "customerName",
+  o.status, o.on_hold as "onHold", o.warehouse, o.requested_date as "requestedDate", o.currency, o.remark,
+  o.source_version as "sourceVersion", o.version, o.created_at as "createdAt", o.created_by as "createdBy", o.updated_at as "updatedAt",
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, 'productName', p.product_name,
+      'quantity', l.quantity, 'unitPrice', l.unit_price::text, 'batchNo', l.batch_no,
+      'minRemainingShelfLifeDays', l.min_remaining_shelf_life_days,
+      'reserved', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'expiryDate', r.expiry_date, 'quantity', r.quantity)
+          order by r.expiry_date nulls last, r.batch_no)
+        from (select v.batch_no, t.expiry_date, sum(v.quantity)::integer as quantity from reservations v
+              join batches t on t.org_id = v.org_id and t.product_code = v.product_code and t.batch_no = v.batch_no
+              where v.org_id = o.org_id and v.order_id = o.order_id and v.line_no = l.line_no
+                and (t.expiry_date is null or t.expiry_date >= $2)
+              group by v.batch_no, t.expiry_date) r), '[]'),
+      'dispatchedQuantity', l.dispatched_quantity, 'deliveredQuantity', l.delivered_quantity,
+      'closedQuantity', l.closed_quantity) order by l.line_no)
+    from order_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
+    where l.org_id = o.org_id and l.order_id = o.order_id) as lines,
+  (select json_agg(json_build_object('previousStatus', h.previous_status, 'currentStatus', h.current_status,
+      'changedBy', h.changed_by, 'changedAt', to_char(h.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'reason', h.reason) order by h.version, h.step)
+    from order_status_changes h where h.org_id = o.org_id and h.order_id = o.order_id) as "statusHistory"`;
+const source = 'orders o join partners c on c.org_id = o.org_id and c.code = o.customer_code';
+const byIds = statement(`select ${columns} from ${source} where o.org_id = $1 and o.order_id = any($3)`);
+const lock = statement(
+  'select order_id as "orderId" from orders where org_id = $1 and order_id = any($2) order by order_id for update',
+);
+const lockByNo = statement(`
+  select o.order_id as "orderId", o.customer_code as "customerCode", o.order_no as "orderNo" from orders o
+  join unnest($2::text[], $3::text[]) as k(customer_code, order_no)
+    on k.customer_code = o.customer_code and k.order_no = o.order_no
+  where o.org_id = $1 order by o.order_id for update of o`);
+
+type Row = Omit<Order, 'statusHistory'> & {
+  statusHistory: (Omit<StatusChange, 'changedAt'> & { changedAt: string })[];
+};
+
+function toOrder(row: Row): Order {
+  return {
+    ...row,
+    lines: row.lines.map((line) => ({ ...line, unitPrice: canonicalAmount(line.unitPrice) })),
+    statusHistory: row.statusHistory.map((change) => ({ ...change, changedAt: new Date(change.changedAt) })),
+  };
+}
+
+export async function readOrders(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Order>> {
+  const rows = await tx.query<Row>(byIds, [tx.orgId, tx.today, orderIds]);
+  return new Map(rows.map((row) => [row.orderId, toOrder(row)]));
+}
+
+/** Locks orders in the order of their ids, then reads them: a statement that waited would show what was before. */
+export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Order>> {
+  await tx.query(lock, [tx.orgId, orderIds]);
+  return readOrders(tx, orderIds);
+}
+
+export interface OrderKey {
+  customerCode: string;
+  orderNo: string;
+}
+
+export const keyText = (key: OrderKey): string => `${key.customerCode}\n${key.orderNo}`;
+
+export async function lockOrdersByNo(tx: Tx, keys: readonly OrderKey[]): Promise<Map<string, Order>> {
+  const found = await tx.query<OrderKey & { orderId: string }>(lockByNo, [
+    tx.orgId,
+    keys.map((key) => key.customerCode),
+    keys.map((key) => key.orderNo),
+  ]);
+  if (found.length === 0) return new Map();
+  const orders = await readOrders(
+    tx,
+    found.map((row) => row.orderId),
+  );
+  return new Map([...orders.values()].map((order) => [keyText(order), order]));
+}
+
+export interface NewOrder extends OrderKey {
+  orderId: string;
+  content: OrderContent;
+  sourceVersion: number | null;
+  createdBy: string;
+}
+
+const insertOrders = statement(`
+  insert into orders (org_id, order_id, order_no, customer_code, warehouse, status, on_hold, requested_date, currency, remark,
+    source_version, version, created_at, created_by, updated_at)
+  select $1, o."orderId", o."orderNo", o."customerCode", o.warehouse, 'pending_approval', false, o."requestedDate", o.currency,
+    o.remark, o."sourceVersion", 1, $3, o."createdBy", $3
+  from jsonb_to_recordset($2::jsonb) as o("orderId" text, "orderNo" text, "customerCode" text, warehouse text,
+    "requestedDate" date, currency text, remark text, "sourceVersion" bigint, "createdBy" text)
+  on conflict (org_id, customer_code, order_no) do nothing
+  returning order_id as "orderId"`);
+const insertLines = statement(`
+  insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days)
+  select $1, l."orderId", l."lineNo", l."productCode", l.quantity, l."unitPrice"::numeric, l."batchNo", l."minRemainingShelfLifeDays"
+  from jsonb_to_recordset($2::jsonb) as l("orderId" text, "lineNo" integer, "productCode" text, quantity integer,
+    "unitPrice" text, "batchNo" text, "minRemainingShelfLifeDays" integer)
+  returning 1`);
+const insertHistory = statement(`
+  insert into order_status_changes (org_id, order_id, version, step, previous_status, current_status, changed_by, changed_at, reason)
+  select $1, h."orderId", h.version, h.step, h."previousStatus", h."currentStatus", h."changedBy", h."changedAt", h.reason
+  from jsonb_to_recordset($2::jsonb) as h("orderId" text, version integer, step integer, "previousStatus" text,
+    "currentStatus" text, "changedBy" text, "changedAt" timestamptz, reason text)
+  returning 1`);
+
+/** Writes new orders in three statements; answers the ids of those nobody else had made meanwhile. */
+export async function insertNewOrders(tx: Tx, orders: readonly NewOrder[]): Promise<Set<string>> {
+  const flat = orders.map(({ content, ...order }) => ({ ...order, ...content, lines: undefined }));
+  const rows = await tx.query<{ orderId: string }>(insertOrders, [tx.orgId, JSON.stringify(flat), tx.now]);
+  const made = new Set(rows.map((row) => row.orderId));
+  const mine = orders.filter((order) => made.has(order.orderId));
+  if (mine.length === 0) return made;
+  const lines = mine.flatMap((order) =>
+    order.content.lines.map((line) => ({ ...line, orderId: order.orderId })),
+  );
+  await tx.query(insertLines, [tx.orgId, JSON.stringify(lines)]);
+  const created = mine.map((order) => ({
+    orderId: order.orderId,
+    version: 1,
+    step: 0,
+    previousStatus: null,
+    currentStatus: 'pending_approval' as const,
+    changedBy: order.createdBy,
+    changedAt: tx.now,
+    reason: null,
+  }));
+  await tx.query(insertHistory, [tx.orgId, JSON.stringify(created)]);
+  return made;
+}
+
+const replaceContent = statement(`
+  update orders set warehouse = $3, requested_date = $4, currency = $5, remark = $6, source_version = coalesce($7, source_version),
+    version = $8, updated_at = $9
+  where org_id = $1 and order_id = $2`);
+const removeLines = statement('delete from order_lines where org_id = $1 and order_id = $2');
+const setSourceVersion = statement(
+  'update orders set source_version = $3 where org_id = $1 and order_id = $2',
+);
+
+/** Replaces an order's content while it waits for approval. */
+export async function replaceOrderContent(
+  tx: Tx,
+  order: Order,
+  content: OrderContent,
+  sourceVersion: number | null,
+): Promise<void> {
+  const { warehouse, requestedDate, currency, remark, lines } = content;
+  await tx.query(replaceContent, [
+    tx.orgId,
+    order.orderId,
+    warehouse,
+    requestedDate,
+    currency,
+    remark,
+    sourceVersion,
+    order.version + 1,
+    laterOf(tx.now, order.updatedAt),
+  ]);
+  await tx.query(removeLines, [tx.orgId, order.orderId]);
+  await tx.query(insertLines, [
+    tx.orgId,
+    JSON.stringify(lines.map((line) => ({ ...line, orderId: order.orderId }))),
+  ]);
+}
+
+export async function noteSourceVersion(tx: Tx, orderId: string, sourceVersion: number): Promise<void> {
+  await tx.query(setSourceVersion, [tx.orgId, orderId, sourceVersion]);
+}
+
+/** Instants of one order never run backwards, whichever process wrote them. */
+export const laterOf = (a: Date, b: Date): Date => (a > b ? a : b);
+
+export interface OrderMove {
+  orderId: string;
+  version: number;
+  step: number;
+  previousStatus: OrderStatus;
+  currentStatus: OrderStatus;
+  changedBy: string;
+  changedAt: Date;
+  reason: string | null;
+}
+
+const saveStates = statement(`
+  update orders o set status = s.status, on_hold = s.on_hold, version = s.version, updated_at = s.at
+  from unnest($2::text[], $3::text[], $4::boolean[], $5::integer[], $6::timestamptz[]) as s(order_id, status, on_hold, version, at)
+  where o.org_id = $1 and o.order_id = s.order_id`);
+
+export async function saveOrderStates(
+  tx: Tx,
+  states: readonly { orderId: string; status: OrderStatus; onHold: boolean; version: number; at: Date }[],
+  moves: readonly OrderMove[],
+): Promise<void> {
+  await tx.query(saveStates, [
+    tx.orgId,
+    states.map((s) => s.orderId),
+    states.map((s) => s.status),
+    states.map((s) => s.onHold),
+    states.map((s) => s.version),
+    states.map((s) => s.at),
+  ]);
+  if (moves.length > 0) await tx.query(insertHistory, [tx.orgId, JSON.stringify(moves)]);
+}
+
+const openDispatches = statement(`
+  select 1 from dispatches where org_id = $1 and order_id = $2 and status in ('picking', 'rechecking') limit 1`);
+const undelivered = statement(`
+  select 1 from dispatches where org_id = $1 and order_id = $2 and status not in ('delivered', 'cancelled') limit 1`);
+const closeLines = statement(`
+  update order_lines set closed_quantity = quantity - dispatched_quantity where org_id = $1 and order_id = $2`);
+const addDispatched = statement(`
+  update order_lines l set dispatched_quantity = l.dispatched_quantity + d.quantity
+  from unnest($3::integer[], $4::integer[]) as d(line_no, quantity)
+  where l.org_id = $1 and l.order_id = $2 and l.line_no = d.line_no`);
+const addDelivered = statement(`
+  update order_lines l set delivered_quantity = l.delivered_quantity + d.quantity
+  from unnest($3::integer[], $4::integer[]) as d(line_no, quantity)
+  where l.org_id = $1 and l.order_id = $2 and l.line_no = d.line_no`);
+
+/** Asked here rather than of the dispatching slice, which builds on this one. */
+export const hasOpenDispatch = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await tx.query(openDispatches, [tx.orgId, orderId])).length > 0;
+export const hasUndelivered = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await tx.query(undelivered, [tx.orgId, orderId])).length > 0;
+
+export async function closeOpenLines(tx: Tx, orderId: string): Promise<void> {
+  await tx.query(closeLines, [tx.orgId, orderId]);
+}
+
+type Shipped = readonly { lineNo: number; quantity: number }[];
+export async function addDispatchedQuantities(tx: Tx, orderId: string, lines: Shipped): Promise<void> {
+  await tx.query(addDispatched, [
+    tx.orgId,
+    orderId,
+    lines.map((l) => l.lineNo),
+    lines.map((l) => l.quantity),
+  ]);
+}
+export async function addDeliveredQuantities(tx: Tx, orderId: string, lines: Shipped): Promise<void> {
+  await tx.query(addDelivered, [tx.orgId, orderId, lines.map((l) => l.lineNo), lines.map((l) => l.quantity)]);
+}
+
+export interface OrderFilter {
+  orderNo?: string | undefined;
+  status?: string | undefined;
+  customerCode?: string | undefined;
+  updatedSince?: string | undefined;
+}
+
+/** Newest first. */
+export async function listOrders(
+  tx: Tx,
+  filter: OrderFilter,
+  before: string | null,
+  limit: number,
+): Promise<Order[]> {
+  const values: unknown[] = [tx.orgId, tx.today, limit];
+  const where = ['o.org_id = $1'];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(`${condition} $${values.length}`);
+  };
+  add('o.order_id <', before);
+  add('o.order_no =', filter.orderNo);
+  add('o.status =', filter.status);
+  add('o.customer_code =', filter.customerCode);
+  add('o.updated_at >=', filter.updatedSince);
+  const sql = `select ${columns} from ${source} where ${where.join(' and ')} order by o.order_id desc limit $3`;
+  return (await tx.query<Row>(composedStatement(sql), values)).map(toOrder);
+}

@@ -1,0 +1,27 @@
+import type { Tx } from '../platform/database/index.js';
+import { moveOrders } from './move-orders.js';
+import type { Order } from './order.js';
+import { openQuantity, requireMove } from './order.rules.js';
+import { addDeliveredQuantities, addDispatchedQuantities, hasUndelivered } from './order.store.js';
+
+type Shipped = readonly { lineNo: number; quantity: number }[];
+
+/** A dispatch of the (locked) order passed re-check: counts it and moves the order on. */
+export async function shipOrder(tx: Tx, order: Order, lines: Shipped): Promise<void> {
+  requireMove(order, 'dispatch');
+  await addDispatchedQuantities(tx, order.orderId, lines);
+  const left = order.lines.some(
+    (line) =>
+      openQuantity(line) >
+      lines.filter((l) => l.lineNo === line.lineNo).reduce((sum, l) => sum + l.quantity, 0),
+  );
+  const next = left ? ('partially_dispatched' as const) : ('dispatched' as const);
+  await moveOrders(tx, [{ order, action: 'dispatch', to: next === order.status ? [] : [next], by: tx }]);
+}
+
+/** A dispatch of the (locked) order was delivered; the last one delivers the order. */
+export async function deliverOrder(tx: Tx, order: Order, lines: Shipped): Promise<void> {
+  await addDeliveredQuantities(tx, order.orderId, lines);
+  const complete = order.status === 'dispatched' && !(await hasUndelivered(tx, order.orderId));
+  await moveOrders(tx, [{ order, action: 'deliver', to: complete ? ['delivered'] : [], by: tx }]);
+}

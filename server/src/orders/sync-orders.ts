@@ -1,0 +1,162 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing, refuseReference } from '../platform/errors/index.js';
+import { newId } from '../platform/ids/index.js';
+import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
+import { cancelOrder } from './cancel-order.js';
+import type { Order, OrderContent, SyncResult } from './order.js';
+import { decideSync, normalizeContent, type OrderInput } from './order.rules.js';
+import {
+  insertNewOrders,
+  keyText,
+  lockOrdersByNo,
+  type NewOrder,
+  noteSourceVersion,
+  type OrderKey,
+  readOrders,
+  replaceOrderContent,
+} from './order.store.js';
+import { References } from './reference.store.js';
+
+export interface OrderSync extends OrderKey {
+  by: Caller;
+  sourceVersion: number | null;
+  /** Null: the order is to be cancelled. */
+  content: OrderInput | null;
+  reason: string | null;
+}
+
+interface Prepared extends OrderSync {
+  normal: OrderContent | null;
+}
+
+type Synced = { orderId: string; result: SyncResult };
+
+/** Creates or synchronises orders by customer and number. Any number of callers with one number give one order. */
+export async function syncOrders(
+  tx: Tx,
+  syncs: readonly OrderSync[],
+): Promise<Outcome<{ order: Order; result: SyncResult }>[]> {
+  const references = await readReferences(tx, syncs);
+  const outcomes = await inRounds(syncs, keyText, async (round) => {
+    const prepared = round.map((sync) => outcomeOf(() => prepare(sync, references)));
+    const good = prepared.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
+    const done = await syncRound(tx, good);
+    return prepared.map((outcome) =>
+      'value' in outcome ? (done.get(keyText(outcome.value)) as Outcome<Synced>) : outcome,
+    );
+  });
+  const ids = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value.orderId] : []));
+  const orders = await readOrders(tx, ids);
+  return outcomes.map((outcome) => {
+    if ('failure' in outcome) return outcome;
+    const order = orders.get(outcome.value.orderId);
+    if (!order) throw new Error('a synchronised order is gone');
+    return { value: { order, result: outcome.value.result } };
+  });
+}
+
+function readReferences(tx: Tx, syncs: readonly OrderSync[]): Promise<References> {
+  const contents = syncs.flatMap((sync) => (sync.content ? [normalOrNull(sync.content)] : []));
+  return References.read(tx, {
+    customers: syncs.map((sync) => sync.customerCode),
+    warehouses: contents.flatMap((content) => (content ? [content.warehouse] : [])),
+    products: contents.flatMap((content) => content?.lines.map((line) => line.productCode) ?? []),
+  });
+}
+
+function normalOrNull(input: OrderInput): OrderContent | null {
+  const outcome = outcomeOf(() => normalizeContent(input));
+  return 'value' in outcome ? outcome.value : null;
+}
+
+function prepare(sync: OrderSync, references: References): Prepared {
+  if (!sync.content) return { ...sync, normal: null };
+  const normal = normalizeContent(sync.content);
+  if (!references.statusOf('customer', sync.customerCode))
+    throw refuseReference('/customerCode', `customer ${sync.customerCode}`);
+  if (!references.statusOf('warehouse', normal.warehouse))
+    throw refuseReference('/warehouse', `warehouse ${normal.warehouse}`);
+  sync.content.lines.forEach((line, i) => {
+    const code = normal.lines.find((each) => each.lineNo === line.lineNo)?.productCode ?? line.productCode;
+    if (!references.statusOf('product', code))
+      throw refuseReference(`/lines/${i}/productCode`, `product ${line.productCode}`);
+  });
+  return { ...sync, normal };
+}
+
+/** One call for each order number. */
+async function syncRound(tx: Tx, syncs: readonly Prepared[]): Promise<Map<string, Outcome<Synced>>> {
+  const outcomes = new Map<string, Outcome<Synced>>();
+  if (syncs.length === 0) return outcomes;
+  let known = await lockOrdersByNo(tx, syncs);
+  const created = await create(
+    tx,
+    syncs.filter((sync) => !known.has(keyText(sync)) && sync.normal !== null),
+  );
+  for (const [key, orderId] of created) outcomes.set(key, { value: { orderId, result: 'created' } });
+  const rest = syncs.filter((sync) => !created.has(keyText(sync)));
+  // Somebody else made these between our look and our insert; now they can be seen.
+  const overtaken = rest.filter((sync) => sync.normal !== null && !known.has(keyText(sync)));
+  if (overtaken.length > 0) known = new Map([...known, ...(await lockOrdersByNo(tx, overtaken))]);
+  for (const sync of rest) outcomes.set(keyText(sync), await syncKnown(tx, sync, known.get(keyText(sync))));
+  return outcomes;
+}
+
+async function create(tx: Tx, syncs: readonly Prepared[]): Promise<Map<string, string>> {
+  if (syncs.length === 0) return new Map();
+  const orders = syncs.map(
+    (sync): NewOrder => ({
+      orderId: newId('ord', tx.now),
+      customerCode: sync.customerCode,
+      orderNo: sync.orderNo,
+      content: sync.normal as OrderContent,
+      sourceVersion: sync.sourceVersion,
+      createdBy: sync.by.actor,
+    }),
+  );
+  const made = await insertNewOrders(tx, orders);
+  const mine = orders.flatMap((order, i) => (made.has(order.orderId) ? [{ order, by: syncs[i]?.by }] : []));
+  await recordAudit(
+    tx,
+    ...mine.map(({ order, by }) => ({
+      action: 'order.create',
+      entityType: 'order',
+      entityId: order.orderId,
+      after: order,
+      by,
+    })),
+  );
+  return new Map(mine.map(({ order }) => [keyText(order), order.orderId]));
+}
+
+async function syncKnown(tx: Tx, sync: Prepared, order: Order | undefined): Promise<Outcome<Synced>> {
+  if (!order) return { failure: missing() };
+  if (sync.normal === null) return cancelKnown(tx, sync, order);
+  const content = sync.normal;
+  const decided = outcomeOf(() => decideSync(order, content, sync.sourceVersion));
+  if ('failure' in decided) return decided;
+  if (decided.value === 'updated') {
+    await replaceOrderContent(tx, order, content, sync.sourceVersion);
+    const audited = { action: 'order.update', entityType: 'order', entityId: order.orderId };
+    await recordAudit(tx, { ...audited, before: order, after: content, by: sync.by });
+  } else if (sync.sourceVersion !== null && sync.sourceVersion !== order.sourceVersion) {
+    await noteSourceVersion(tx, order.orderId, sync.sourceVersion);
+  }
+  return { value: { orderId: order.orderId, result: decided.value } };
+}
+
+async function cancelKnown(tx: Tx, sync: Prepared, order: Order): Promise<Outcome<Synced>> {
+  if (order.status === 'cancelled') return { value: { orderId: order.orderId, result: 'unchanged' } };
+  // Under a savepoint: a refused cancellation must leave nothing behind in a transaction shared with others.
+  const outcome = await tx
+    .savepoint(() => cancelOrder(tx.as(sync.by), order.orderId, sync.reason))
+    .then(
+      () => ({ value: { orderId: order.orderId, result: 'cancelled' as const } }),
+      (error: unknown) =>
+        outcomeOf<Synced>(() => {
+          throw error;
+        }),
+    );
+  return outcome;
+}

@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiError, ERROR_ROWS } from '../errors/index.js';
+import { failureBody } from './failure.js';
+import type { StoredAnswer } from './idempotency.js';
+import { invalid } from './json-body.js';
+import type { Call } from './route.js';
+
+/** What read and write handlers have in common: the call they answer, and how an answer looks. */
+
+export function callOf(request: FastifyRequest): Call {
+  const { principal } = request;
+  if (!principal) throw new Error('a route was entered without a principal');
+  return {
+    principal,
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    requestId: request.id,
+  };
+}
+
+export const success = (data: unknown) => ({ code: 0, message: 'success', data });
+
+/** The answer as it will be sent, so that it can be kept in the transaction of its effect. */
+export const storedSuccess = (reply: FastifyReply, data: unknown): StoredAnswer => ({
+  status: 200,
+  body: reply.code(200).serialize(success(data)) as string,
+});
+
+export const storedFailure = (error: ApiError, requestId: string): StoredAnswer => ({
+  status: ERROR_ROWS[error.kind].status,
+  body: JSON.stringify(failureBody(error, requestId)),
+});
+
+export function sendStored(reply: FastifyReply, answer: StoredAnswer): string {
+  reply.code(answer.status).type('application/json; charset=utf-8').serializer(String);
+  return answer.body;
+}
+
+const IDEMPOTENCY_KEY_MAX = 255;
+
+export function idempotencyKey(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || request.method !== 'POST') return null;
+  if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX) {
+    throw invalid('bad_length', 'Idempotency-Key', `1 to ${IDEMPOTENCY_KEY_MAX} characters`);
+  }
+  return key;
+}

@@ -1,0 +1,169 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { batched, type Database, type Tx, transact } from '../database/index.js';
+import { ApiError, Refusal } from '../errors/index.js';
+import type { Outcome } from '../together.js';
+import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
+import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
+import type { AnySharedRoute, Call } from './route.js';
+
+/** One request on its way into a shared transaction. */
+interface Ticket {
+  call: Call<never, never, never>;
+  key: string | null;
+  hash: Buffer | null;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Data to be sent as usual, or an answer that was kept under an Idempotency-Key. */
+type Result = { data: unknown } | { stored: StoredAnswer };
+
+const LIMITS = { keysMax: 64, inFlightMax: 2 };
+
+/**
+ * Requests of one organization that arrive while a transaction of this route is under way share the next one. A lock
+ * that all of them want is then waited for once, and the statements are as many as for a single request.
+ */
+export function sharedHandler(route: AnySharedRoute, database: Database) {
+  const lanes = new Map<string, { submit: (ticket: Ticket) => Promise<Outcome<Result>>; waiting: number }>();
+
+  const submit = async (ticket: Ticket): Promise<Outcome<Result>> => {
+    const { orgId } = ticket.call.principal;
+    let lane = lanes.get(orgId);
+    if (!lane) {
+      lane = { submit: batched((tickets) => carryOut(route, database, tickets), LIMITS), waiting: 0 };
+      lanes.set(orgId, lane);
+    }
+    lane.waiting++;
+    try {
+      return await lane.submit(ticket);
+    } finally {
+      lane.waiting--;
+      if (lane.waiting === 0) lanes.delete(orgId);
+    }
+  };
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const call = callOf(request) as Call<never, never, never>;
+    route.check?.(call);
+    const key = idempotencyKey(request);
+    const hash = key === null ? null : requestHash(request.method, request.url, request.body);
+    const outcome = await submit({ call, key, hash, request, reply });
+    if ('failure' in outcome) throw outcome.failure;
+    return 'data' in outcome.value ? success(outcome.value.data) : sendStored(reply, outcome.value.stored);
+  };
+}
+
+async function carryOut(
+  route: AnySharedRoute,
+  database: Database,
+  tickets: readonly Ticket[],
+): Promise<Outcome<Result>[]> {
+  const [first] = tickets;
+  if (!first) return [];
+  const repeated = repeatedKeys(tickets);
+  if (repeated.size > 0) return apart(route, database, tickets, repeated);
+  const options = { requestId: first.call.requestId };
+  try {
+    return await transact(database, first.call.principal, (tx) => executeAll(route, tx, tickets), options);
+  } catch (error) {
+    // What is meant for callers (the database is away) is meant for all of them. Anything else may be the fault of
+    // one: each then tries alone, and only that one fails.
+    if (tickets.length === 1 || error instanceof ApiError) throw error;
+    const outcomes: Outcome<Result>[] = [];
+    for (const ticket of tickets) outcomes.push(...(await carryOut(route, database, [ticket]).catch(failed)));
+    return outcomes;
+  }
+}
+
+const failed = (error: unknown): Outcome<Result>[] => [
+  { failure: error instanceof ApiError ? error : new ApiError('internal', [], { cause: error }) },
+];
+
+/** Places of tickets whose Idempotency-Key stands on an earlier ticket too. */
+function repeatedKeys(tickets: readonly Ticket[]): Set<number> {
+  const seen = new Set<string>();
+  const repeated = new Set<number>();
+  tickets.forEach(({ key, call }, place) => {
+    if (key === null) return;
+    const text = `${call.principal.credentialId}\n${key}`;
+    if (seen.has(text)) repeated.add(place);
+    seen.add(text);
+  });
+  return repeated;
+}
+
+/** The second of two with one key waits for the first, and then finds its answer. */
+async function apart(
+  route: AnySharedRoute,
+  database: Database,
+  tickets: readonly Ticket[],
+  later: ReadonlySet<number>,
+): Promise<Outcome<Result>[]> {
+  const outcomes: Outcome<Result>[] = new Array(tickets.length);
+  for (const turn of [false, true]) {
+    const places = tickets.map((_, place) => place).filter((place) => later.has(place) === turn);
+    const results = await carryOut(
+      route,
+      database,
+      places.map((place) => tickets[place] as Ticket),
+    );
+    places.forEach((place, i) => {
+      outcomes[place] = results[i] as Outcome<Result>;
+    });
+  }
+  return outcomes;
+}
+
+async function executeAll(
+  route: AnySharedRoute,
+  tx: Tx,
+  tickets: readonly Ticket[],
+): Promise<Outcome<Result>[]> {
+  const claims = await claimKeys(
+    tx,
+    tickets.map(({ call, key, hash }) => ({ credentialId: call.principal.credentialId, key, hash })),
+  );
+  const fresh = tickets.filter((_, place) => claims[place] === 'fresh');
+  const outcomes = await route.executeTogether(
+    tx,
+    fresh.map((ticket) => ticket.call),
+  );
+  const answers = fresh.map((ticket, i) => answerOf(ticket, outcomes[i] as Outcome<unknown>));
+  await storeAnswers(
+    tx,
+    answers.flatMap(({ ticket, stored }) =>
+      ticket.key !== null && stored ? [{ ...owner(ticket), ...stored }] : [],
+    ),
+  );
+  await abandonKeys(
+    tx,
+    answers.flatMap(({ ticket, stored }) => (ticket.key !== null && !stored ? [owner(ticket)] : [])),
+  );
+  const byTicket = new Map(answers.map(({ ticket, outcome }) => [ticket, outcome]));
+  return tickets.map((ticket, place) => {
+    const claim = claims[place];
+    if (claim === 'fresh') return byTicket.get(ticket) as Outcome<Result>;
+    return claim instanceof ApiError ? { failure: claim } : { value: { stored: claim as StoredAnswer } };
+  });
+}
+
+const owner = (ticket: Ticket) => ({
+  credentialId: ticket.call.principal.credentialId,
+  key: ticket.key ?? '',
+});
+
+/** What a ticket is told, and what is remembered of it: successes and refusals, as they are sent. */
+function answerOf(
+  ticket: Ticket,
+  outcome: Outcome<unknown>,
+): { ticket: Ticket; outcome: Outcome<Result>; stored: StoredAnswer | null } {
+  if ('value' in outcome) {
+    if (ticket.key === null) return { ticket, outcome: { value: { data: outcome.value } }, stored: null };
+    const stored = storedSuccess(ticket.reply, outcome.value);
+    return { ticket, outcome: { value: { stored } }, stored };
+  }
+  const stored =
+    outcome.failure instanceof Refusal ? storedFailure(outcome.failure, ticket.request.id) : null;
+  return { ticket, outcome, stored };
+}

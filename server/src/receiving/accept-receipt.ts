@@ -1,0 +1,105 @@
+import { recordAudit } from '../audit/index.js';
+import { requireCertificatesInForce, type Subject } from '../certificates/index.js';
+import { publishEvents } from '../events/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import { bringInStock, type Inbound } from '../stock/index.js';
+import { refuseReceipt } from './receipt.errors.js';
+import type { LineVerdict, Receipt, ReceiptLine } from './receipt.js';
+import { judgeLines, receiptMachine, statusAfter } from './receipt.rules.js';
+import { findReceipt, finishReceipt, lockReceipt } from './receipt.store.js';
+
+/** Records, once, what of a receipt was accepted and what was not. What is accepted enters stock. */
+export async function acceptReceipt(
+  tx: Tx,
+  receiptId: string,
+  verdicts: readonly LineVerdict[],
+): Promise<Receipt> {
+  const receipt = await lockReceipt(tx, receiptId);
+  if (!receipt) throw missing();
+  receiptMachine.require(receipt.status, 'accept');
+  const lines = judgeLines(receipt, verdicts);
+  const accepted = lines.filter((line) => (line.acceptedQuantity ?? 0) > 0);
+  if (receipt.kind === 'purchase') await requireAcceptable(tx, receipt, accepted);
+  await bringInStock(
+    tx,
+    accepted.map((line) => toInbound(receipt, line)),
+  );
+  await finishReceipt(tx, receipt, statusAfter(lines), lines);
+  const after = await findReceipt(tx, receiptId);
+  if (!after) throw new Error('a receipt is gone');
+  if (receipt.kind === 'purchase' && accepted.length > 0)
+    await publishEvents(tx, [inboundCompleted(tx, after)]);
+  await recordAudit(tx, {
+    action: 'receipt.accept',
+    entityType: 'receipt',
+    entityId: receiptId,
+    before: receipt,
+    after,
+  });
+  return after;
+}
+
+async function requireAcceptable(tx: Tx, receipt: Receipt, accepted: readonly ReceiptLine[]): Promise<void> {
+  const expired = accepted.find((line) => line.expiryDate !== null && line.expiryDate < tx.today);
+  if (expired) {
+    const at = receipt.lines.findIndex((line) => line.lineNo === expired.lineNo);
+    throw refuseReceipt(
+      'batch_expired',
+      `/lines/${at}`,
+      `batch ${expired.batchNo} expired on ${expired.expiryDate}`,
+    );
+  }
+  if (accepted.length === 0) return;
+  const subjects: Subject[] = [{ type: 'supplier', code: receipt.supplierCode ?? '' }];
+  subjects.push(...accepted.map((line) => ({ type: 'product' as const, code: line.productCode })));
+  await requireCertificatesInForce(tx, subjects);
+}
+
+function toInbound(receipt: Receipt, line: ReceiptLine): Inbound {
+  const partner =
+    receipt.kind === 'purchase'
+      ? { type: 'supplier' as const, code: receipt.supplierCode ?? '' }
+      : { type: 'customer' as const, code: receipt.customerCode ?? '' };
+  return {
+    kind: receipt.kind === 'purchase' ? 'receipt' : 'return',
+    path: `/lines/${receipt.lines.findIndex((each) => each.lineNo === line.lineNo)}`,
+    productCode: line.productCode,
+    warehouse: receipt.warehouse,
+    batchNo: line.batchNo,
+    expiryDate: line.expiryDate,
+    manufactureDate: line.manufactureDate,
+    quantity: line.acceptedQuantity ?? 0,
+    serials: line.acceptedSerials ?? [],
+    counterparty: partner,
+    document: { type: 'receipt', id: receipt.receiptId, no: receipt.receiptNo, line: line.lineNo },
+    // What comes back from a customer is not sold again before somebody has looked at it: just that, and no more.
+    holdReason: receipt.kind === 'return' ? `return ${receipt.receiptNo}` : null,
+  };
+}
+
+function inboundCompleted(tx: Tx, receipt: Receipt) {
+  return {
+    type: 'inventory.inbound_completed' as const,
+    at: tx.now,
+    entity: { type: 'receipt', id: receipt.receiptId, version: receipt.version },
+    customerCode: null,
+    data: {
+      receiptId: receipt.receiptId,
+      receiptNo: receipt.receiptNo,
+      supplierCode: receipt.supplierCode,
+      warehouse: receipt.warehouse,
+      acceptedBy: tx.actor,
+      acceptedAt: tx.now.toISOString(),
+      lines: receipt.lines.map((line) => ({
+        productCode: line.productCode,
+        productName: line.productName,
+        batchNo: line.batchNo,
+        manufactureDate: line.manufactureDate,
+        expiryDate: line.expiryDate,
+        acceptedQuantity: line.acceptedQuantity ?? 0,
+        rejectedQuantity: line.rejectedQuantity ?? 0,
+      })),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { type Reasons, refusalOf } from '../platform/errors/index.js';
+
+export const receiptReasons = {
+  receipt_not_editable: {
+    kind: 'invalid',
+    meaning: 'the receipt was accepted or rejected and its content can no longer change',
+    remedy: 'Correct stock by an adjustment, or enter a new receipt.',
+  },
+  partner_required: {
+    kind: 'invalid',
+    meaning: 'a purchase names its supplier, a return its customer, and not the other',
+    remedy: 'Give `supplierCode` for a purchase or `customerCode` for a return.',
+  },
+  duplicate_line: {
+    kind: 'invalid',
+    meaning: 'two lines have the same number',
+    remedy: 'Number the lines uniquely.',
+  },
+  lines_mismatch: {
+    kind: 'invalid',
+    meaning: 'the acceptance does not name each line of the receipt once',
+    remedy: 'Give a verdict on every line.',
+  },
+  quantities_mismatch: {
+    kind: 'invalid',
+    meaning: 'accepted and rejected do not add up to the quantity of the line',
+    remedy: 'Correct the two quantities.',
+  },
+  reject_reason_required: {
+    kind: 'invalid',
+    meaning: 'something is rejected without a reason',
+    remedy: 'Give `rejectReason`.',
+  },
+  batch_expired: {
+    kind: 'invalid',
+    meaning: 'the batch has expired and cannot be accepted',
+    remedy: 'Reject the line.',
+  },
+  serial_twice: {
+    kind: 'invalid',
+    meaning: 'a serial number stands on the receipt twice',
+    remedy: 'Name each piece once.',
+  },
+} as const satisfies Reasons;
+
+export const refuseReceipt = refusalOf(receiptReasons);

@@ -1,0 +1,99 @@
+import { Type } from 'typebox';
+import { type Database, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  Code,
+  decodeCursor,
+  Instant,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { acceptReceipt } from './accept-receipt.js';
+import { RECEIPT_KINDS, RECEIPT_STATUSES } from './receipt.js';
+import {
+  AcceptanceBody,
+  ReceiptBody,
+  ReceiptView,
+  SyncedReceiptView,
+  toReceiptView,
+} from './receipt.schemas.js';
+import { findReceipt, listReceipts } from './receipt.store.js';
+import { syncReceipt } from './sync-receipt.js';
+
+const ById = Strict({ receiptId: Text(64) });
+const tag = 'Receipts';
+
+export function receiptRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/receipts',
+      scope: 'receipts:read',
+      tag,
+      summary: 'List receipts, newest first',
+      query: Strict({
+        receiptNo: Type.Optional(Code()),
+        status: Type.Optional(OneOf(RECEIPT_STATUSES)),
+        kind: Type.Optional(OneOf(RECEIPT_KINDS)),
+        supplierCode: Type.Optional(Code()),
+        updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
+        ...PageQuery,
+      }),
+      data: PageOf(ReceiptView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+        const before = decodeCursor('receipts', cursor, 1)?.[0] ?? null;
+        const rows = await transact(database, principal, (tx) => listReceipts(tx, filter, before, limit + 1));
+        return toPage('receipts', rows, limit, (receipt) => [receipt.receiptId], toReceiptView);
+      },
+    }),
+    readRoute({
+      path: '/v2/receipts/:receiptId',
+      scope: 'receipts:read',
+      tag,
+      summary: 'One receipt',
+      params: ById,
+      data: ReceiptView,
+      async answer({ principal, params }) {
+        const receipt = await transact(database, principal, (tx) => findReceipt(tx, params.receiptId));
+        if (!receipt) throw missing();
+        return toReceiptView(receipt);
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/v2/receipts',
+      scope: 'receipts:write',
+      tag,
+      summary: 'Enter or correct a receipt',
+      description: 'By `receiptNo`, as a full replacement, while it waits for acceptance.',
+      body: ReceiptBody,
+      data: SyncedReceiptView,
+      async execute(tx, { body }) {
+        const { receiptNo, ...input } = body;
+        const { receipt, result } = await syncReceipt(tx, receiptNo, input);
+        return { ...toReceiptView(receipt), result };
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/v2/receipts/:receiptId/acceptance',
+      scope: 'receipts:write',
+      tag,
+      summary: 'Accept or reject what was received',
+      description: 'Once. What is accepted enters stock; what a customer returned goes on hold.',
+      params: ById,
+      body: AcceptanceBody,
+      data: ReceiptView,
+      execute: async (tx, { params, body }) =>
+        toReceiptView(await acceptReceipt(tx, params.receiptId, body.lines)),
+    }),
+  ];
+}

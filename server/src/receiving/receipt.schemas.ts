@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import {
+  BatchNo,
+  Code,
+  DateText,
+  Instant,
+  Nullable,
+  OneOf,
+  Prose,
+  Quantity,
+  Serials,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
+import { RECEIPT_KINDS, RECEIPT_STATUSES, type Receipt } from './receipt.js';
+
+const LINES_MAX = 1_000;
+const LineNo = () => Type.Integer({ minimum: 1, maximum: 1_000_000 });
+
+const LineBody = Strict({
+  lineNo: LineNo(),
+  productCode: Code(),
+  batchNo: Type.Optional(BatchNo()),
+  manufactureDate: Type.Optional(Nullable(DateText())),
+  expiryDate: Type.Optional(Nullable(DateText())),
+  quantity: Quantity(1),
+  serials: Type.Optional(Serials()),
+});
+
+export const ReceiptBody = Strict({
+  receiptNo: Code(),
+  kind: Type.Optional(OneOf(RECEIPT_KINDS)),
+  supplierCode: Type.Optional(Nullable(Code('Of a purchase.'))),
+  customerCode: Type.Optional(Nullable(Code('Of a return.'))),
+  warehouse: Code(),
+  remark: Type.Optional(Nullable(Prose(2_000))),
+  lines: Type.Array(LineBody, { minItems: 1, maxItems: LINES_MAX }),
+});
+
+export const AcceptanceBody = Strict({
+  lines: Type.Array(
+    Strict({
+      lineNo: LineNo(),
+      acceptedQuantity: Quantity(),
+      rejectedQuantity: Quantity(),
+      rejectReason: Type.Optional(Nullable(Text(500))),
+      acceptedSerials: Type.Optional(Serials()),
+    }),
+    { minItems: 1, maxItems: LINES_MAX, description: 'A verdict on every line.' },
+  ),
+});
+
+const receipt = {
+  receiptId: Type.String(),
+  receiptNo: Type.String(),
+  kind: OneOf(RECEIPT_KINDS),
+  supplierCode: Nullable(Type.String()),
+  customerCode: Nullable(Type.String()),
+  warehouse: Type.String(),
+  status: OneOf(RECEIPT_STATUSES),
+  remark: Nullable(Type.String()),
+  lines: Type.Array(
+    Type.Object({
+      lineNo: Type.Integer(),
+      productCode: Type.String(),
+      productName: Type.String(),
+      batchNo: Type.String(),
+      manufactureDate: Nullable(DateText()),
+      expiryDate: Nullable(DateText()),
+      quantity: Type.Integer(),
+      serials: Type.Array(Type.String()),
+      acceptedQuantity: Nullable(Type.Integer()),
+      rejectedQuantity: Nullable(Type.Integer()),
+      rejectReason: Nullable(Type.String()),
+      acceptedSerials: Nullable(Type.Array(Type.String())),
+    }),
+  ),
+  version: Type.Integer(),
+  createdAt: Instant(),
+  createdBy: Type.String(),
+  updatedAt: Instant(),
+  acceptedAt: Nullable(Instant()),
+  acceptedBy: Nullable(Type.String()),
+};
+export const ReceiptView = Type.Object(receipt);
+export const SyncedReceiptView = Type.Object({
+  ...receipt,
+  result: OneOf(['created', 'updated', 'unchanged'] as const),
+});
+
+export const toReceiptView = (source: Receipt) => ({
+  ...source,
+  createdAt: source.createdAt.toISOString(),
+  updatedAt: source.updatedAt.toISOString(),
+  acceptedAt: source.acceptedAt?.toISOString() ?? null,
+});

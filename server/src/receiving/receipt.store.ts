@@ -1,0 +1,144 @@
+import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
+
+const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kind, r.supplier_code as "supplierCode",
+  r.customer_code as "customerCode", r.warehouse, r.status, r.remark, r.version, r.created_at as "createdAt",
+  r.created_by as "createdBy", r.updated_at as "updatedAt", r.accepted_at as "acceptedAt", r.accepted_by as "acceptedBy",
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, 'productName', p.product_name,
+      'batchNo', l.batch_no, 'manufactureDate', l.manufacture_date, 'expiryDate', l.expiry_date, 'quantity', l.quantity,
+      'serials', l.serials, 'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
+      'rejectReason', l.reject_reason, 'acceptedSerials', l.accepted_serials) order by l.line_no)
+    from receipt_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
+    where l.org_id = r.org_id and l.receipt_id = r.receipt_id) as lines`;
+const byId = statement(`select ${columns} from receipts r where r.org_id = $1 and r.receipt_id = $2`);
+const lock = statement(
+  'select receipt_id as "receiptId" from receipts where org_id = $1 and receipt_id = $2 for update',
+);
+const lockByNo = statement(
+  'select receipt_id as "receiptId" from receipts where org_id = $1 and receipt_no = $2 for update',
+);
+const insert = statement(`
+  insert into receipts (org_id, receipt_id, receipt_no, kind, supplier_code, customer_code, warehouse, status, remark, version,
+    created_at, created_by, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, 'pending_acceptance', $8, 1, $9, $10, $9)
+  on conflict (org_id, receipt_no) do nothing returning 1`);
+const insertLines = statement(`
+  insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials)
+  select $1, $2, l."lineNo", l."productCode", l."batchNo", l."manufactureDate", l."expiryDate", l.quantity, l.serials
+  from jsonb_to_recordset($3::jsonb) as l("lineNo" integer, "productCode" text, "batchNo" text, "manufactureDate" date,
+    "expiryDate" date, quantity integer, serials text[])
+  returning 1`);
+const removeLines = statement('delete from receipt_lines where org_id = $1 and receipt_id = $2');
+const update = statement(`
+  update receipts set kind = $3, supplier_code = $4, customer_code = $5, warehouse = $6, remark = $7, version = $8, updated_at = $9
+  where org_id = $1 and receipt_id = $2`);
+const judge = statement(`
+  update receipt_lines l set accepted_quantity = v."acceptedQuantity", rejected_quantity = v."rejectedQuantity",
+    reject_reason = v."rejectReason", accepted_serials = v."acceptedSerials"
+  from jsonb_to_recordset($3::jsonb) as v("lineNo" integer, "acceptedQuantity" integer, "rejectedQuantity" integer,
+    "rejectReason" text, "acceptedSerials" text[])
+  where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo"`);
+const finish = statement(`
+  update receipts set status = $3, version = $4, updated_at = $5, accepted_at = $5, accepted_by = $6
+  where org_id = $1 and receipt_id = $2`);
+
+export async function findReceipt(tx: Tx, receiptId: string): Promise<Receipt | null> {
+  const [row] = await tx.query<Receipt>(byId, [tx.orgId, receiptId]);
+  return row ?? null;
+}
+
+/** Locks first, reads then: a statement that waited would show what was before. */
+export async function lockReceipt(tx: Tx, receiptId: string): Promise<Receipt | null> {
+  const found = await tx.query(lock, [tx.orgId, receiptId]);
+  return found.length > 0 ? findReceipt(tx, receiptId) : null;
+}
+
+export async function lockReceiptByNo(tx: Tx, receiptNo: string): Promise<Receipt | null> {
+  const [found] = await tx.query<{ receiptId: string }>(lockByNo, [tx.orgId, receiptNo]);
+  return found ? findReceipt(tx, found.receiptId) : null;
+}
+
+/** False when somebody else has just made one with this number. */
+export async function insertReceipt(
+  tx: Tx,
+  receiptId: string,
+  receiptNo: string,
+  content: ReceiptContent,
+): Promise<boolean> {
+  const { kind, supplierCode, customerCode, warehouse, remark, lines } = content;
+  const made = await tx.query(insert, [
+    tx.orgId,
+    receiptId,
+    receiptNo,
+    kind,
+    supplierCode,
+    customerCode,
+    warehouse,
+    remark,
+    tx.now,
+    tx.actor,
+  ]);
+  if (made.length === 0) return false;
+  await tx.query(insertLines, [tx.orgId, receiptId, JSON.stringify(lines)]);
+  return true;
+}
+
+export async function replaceReceipt(tx: Tx, receipt: Receipt, content: ReceiptContent): Promise<void> {
+  const { kind, supplierCode, customerCode, warehouse, remark, lines } = content;
+  const { receiptId, version } = receipt;
+  await tx.query(update, [
+    tx.orgId,
+    receiptId,
+    kind,
+    supplierCode,
+    customerCode,
+    warehouse,
+    remark,
+    version + 1,
+    tx.now,
+  ]);
+  await tx.query(removeLines, [tx.orgId, receiptId]);
+  await tx.query(insertLines, [tx.orgId, receiptId, JSON.stringify(lines)]);
+}
+
+export async function finishReceipt(
+  tx: Tx,
+  receipt: Receipt,
+  status: string,
+  lines: readonly ReceiptLine[],
+): Promise<void> {
+  await tx.query(judge, [tx.orgId, receipt.receiptId, JSON.stringify(lines)]);
+  await tx.query(finish, [tx.orgId, receipt.receiptId, status, receipt.version + 1, tx.now, tx.actor]);
+}
+
+export interface ReceiptFilter {
+  receiptNo?: string | undefined;
+  status?: string | undefined;
+  kind?: string | undefined;
+  supplierCode?: string | undefined;
+  updatedSince?: string | undefined;
+}
+
+/** Newest first. */
+export async function listReceipts(
+  tx: Tx,
+  filter: ReceiptFilter,
+  before: string | null,
+  limit: number,
+): Promise<Receipt[]> {
+  const values: unknown[] = [tx.orgId, limit];
+  const where = ['r.org_id = $1'];
+  const add = (condition: string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(`${condition} $${values.length}`);
+  };
+  add('r.receipt_id <', before);
+  add('r.receipt_no =', filter.receiptNo);
+  add('r.status =', filter.status);
+  add('r.kind =', filter.kind);
+  add('r.supplier_code =', filter.supplierCode);
+  add('r.updated_at >=', filter.updatedSince);
+  const sql = `select ${columns} from receipts r where ${where.join(' and ')} order by r.receipt_id desc limit $2`;
+  return tx.query<Receipt>(composedStatement(sql), values);
+}

@@ -1,0 +1,1 @@
+export { noticeLowStock } from './notice-low-stock.js';

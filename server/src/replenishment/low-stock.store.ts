@@ -1,0 +1,33 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+export interface LowProduct {
+  productCode: string;
+  productName: string;
+  safetyStock: number;
+  byWarehouse: { warehouse: string; availableQuantity: number }[];
+}
+
+// Available as the inventory query computes it: nothing of a batch that is expired or wholly on hold.
+const low = statement(`
+  select p.product_code as "productCode", p.product_name as "productName", p.safety_stock as "safetyStock",
+    coalesce((select json_agg(json_build_object('warehouse', s.warehouse, 'availableQuantity', s.available) order by s.warehouse)
+      from (select b.warehouse, sum(case when b.whole_holds > 0 or t.expiry_date < $3 then 0
+              else b.quantity - b.reserved - b.held end)::integer as available
+            from balances b join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
+            where b.org_id = p.org_id and b.product_code = p.product_code and b.quantity > 0 group by b.warehouse) s), '[]') as "byWarehouse"
+  from products p where p.org_id = $1 and p.product_code = any($2) and p.safety_stock > 0
+    and not exists (select from low_stock_notices n where n.org_id = p.org_id and n.product_code = p.product_code and n.day = $3)`);
+const note = statement(`
+  insert into low_stock_notices (org_id, product_code, day) select $1, c.code, $3 from unnest($2::text[]) as c(code)
+  on conflict do nothing returning product_code as "productCode"`);
+
+/** Products with a safety stock that were not announced today, with what is available of them. */
+export async function readUnannounced(tx: Tx, codes: readonly string[]): Promise<LowProduct[]> {
+  return tx.query<LowProduct>(low, [tx.orgId, codes, tx.today]);
+}
+
+/** Those of the products whose notice of today is ours to give: the key lets one through. */
+export async function claimNotices(tx: Tx, codes: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ productCode: string }>(note, [tx.orgId, codes, tx.today]);
+  return new Set(rows.map((row) => row.productCode));
+}

@@ -1,0 +1,222 @@
+import type { Tx } from '../platform/database/index.js';
+import { noticeLowStock } from '../replenishment/index.js';
+import {
+  lockStockedProducts,
+  readBalance,
+  readSerials,
+  saveBatchBalances,
+  takeSerialsOut,
+} from './balance.store.js';
+import { movementOf } from './locate-stock.js';
+import { appendMovements } from './movement.store.js';
+import type { Allocation, FreeBatch } from './reservation.rules.js';
+import {
+  dropExpiredReservations,
+  type Reservation,
+  readFreeStock,
+  readReservations,
+  removeReservations,
+  saveReservations,
+  UNASSIGNED,
+} from './reservation.store.js';
+import { refuseStock } from './stock.errors.js';
+import type { Movement, Serial } from './stock.js';
+
+export type { Reservation };
+
+/** A number of pieces of one line, and of one batch once it is known which. */
+export interface LineQuantity {
+  lineNo: number;
+  quantity: number;
+}
+export interface Pick extends LineQuantity {
+  productCode: string;
+  batchNo: string;
+  serials: readonly string[];
+}
+
+/** The promises an order holds that can still be kept, its products locked: expired ones are dropped first. */
+export async function lockReservations(tx: Tx, orderId: string): Promise<Reservation[]> {
+  const codes = [
+    ...new Set((await readReservations(tx, orderId)).map((reservation) => reservation.productCode)),
+  ].sort();
+  await lockStockedProducts(tx, codes);
+  await dropExpiredReservations(tx, codes);
+  return readReservations(tx, orderId);
+}
+
+/** Hands promises of an order over to a dispatch, earliest expiry first; answers the lines that lack some. */
+export async function assignToDispatch(
+  tx: Tx,
+  orderId: string,
+  dispatchId: string,
+  wanted: readonly LineQuantity[],
+): Promise<number[]> {
+  const unassigned = (await lockReservations(tx, orderId)).filter((each) => each.dispatchId === UNASSIGNED);
+  const assigned: Allocation[] = [];
+  const kept: Allocation[] = [];
+  const left = new Map(wanted.map((line) => [line.lineNo, line.quantity]));
+  for (const reservation of unassigned) {
+    const taken = Math.min(left.get(reservation.lineNo) ?? 0, reservation.quantity);
+    left.set(reservation.lineNo, (left.get(reservation.lineNo) ?? 0) - taken);
+    if (taken > 0) assigned.push({ ...reservation, quantity: taken });
+    if (taken < reservation.quantity) kept.push({ ...reservation, quantity: reservation.quantity - taken });
+  }
+  const short = wanted.filter((line) => (left.get(line.lineNo) ?? 0) > 0).map((line) => line.lineNo);
+  if (short.length > 0) return short;
+  await removeReservations(tx, orderId, [UNASSIGNED]);
+  await saveReservations(tx, kept, UNASSIGNED);
+  await saveReservations(tx, assigned, dispatchId);
+  return [];
+}
+
+/** Gives the promises of a dispatch back to its order. */
+export async function unassignFromDispatch(tx: Tx, orderId: string, dispatchId: string): Promise<void> {
+  await lockReservations(tx, orderId);
+  await saveReservations(tx, await removeReservations(tx, orderId, [dispatchId]), UNASSIGNED);
+}
+
+/**
+ * Makes the promises of a dispatch follow what was really picked: batches picked instead of reserved ones are promised
+ * and the others freed. What was not picked yet stays promised as it was.
+ */
+export async function reserveAsPicked(
+  tx: Tx,
+  order: { orderId: string; warehouse: string },
+  dispatchId: string,
+  lines: readonly (LineQuantity & { productCode: string })[],
+  picks: readonly Pick[],
+): Promise<void> {
+  const before = (await lockReservations(tx, order.orderId)).filter((each) => each.dispatchId === dispatchId);
+  await removeReservations(tx, order.orderId, [dispatchId]);
+  const places = lines.map(({ productCode }) => ({ productCode, warehouse: order.warehouse }));
+  const free = new Map((await readFreeStock(tx, dedupe(places))).map((batch) => [batchKey(batch), batch]));
+  const wanted: Allocation[] = [];
+  for (const line of lines) {
+    const own = picks.filter((pick) => pick.lineNo === line.lineNo);
+    const picked = own.map((pick) => ({ batchNo: pick.batchNo, quantity: pick.quantity }));
+    const rest = line.quantity - picked.reduce((sum, pick) => sum + pick.quantity, 0);
+    const kept = keepUnpicked(
+      before.filter((each) => each.lineNo === line.lineNo),
+      picked,
+      rest,
+    );
+    for (const { batchNo, quantity } of [...picked, ...kept]) {
+      takeFree(free.get(`${line.productCode}\n${batchNo}`), batchNo, quantity);
+      wanted.push({ ...order, lineNo: line.lineNo, productCode: line.productCode, batchNo, quantity });
+    }
+  }
+  await requirePieces(tx, order.warehouse, picks);
+  await saveReservations(tx, merge(wanted), dispatchId);
+}
+
+const batchKey = (batch: FreeBatch): string => `${batch.productCode}\n${batch.batchNo}`;
+const dedupe = <T extends object>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+];
+
+function takeFree(batch: FreeBatch | undefined, batchNo: string, quantity: number): void {
+  if (!batch || batch.free < quantity) {
+    throw refuseStock(
+      'insufficient_stock',
+      '/picks',
+      `only ${batch?.free ?? 0} of batch ${batchNo} can be picked`,
+    );
+  }
+  batch.free -= quantity;
+}
+
+/** Of what was promised, the part not yet picked: as much as is left, in the order it was promised. */
+function keepUnpicked(
+  before: readonly Reservation[],
+  picked: readonly { batchNo: string; quantity: number }[],
+  rest: number,
+) {
+  let left = rest;
+  return before.flatMap(({ batchNo, quantity }) => {
+    const used = picked
+      .filter((pick) => pick.batchNo === batchNo)
+      .reduce((sum, pick) => sum + pick.quantity, 0);
+    const kept = Math.min(left, Math.max(0, quantity - used));
+    left -= kept;
+    return kept > 0 ? [{ batchNo, quantity: kept }] : [];
+  });
+}
+
+function merge(allocations: readonly Allocation[]): Allocation[] {
+  const merged = new Map<string, Allocation>();
+  for (const allocation of allocations) {
+    const key = `${allocation.lineNo}\n${allocation.batchNo}`;
+    const known = merged.get(key);
+    merged.set(key, known ? { ...known, quantity: known.quantity + allocation.quantity } : allocation);
+  }
+  return [...merged.values()];
+}
+
+/** The named pieces of serial-tracked picks are in stock there, of that batch, and not on hold. */
+async function requirePieces(tx: Tx, warehouse: string, picks: readonly Pick[]): Promise<void> {
+  for (const pick of picks.filter((each) => each.serials.length > 0)) {
+    const known = await readSerials(tx, pick.productCode, pick.serials);
+    const stray = pick.serials.find((serialNo) => !isHere(known.get(serialNo), pick.batchNo, warehouse));
+    if (stray !== undefined)
+      throw refuseStock('serial_not_in_stock', '/picks', `serial ${stray} cannot be picked there`);
+  }
+}
+
+const isHere = (serial: Serial | undefined, batchNo: string, warehouse: string): boolean =>
+  serial !== undefined && serial.warehouse === warehouse && serial.batchNo === batchNo && serial.holds === 0;
+
+export interface Shipment {
+  order: { orderId: string; warehouse: string };
+  dispatchId: string;
+  picks: readonly Pick[];
+  document: Omit<Movement['document'], 'line'>;
+  customerCode: string;
+}
+
+/** Takes what was picked out of stock. Refused when anything of it was blocked since it was promised. */
+export async function shipStock(tx: Tx, shipment: Shipment): Promise<void> {
+  const { order, dispatchId, picks } = shipment;
+  const promised = (await lockReservations(tx, order.orderId)).filter(
+    (each) => each.dispatchId === dispatchId,
+  );
+  for (const pick of picks) {
+    const kept = promised.find((each) => each.lineNo === pick.lineNo && each.batchNo === pick.batchNo);
+    if ((kept?.quantity ?? 0) < pick.quantity) {
+      throw refuseStock(
+        'stock_blocked',
+        null,
+        `batch ${pick.batchNo} of line ${pick.lineNo} may no longer be shipped`,
+      );
+    }
+  }
+  await requirePieces(tx, order.warehouse, picks);
+  await removeReservations(tx, order.orderId, [dispatchId]);
+  for (const pick of picks) {
+    const balance = await readBalance(tx, pick.productCode, pick.batchNo, order.warehouse);
+    await saveBatchBalances(tx, pick.productCode, pick.batchNo, [
+      { ...balance, quantity: balance.quantity - pick.quantity },
+    ]);
+    await takeSerialsOut(tx, pick.productCode, pick.serials);
+  }
+  await appendMovements(
+    tx,
+    picks.map((pick) =>
+      movementOf(tx, {
+        kind: 'dispatch',
+        productCode: pick.productCode,
+        warehouse: order.warehouse,
+        batchNo: pick.batchNo,
+        quantity: pick.quantity,
+        quantityDelta: -pick.quantity,
+        serials: [...pick.serials],
+        document: { ...shipment.document, line: pick.lineNo },
+        counterparty: { type: 'customer', code: shipment.customerCode },
+      }),
+    ),
+  );
+  await noticeLowStock(
+    tx,
+    picks.map((pick) => pick.productCode),
+  );
+}

@@ -1,0 +1,102 @@
+/** Free stock of one batch in one warehouse, as it can be promised. */
+export interface FreeBatch {
+  productCode: string;
+  warehouse: string;
+  batchNo: string;
+  expiryDate: string | null;
+  free: number;
+}
+
+/** What a line of an order still needs. */
+export interface LineDemand {
+  lineNo: number;
+  productCode: string;
+  quantity: number;
+  /** Only this batch will do. */
+  batchNo: string | null;
+  /** It must be usable through this day at least. */
+  usableThrough: string | null;
+}
+
+export interface Demand {
+  orderId: string;
+  warehouse: string;
+  lines: readonly LineDemand[];
+}
+
+export interface Allocation {
+  orderId: string;
+  lineNo: number;
+  productCode: string;
+  warehouse: string;
+  batchNo: string;
+  quantity: number;
+}
+
+export interface Shortfall {
+  lineNo: number;
+  productCode: string;
+  missing: number;
+}
+
+const LAST = '9999-99-99';
+
+/** Earliest expiry first, what does not expire last; among equals by batch number. */
+export function earliestExpiryFirst(a: FreeBatch, b: FreeBatch): number {
+  const x = a.expiryDate ?? LAST;
+  const y = b.expiryDate ?? LAST;
+  if (x !== y) return x < y ? -1 : 1;
+  return a.batchNo < b.batchNo ? -1 : 1;
+}
+
+/**
+ * Promises free stock to demands, one after the other, each wholly or not at all. `stock` is what nobody has been
+ * promised yet; it shrinks as demands are met.
+ */
+export class FreeStock {
+  readonly #batches = new Map<string, FreeBatch[]>();
+
+  constructor(batches: readonly FreeBatch[]) {
+    for (const batch of [...batches].sort(earliestExpiryFirst)) {
+      const key = `${batch.productCode}\n${batch.warehouse}`;
+      const known = this.#batches.get(key);
+      if (known) known.push({ ...batch });
+      else this.#batches.set(key, [{ ...batch }]);
+    }
+  }
+
+  meet(demand: Demand): { allocations: Allocation[]; short: Shortfall[] } {
+    const taken: { batch: FreeBatch; quantity: number }[] = [];
+    const allocations: Allocation[] = [];
+    const short: Shortfall[] = [];
+    for (const line of demand.lines) {
+      let missing = line.quantity;
+      for (const batch of this.#batches.get(`${line.productCode}\n${demand.warehouse}`) ?? []) {
+        if (missing === 0) break;
+        if (!suits(batch, line) || batch.free === 0) continue;
+        const quantity = Math.min(missing, batch.free);
+        batch.free -= quantity;
+        missing -= quantity;
+        taken.push({ batch, quantity });
+        const { productCode, warehouse, batchNo } = batch;
+        allocations.push({
+          orderId: demand.orderId,
+          lineNo: line.lineNo,
+          productCode,
+          warehouse,
+          batchNo,
+          quantity,
+        });
+      }
+      if (missing > 0) short.push({ lineNo: line.lineNo, productCode: line.productCode, missing });
+    }
+    if (short.length === 0) return { allocations, short };
+    for (const { batch, quantity } of taken) batch.free += quantity;
+    return { allocations: [], short };
+  }
+}
+
+function suits(batch: FreeBatch, line: LineDemand): boolean {
+  if (line.batchNo !== null && line.batchNo !== batch.batchNo) return false;
+  return line.usableThrough === null || batch.expiryDate === null || batch.expiryDate >= line.usableThrough;
+}

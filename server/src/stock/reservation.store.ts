@@ -1,0 +1,147 @@
+import { statement, type Tx } from '../platform/database/index.js';
+import type { Allocation, FreeBatch } from './reservation.rules.js';
+
+/** A promise as it is kept: to a line of an order and, once one is open, to a dispatch. */
+export interface Reservation extends Allocation {
+  dispatchId: string;
+  expiryDate: string | null;
+}
+
+export const UNASSIGNED = '';
+
+const freeStock = statement(`
+  select b.product_code as "productCode", b.warehouse, b.batch_no as "batchNo", t.expiry_date as "expiryDate",
+    b.quantity - b.reserved - b.held as free
+  from unnest($2::text[], $3::text[]) as q(product_code, warehouse)
+  join balances b on b.org_id = $1 and b.product_code = q.product_code and b.warehouse = q.warehouse
+  join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+  where b.whole_holds = 0 and b.quantity > b.reserved + b.held and (t.expiry_date is null or t.expiry_date >= $4)`);
+const addReservations = statement(`
+  insert into reservations (org_id, order_id, line_no, batch_no, dispatch_id, product_code, warehouse, quantity, reserved_at)
+  select $1, r.order_id, r.line_no, r.batch_no, r.dispatch_id, r.product_code, r.warehouse, r.quantity, $2
+  from unnest($3::text[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[])
+    as r(order_id, line_no, batch_no, dispatch_id, product_code, warehouse, quantity)
+  on conflict (org_id, order_id, line_no, batch_no, dispatch_id)
+    do update set quantity = reservations.quantity + excluded.quantity
+  returning 1`);
+const countReserved = statement(`
+  update balances b set reserved = b.reserved + c.quantity
+  from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
+        from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) as u(product_code, warehouse, batch_no, quantity)
+        group by product_code, warehouse, batch_no) c
+  where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no`);
+
+/** What can be promised of these products in these warehouses today. The products are locked. */
+export async function readFreeStock(
+  tx: Tx,
+  places: readonly { productCode: string; warehouse: string }[],
+): Promise<FreeBatch[]> {
+  return tx.query<FreeBatch>(freeStock, [
+    tx.orgId,
+    places.map((place) => place.productCode),
+    places.map((place) => place.warehouse),
+    tx.today,
+  ]);
+}
+
+async function changeReserved(tx: Tx, changes: readonly Allocation[], sign: 1 | -1): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.query(countReserved, [
+    tx.orgId,
+    changes.map((c) => c.productCode),
+    changes.map((c) => c.warehouse),
+    changes.map((c) => c.batchNo),
+    changes.map((c) => sign * c.quantity),
+  ]);
+}
+
+/** Writes promises and counts them in the balances, which refuse to be promised twice. */
+export async function saveReservations(
+  tx: Tx,
+  allocations: readonly Allocation[],
+  dispatchId: string,
+): Promise<void> {
+  if (allocations.length === 0) return;
+  await tx.query(addReservations, [
+    tx.orgId,
+    tx.now,
+    allocations.map((a) => a.orderId),
+    allocations.map((a) => a.lineNo),
+    allocations.map((a) => a.batchNo),
+    allocations.map(() => dispatchId),
+    allocations.map((a) => a.productCode),
+    allocations.map((a) => a.warehouse),
+    allocations.map((a) => a.quantity),
+  ]);
+  await changeReserved(tx, allocations, 1);
+}
+
+const columns = `r.order_id as "orderId", r.line_no as "lineNo", r.batch_no as "batchNo", r.dispatch_id as "dispatchId",
+  r.product_code as "productCode", r.warehouse, r.quantity`;
+const ofOrder = statement(`
+  select ${columns}, t.expiry_date as "expiryDate" from reservations r
+  join batches t on t.org_id = r.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no
+  where r.org_id = $1 and r.order_id = $2 order by r.line_no, t.expiry_date nulls last, r.batch_no`);
+const removeOfOrder = statement(`
+  delete from reservations r where r.org_id = $1 and r.order_id = $2 and r.dispatch_id = any($3) returning ${columns}`);
+const removeExpired = statement(`
+  delete from reservations r using batches t
+  where r.org_id = $1 and r.product_code = any($2) and t.org_id = $1 and t.product_code = r.product_code
+    and t.batch_no = r.batch_no and t.expiry_date < $3
+  returning ${columns}`);
+const ofBatch = statement(`
+  select ${columns} from reservations r
+  where r.org_id = $1 and r.product_code = $2 and r.warehouse = $3 and r.batch_no = $4
+  order by r.reserved_at desc, r.order_id desc, r.line_no desc, r.dispatch_id desc`);
+const setQuantity = statement(`
+  update reservations set quantity = $6
+  where org_id = $1 and order_id = $2 and line_no = $3 and batch_no = $4 and dispatch_id = $5`);
+const removeOne = statement(`
+  delete from reservations where org_id = $1 and order_id = $2 and line_no = $3 and batch_no = $4 and dispatch_id = $5`);
+
+export async function readReservations(tx: Tx, orderId: string): Promise<Reservation[]> {
+  return tx.query<Reservation>(ofOrder, [tx.orgId, orderId]);
+}
+
+/** Gives back what an order was promised: to the given dispatches, or (the empty one) to none yet. */
+export async function removeReservations(
+  tx: Tx,
+  orderId: string,
+  dispatchIds: readonly string[],
+): Promise<Allocation[]> {
+  const removed = await tx.query<Allocation>(removeOfOrder, [tx.orgId, orderId, dispatchIds]);
+  await changeReserved(tx, removed, -1);
+  return removed;
+}
+
+/** Stock that expired is blocked, and what is blocked is promised to nobody. */
+export async function dropExpiredReservations(tx: Tx, productCodes: readonly string[]): Promise<void> {
+  const removed = await tx.query<Allocation>(removeExpired, [tx.orgId, productCodes, tx.today]);
+  await changeReserved(tx, removed, -1);
+}
+
+/** Takes `quantity` pieces of a batch back from the orders that were promised them last. */
+export async function dropReservations(
+  tx: Tx,
+  place: { productCode: string; warehouse: string; batchNo: string },
+  quantity: number,
+): Promise<void> {
+  let left = quantity;
+  const { productCode, warehouse, batchNo } = place;
+  const promised = await tx.query<Reservation>(ofBatch, [tx.orgId, productCode, warehouse, batchNo]);
+  for (const reservation of promised) {
+    if (left === 0) break;
+    const dropped = Math.min(left, reservation.quantity);
+    await takeFromReservation(tx, reservation, dropped);
+    left -= dropped;
+  }
+  if (left > 0) throw new Error('reserved pieces without a reservation');
+}
+
+/** Lessens one promise without touching the balance. */
+async function takeFromReservation(tx: Tx, reservation: Reservation, quantity: number): Promise<void> {
+  const { orderId, lineNo, batchNo, dispatchId } = reservation;
+  const key = [tx.orgId, orderId, lineNo, batchNo, dispatchId];
+  if (quantity === reservation.quantity) await tx.query(removeOne, key);
+  else await tx.query(setQuantity, [...key, reservation.quantity - quantity]);
+}

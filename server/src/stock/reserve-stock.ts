@@ -1,0 +1,44 @@
+import type { Tx } from '../platform/database/index.js';
+import { noticeLowStock } from '../replenishment/index.js';
+import { lockStockedProducts } from './balance.store.js';
+import { type Demand, FreeStock, type Shortfall } from './reservation.rules.js';
+import {
+  dropExpiredReservations,
+  readFreeStock,
+  readReservations,
+  removeReservations,
+  saveReservations,
+  UNASSIGNED,
+} from './reservation.store.js';
+
+/**
+ * Promises stock to orders, earliest expiry first, each order wholly or not at all; answers what each lacks (nothing:
+ * it was met). A constant number of statements, however many orders and lines.
+ */
+export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<Shortfall[][]> {
+  const places = new Map<string, { productCode: string; warehouse: string }>();
+  for (const { warehouse, lines } of demands) {
+    for (const { productCode } of lines)
+      places.set(`${productCode}\n${warehouse}`, { productCode, warehouse });
+  }
+  const codes = [...new Set([...places.values()].map((place) => place.productCode))].sort();
+  if (codes.length === 0) return demands.map(() => []);
+  await lockStockedProducts(tx, codes);
+  await dropExpiredReservations(tx, codes);
+  const free = new FreeStock(await readFreeStock(tx, [...places.values()]));
+  const outcomes = demands.map((demand) => free.meet(demand));
+  const allocations = outcomes.flatMap((outcome) => outcome.allocations);
+  await saveReservations(tx, allocations, UNASSIGNED);
+  await noticeLowStock(
+    tx,
+    allocations.map((allocation) => allocation.productCode),
+  );
+  return outcomes.map((outcome) => outcome.short);
+}
+
+/** Frees what an order was promised and no dispatch has taken up. The order is locked, so nothing is added meanwhile. */
+export async function giveBackReservations(tx: Tx, orderId: string): Promise<void> {
+  const codes = new Set((await readReservations(tx, orderId)).map((reservation) => reservation.productCode));
+  await lockStockedProducts(tx, [...codes].sort());
+  await removeReservations(tx, orderId, [UNASSIGNED]);
+}
