@@ -90,9 +90,11 @@ async function syncRound(tx: Tx, syncs: readonly Prepared[]): Promise<Map<string
   const outcomes = new Map<string, Outcome<Synced>>();
   if (syncs.length === 0) return outcomes;
   let known = await lockOrdersByNo(tx, syncs);
+  const unknown = syncs.filter((sync) => !known.has(keyText(sync)) && sync.normal !== null);
+  // Inserted in one order by everybody: two batches with the same new numbers must not wait for each other in a circle.
   const created = await create(
     tx,
-    syncs.filter((sync) => !known.has(keyText(sync)) && sync.normal !== null),
+    unknown.sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1)),
   );
   for (const [key, orderId] of created) outcomes.set(key, { value: { orderId, result: 'created' } });
   const rest = syncs.filter((sync) => !created.has(keyText(sync)));
