@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestService, sized } from '../../test/harness/index.js';
+import { transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { publishEvents } from './publish-event.js';
+import { removeOldEventsEverywhere } from './remove-old-events.js';
+import { sequenceEvents } from './sequence-events.js';
+
+interface Feed {
+  items: { eventId: string; eventType: string; data: { orderId: string; currentStatus: string } }[];
+  nextCursor: string;
+  hasMore: boolean;
+}
+
+describe('the event feed', () => {
+  let service: Awaited<ReturnType<typeof openTestService>>;
+  beforeAll(async () => {
+    service = await openTestService();
+  });
+  afterAll(() => service.close());
+
+  const orgId = () => service.org.organization.orgId;
+  const actor = () => systemPrincipal(orgId(), 'writer@test.example');
+  const read = async (after: string | undefined, limit = 200): Promise<Feed> => {
+    const query = `limit=${limit}${after === undefined ? '' : `&after=${after}`}`;
+    const answer = await service.call<Feed>('GET', `/v2/events?${query}`);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.data;
+  };
+  const event = (entity: string, version: number, customerCode: string | null = null) => ({
+    type: 'order.status_changed' as const,
+    at: service.db.clock.now(),
+    entity: { type: 'order', id: entity, version },
+    customerCode,
+    data: {
+      orderId: entity,
+      orderNo: entity,
+      customerCode: customerCode ?? 'HOSP-1',
+      previousStatus: String(version - 1),
+      currentStatus: String(version),
+      changedBy: 'writer@test.example',
+      changedAt: service.db.clock.now().toISOString(),
+    },
+  });
+
+  it('a reader that follows the cursor sees every committed event exactly once, in the order of its entity', async () => {
+    const writers = 32;
+    const each = sized(12, 400);
+    const seen: Feed['items'] = [];
+    let cursor = (await read(undefined)).nextCursor;
+    let writing = true;
+    const committed = new Set<string>();
+    let rolledBack = 0;
+
+    const write = async (writer: number) => {
+      for (let version = 1; version <= each; version++) {
+        await transact(service.db.database, actor(), async (tx) => {
+          await publishEvents(tx, [event(`E-${writer}`, version)]);
+          // Commits in another order than the events were written: some linger inside the database.
+          await tx.query({ name: 'linger', text: 'select pg_sleep($1)' }, [
+            ((writer * 7 + version * 13) % 40) / 1000,
+          ]);
+          if ((writer + version) % 11 === 0) throw new Error('changed my mind');
+        }).then(
+          () => committed.add(`E-${writer} ${version}`),
+          () => {
+            rolledBack++;
+          },
+        );
+      }
+    };
+    const follow = async () => {
+      for (;;) {
+        const last = !writing;
+        const page = await read(cursor, 7);
+        seen.push(...page.items);
+        cursor = page.nextCursor;
+        if (last && !page.hasMore) return;
+      }
+    };
+    const sequence = async () => {
+      while (writing) await sequenceEvents(service.db.database, orgId());
+    };
+    const background = [follow(), sequence(), sequence()];
+    await Promise.all(Array.from({ length: writers }, (_, i) => write(i)));
+    writing = false;
+    await Promise.all(background);
+
+    console.log(`feed: ${writers} writers, ${committed.size} committed, ${rolledBack} rolled back`);
+    expect(rolledBack).toBeGreaterThan(0);
+    expect(new Set(seen.map((item) => item.eventId)).size).toBe(seen.length);
+    expect(new Set(seen.map((item) => `${item.data.orderId} ${item.data.currentStatus}`))).toEqual(committed);
+    const lastOf = new Map<string, number>();
+    for (const item of seen) {
+      const version = Number(item.data.currentStatus);
+      expect(version).toBeGreaterThan(lastOf.get(item.data.orderId) ?? 0);
+      lastOf.set(item.data.orderId, version);
+    }
+  });
+
+  const end = async (): Promise<string> => {
+    let page = await read(undefined);
+    while (page.hasMore) page = await read(page.nextCursor);
+    return page.nextCursor;
+  };
+
+  it('what was written before an answer is in the feed right after it', async () => {
+    const nextCursor = await end();
+    await transact(service.db.database, actor(), (tx) => publishEvents(tx, [event('NOW', 1)]));
+    expect((await read(nextCursor)).items.map((item) => item.data.orderId)).toEqual(['NOW']);
+  });
+
+  it('a credential sees only the types of its areas, and a bound one only its own events', async () => {
+    const nextCursor = await end();
+    await transact(service.db.database, actor(), (tx) =>
+      publishEvents(tx, [event('MINE', 1, 'HOSP-1'), event('ELSE', 1, 'OTHER')]),
+    );
+    const narrow = await service.org.newKey({ scopes: ['events:read', 'inventory:read'] });
+    expect(
+      (await service.call<Feed>('GET', `/v2/events?after=${nextCursor}`, undefined, narrow.apiKey)).data
+        .items,
+    ).toEqual([]);
+    expect(
+      (await service.call('GET', '/v2/events?eventType=order.status_changed', undefined, narrow.apiKey)).code,
+    ).toBe(1003);
+    const bound = await service.org.newKey({
+      scopes: ['events:read', 'orders:read'],
+      customerCode: 'HOSP-1',
+    });
+    const own = await service.call<Feed>('GET', `/v2/events?after=${nextCursor}`, undefined, bound.apiKey);
+    expect(own.data.items.map((item) => item.data.orderId)).toEqual(['MINE']);
+  });
+
+  it('an event that does not fit its schema is not stored, nor is the change it tells of', async () => {
+    const broken = { ...event('BAD', 1), data: { orderId: 'BAD' } };
+    await expect(transact(service.db.database, actor(), (tx) => publishEvents(tx, [broken]))).rejects.toThrow(
+      /schema/,
+    );
+  });
+
+  it('events older than 90 days are removed, and a cursor from before is refused', async () => {
+    const old = await read(undefined, 1);
+    service.db.clock.advance(91 * 86_400_000);
+    await transact(service.db.database, actor(), (tx) => publishEvents(tx, [event('FRESH', 1)]));
+    await sequenceEvents(service.db.database, orgId());
+    expect(await removeOldEventsEverywhere(service.db.database)).toBeGreaterThan(0);
+    expect((await service.call('GET', `/v2/events?after=${old.nextCursor}`)).reason).toBe('cursor_expired');
+    expect((await read(undefined)).items.map((item) => item.data.orderId)).toEqual(['FRESH']);
+  });
+
+  it('the published schemas are there for everybody', async () => {
+    const answer = await service.api.call<{ items: { eventType: string; schema: object }[] }>(
+      'GET',
+      '/v2/event-types',
+    );
+    expect([answer.status, answer.data.items.length]).toEqual([200, 7]);
+  });
+});
