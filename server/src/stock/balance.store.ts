@@ -132,3 +132,26 @@ export async function changeSerialHolds(
 ): Promise<void> {
   if (serials.length > 0) await tx.query(countHolds, [tx.orgId, productCode, serials, by]);
 }
+
+const onShelf = statement(`
+  select serial_no as "serialNo" from serials
+  where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and holds = 0
+  order by serial_no limit $5`);
+
+/** Some pieces of a batch that stand in a warehouse and are not on hold. */
+export async function readSerialsInStock(
+  tx: Tx,
+  productCode: string,
+  batchNo: string,
+  warehouse: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ serialNo: string }>(onShelf, [
+    tx.orgId,
+    productCode,
+    batchNo,
+    warehouse,
+    limit,
+  ]);
+  return rows.map((row) => row.serialNo);
+}

@@ -1,4 +1,5 @@
 export { adjustStock } from './adjust-stock.js';
+export { readSerialsInStock } from './balance.store.js';
 export { bringInStock, type Inbound } from './bring-in-stock.js';
 export {
   assignToDispatch,
