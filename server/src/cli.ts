@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { demoCommand } from './cli/demo-command.js';
+import { importCommands } from './cli/import-command.js';
 import { keyCommands } from './cli/key-commands.js';
 import { openApiCommand } from './cli/openapi-command.js';
 import { organizationCommands, userCommands } from './cli/organization-commands.js';
@@ -29,6 +31,8 @@ Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); 
   keyCommands(program);
   verifyCommands(program);
   openApiCommand(program);
+  importCommands(program);
+  demoCommand(program);
   for (const command of every(program)) {
     command.exitOverride();
     if (command !== program) command.option('--json', 'print one JSON object for scripts');

@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseReference } from '../platform/errors/index.js';
 import { isId, newId } from '../platform/ids/index.js';
+import { noticeLowStock } from '../replenishment/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { readPartnerRoles } from './partner.store.js';
 import type { Product, ProductInput } from './product.js';
@@ -30,8 +31,8 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
     }),
   );
   await requireTrackingKept(tx, products, known);
-  const ids = await saveProducts(tx, products);
-  const saved = products.map((product) => ({ ...product, id: ids.get(product.productCode) ?? product.id }));
+  const written = await saveProducts(tx, products, known);
+  const saved = products.filter((product) => written.has(product.productCode));
   await recordAudit(
     tx,
     ...saved.map((after) => ({
@@ -42,7 +43,16 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
       after,
     })),
   );
-  return saved;
+  const raised = saved.filter(
+    (after) => after.safetyStock > (known.get(after.productCode)?.safetyStock ?? after.safetyStock),
+  );
+  await noticeLowStock(
+    tx,
+    raised.map((product) => product.productCode),
+  );
+  // A code that another writer took since we looked: there is a product to replace now, so look again.
+  const late = puts.filter((put) => !written.has(put.productCode));
+  return late.length === 0 ? saved : [...saved, ...(await putProducts(tx, late))];
 }
 
 async function requireSuppliers(tx: Tx, puts: readonly ProductToPut[]): Promise<void> {

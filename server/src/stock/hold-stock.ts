@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
+import { noticeLowStock } from '../replenishment/index.js';
 import {
   changeSerialHolds,
   findBatch,
@@ -11,6 +12,7 @@ import {
 import { saveNewHold } from './hold.store.js';
 import { lockProductOf, movementOf, requireWarehouses } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
+import { dropReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Serial, StockedProduct } from './stock.js';
 import { batchNoFor, requireKnownBatch, requireSerials, requireSerialsPresent } from './stock.rules.js';
@@ -31,6 +33,15 @@ interface Effect {
   hold: Pick<Hold, 'extent' | 'warehouse' | 'quantity' | 'serials'>;
   after: Balance[];
   pieces: { warehouse: string; quantity: number; serials: string[] }[];
+}
+
+/** Puts `quantity` more pieces on hold: free ones first, then ones that were promised to orders. */
+function holdMore(balance: Balance, quantity: number, path: string): Balance {
+  const holdable = balance.quantity - balance.held;
+  if (quantity > holdable)
+    throw refuseStock('insufficient_stock', path, `only ${holdable} can be put on hold`);
+  const promised = Math.max(0, quantity - (holdable - balance.reserved));
+  return { ...balance, held: balance.held + quantity, reserved: balance.reserved - promised };
 }
 
 /** Blocks stock from being sold or moved. Holds stack: each is released on its own. */
@@ -55,9 +66,11 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
     releaseReason: null,
   };
   await saveNewHold(tx, hold);
+  await takeBackPromises(tx, product.productCode, balances, effect.after);
   if (effect.after.length > 0) await saveBatchBalances(tx, product.productCode, batchNo, effect.after);
   await changeSerialHolds(tx, product.productCode, hold.serials, 1);
   await noteInLedger(tx, 'hold', hold, effect.pieces, input.reason);
+  await noticeLowStock(tx, [product.productCode]);
   await recordAudit(tx, {
     action: 'stock.hold',
     entityType: 'hold',
@@ -66,6 +79,20 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
     after: hold,
   });
   return hold;
+}
+
+/** What is on hold cannot stay promised: the orders concerned fall short until they reserve again. */
+async function takeBackPromises(
+  tx: Tx,
+  productCode: string,
+  before: readonly Balance[],
+  after: readonly Balance[],
+): Promise<void> {
+  for (const { warehouse, batchNo, reserved } of after) {
+    const promised = before.find((balance) => balance.warehouse === warehouse)?.reserved ?? 0;
+    if (promised > reserved)
+      await dropReservations(tx, { productCode, warehouse, batchNo }, promised - reserved);
+  }
 }
 
 async function effectOf(
@@ -91,7 +118,7 @@ function holdBatch(warehouse: string | undefined, balances: readonly Balance[]):
   const covered = balances.filter((balance) => warehouse === undefined || balance.warehouse === warehouse);
   return {
     hold: { extent: 'batch', warehouse: warehouse ?? null, quantity: null, serials: [] },
-    after: covered.map((balance) => ({ ...balance, wholeHolds: balance.wholeHolds + 1 })),
+    after: covered.map((balance) => ({ ...balance, wholeHolds: balance.wholeHolds + 1, reserved: 0 })),
     pieces: covered.map((balance) => ({
       warehouse: balance.warehouse,
       quantity: balance.quantity,
@@ -106,12 +133,10 @@ function holdQuantity(quantity: number, warehouse: string | undefined, balances:
   );
   if (candidates.length > 1) throw refuseStock('warehouse_required', '/warehouse');
   const balance = candidates[0];
-  const loose = balance ? balance.quantity - balance.reserved - balance.held : 0;
-  if (!balance || quantity > loose)
-    throw refuseStock('insufficient_stock', '/quantity', `only ${loose} can be put on hold`);
+  if (!balance) throw refuseStock('insufficient_stock', '/quantity', 'only 0 can be put on hold');
   return {
     hold: { extent: 'quantity', warehouse: balance.warehouse, quantity, serials: [] },
-    after: [{ ...balance, held: balance.held + quantity }],
+    after: [holdMore(balance, quantity, '/quantity')],
     pieces: [{ warehouse: balance.warehouse, quantity, serials: [] }],
   };
 }
@@ -124,10 +149,7 @@ function holdPieces(pieces: readonly Serial[], balances: readonly Balance[]): Ef
     .map((balance) => {
       // A piece that is on hold already is not counted twice.
       const added = inWarehouse(balance.warehouse).filter((piece) => piece.holds === 0).length;
-      const loose = balance.quantity - balance.reserved - balance.held;
-      if (added > loose)
-        throw refuseStock('insufficient_stock', '/serials', `only ${loose} can be put on hold`);
-      return { ...balance, held: balance.held + added };
+      return holdMore(balance, added, '/serials');
     });
   return {
     hold: {

@@ -1,4 +1,4 @@
-export { adjustStock } from './adjust-stock.js';
+export { type Adjustment, adjustStock } from './adjust-stock.js';
 export { readSerialsInStock } from './balance.store.js';
 export { bringInStock, type Inbound } from './bring-in-stock.js';
 export {
@@ -9,7 +9,7 @@ export {
   shipStock,
   unassignFromDispatch,
 } from './dispatch-stock.js';
-export { holdStock } from './hold-stock.js';
+export { type HoldRequest, holdStock } from './hold-stock.js';
 export { inventoryRoutes } from './inventory.routes.js';
 export { giveBackReservations, reserveStock } from './reserve-stock.js';
 export { stockReasons } from './stock.errors.js';

@@ -4,6 +4,7 @@ import { refuseReference } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { lockStockedProducts } from './balance.store.js';
+import { dropExpiredReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Movement, StockedProduct } from './stock.js';
 
@@ -12,6 +13,8 @@ export async function lockProductOf(tx: Tx, productCode: string): Promise<Stocke
   const code = canonicalCode(productCode);
   const product = (await lockStockedProducts(tx, [code])).get(code);
   if (!product) throw refuseReference('/productCode', `product ${productCode}`);
+  // Its stock is about to change: what has expired meanwhile is promised to nobody any more.
+  await dropExpiredReservations(tx, [code]);
   return product;
 }
 

@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
+import { noticeLowStock } from '../replenishment/index.js';
 import {
   findBatch,
   putSerialsInStock,
@@ -12,6 +13,7 @@ import { lockProductOf, movementOf, occurredAt, requireWarehouses } from './loca
 import { appendMovements } from './movement.store.js';
 import { refuseStock } from './stock.errors.js';
 import {
+  addTo,
   batchNoFor,
   requireKnownBatch,
   requireSerials,
@@ -61,10 +63,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   if (pieces.some((piece) => piece.holds > 0)) throw refuseStock('stock_held', '/serials');
   const source = await readBalance(tx, product.productCode, batchNo, input.from);
   const target = await readBalance(tx, product.productCode, batchNo, input.to);
-  const after = [
-    takeByTransfer(source, input.quantity),
-    { ...target, quantity: target.quantity + input.quantity },
-  ];
+  const after = [takeByTransfer(source, input.quantity), addTo(target, input.quantity, '/quantity')];
   await saveBatchBalances(tx, product.productCode, batchNo, after);
   await putSerialsInStock(tx, product.productCode, serials, batchNo, input.to);
   const transfer: Transfer = {
@@ -81,6 +80,8 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
     createdBy: tx.actor,
   };
   await appendMovements(tx, ledgerRows(tx, transfer));
+  // What arrives where its batch is on hold can no longer be sold.
+  if (target.wholeHolds > 0) await noticeLowStock(tx, [product.productCode]);
   const audited = { action: 'stock.transfer', entityType: 'transfer', entityId: transfer.transferId };
   await recordAudit(tx, {
     ...audited,
