@@ -7,6 +7,11 @@ export const accessReasons = {
     remedy: 'Choose another code.',
   },
   email_taken: { kind: 'invalid', meaning: 'this e-mail address is in use', remedy: 'Use another address.' },
+  bad_email: {
+    kind: 'invalid',
+    meaning: 'this is not an e-mail address',
+    remedy: 'Write it as `somebody@example.com`.',
+  },
   unknown_time_zone: {
     kind: 'invalid',
     meaning: 'this is not an IANA time zone',
@@ -31,6 +36,11 @@ export const accessReasons = {
     kind: 'invalid',
     meaning: 'nobody is known who could own this credential',
     remedy: 'Give the e-mail address of its owner.',
+  },
+  not_a_customer: {
+    kind: 'invalid',
+    meaning: 'the partner is not a customer, so no credential can be bound to it',
+    remedy: 'Add the role customer to the partner, or name another one.',
   },
   key_revoked: { kind: 'invalid', meaning: 'this key was revoked', remedy: 'Create a new key.' },
   overlap_too_long: {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -17,13 +18,15 @@ function parseBlock(text: string): Block | null {
   }
 }
 
+/**
+ * Only what everybody reads alike: ipaddr.js takes `10` and `0x7f.1` for addresses, `010.0.0.1` for 8.0.0.1, and the
+ * IPv6 address `::192.0.2.7` for an IPv4 one.
+ */
+const isAddress = (text: string): boolean => isIP(text) !== 0 && !/^::\d+\./.test(text);
+
 export function isAddressOrBlock(text: string): boolean {
-  // ipaddr.js also reads `10` and `0x7f.1`; an allow-list takes only what everybody reads alike.
-  return (
-    (/^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(text) || text.includes(':')) &&
-    !/%/.test(text) &&
-    parseBlock(text) !== null
-  );
+  const [address = ''] = text.split('/');
+  return isAddress(address) && !address.includes('%') && parseBlock(text) !== null;
 }
 
 /** Answers whether an address lies within any of the blocks; an empty list lets everybody in. */
@@ -31,7 +34,7 @@ export function allowList(texts: readonly string[]): (address: string) => boolea
   if (texts.length === 0) return () => true;
   const blocks = texts.map(parseBlock).filter((block) => block !== null);
   return (address) => {
-    if (!ipaddr.isValid(address)) return false;
+    if (!isAddress(address)) return false;
     const own = ipaddr.process(address);
     return blocks.some(
       ([network, bits]) => network.kind() === own.kind() && own.match(network as ipaddr.IPv4, bits),
@@ -41,7 +44,7 @@ export function allowList(texts: readonly string[]): (address: string) => boolea
 
 /** One household or host, for counting failures: a whole /64 in IPv6, where addresses are free. */
 export function addressGroup(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+  if (!isAddress(address)) return address;
   const own = ipaddr.process(address);
   return own.kind() === 'ipv4' ? own.toString() : (own as ipaddr.IPv6).parts.slice(0, 4).join(':');
 }

@@ -1,12 +1,18 @@
 import { recordAudit } from '../audit/index.js';
 import { endOfDayIn, isCalendarDate } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { violatedConstraint } from '../platform/database/index.js';
 import { refuseReference } from '../platform/errors/index.js';
 import { refuseAccess } from './access.errors.js';
-import { firstAdministrator, lockOwnOrganization, type StoredKey, saveNewKey } from './access.store.js';
+import {
+  firstAdministrator,
+  lockOwnOrganization,
+  lockRolesOfPartner,
+  type StoredKey,
+  saveNewKey,
+} from './access.store.js';
 import { isAddressOrBlock } from './allow-list.js';
 import { hashToken, type KeyPair, newKeyId, newKeyPair } from './key-token.js';
+import { isEmail } from './organization.js';
 import { isScope } from './scopes.js';
 
 export interface NewKey {
@@ -30,8 +36,8 @@ export async function createKey(tx: Tx, input: NewKey): Promise<KeyPair & { key:
     if (!isAddressOrBlock(entry))
       throw refuseAccess('bad_address', '/allowList', `${entry} is neither an address nor a CIDR block`);
   }
-  const owner = input.owner ?? (await firstAdministrator(tx)) ?? input.fallbackOwner;
-  if (!owner) throw refuseAccess('owner_required', '/owner');
+  const owner = await ownerOf(tx, input);
+  if (input.customerCode !== undefined) await requireCustomer(tx, input.customerCode);
   const pair = newKeyPair(newKeyId());
   const key: StoredKey = {
     orgId: tx.orgId,
@@ -47,15 +53,24 @@ export async function createKey(tx: Tx, input: NewKey): Promise<KeyPair & { key:
     createdAt: tx.now,
     createdBy: tx.actor,
   };
-  try {
-    await saveNewKey(tx, key, hashToken(pair.apiKey));
-  } catch (error) {
-    if (violatedConstraint(error)?.includes('customer_code'))
-      throw refuseReference('/customerCode', `partner ${key.customerCode}`);
-    throw error;
-  }
+  await saveNewKey(tx, key, hashToken(pair.apiKey));
   await recordAudit(tx, { action: 'key.create', entityType: 'api_key', entityId: key.keyId, after: key });
   return { ...pair, key };
+}
+
+/** In small letters: one person must not count as two, because who picks may not re-check. */
+async function ownerOf(tx: Tx, input: NewKey): Promise<string> {
+  const owner = (input.owner ?? (await firstAdministrator(tx)) ?? input.fallbackOwner)?.toLowerCase();
+  if (!owner) throw refuseAccess('owner_required', '/owner');
+  if (!isEmail(owner)) throw refuseAccess('bad_email', '/owner', `${owner} is not an e-mail address`);
+  return owner;
+}
+
+async function requireCustomer(tx: Tx, code: string): Promise<void> {
+  const roles = await lockRolesOfPartner(tx, code);
+  if (!roles) throw refuseReference('/customerCode', `partner ${code}`);
+  if (!roles.includes('customer'))
+    throw refuseAccess('not_a_customer', '/customerCode', `${code} is not a customer`);
 }
 
 async function expiryOf(tx: Tx, text: string): Promise<Date> {

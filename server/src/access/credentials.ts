@@ -98,21 +98,24 @@ async function loadKeys(
   orgOfKey: Map<string, string>,
   keyIds: readonly string[],
 ): Promise<(KeyForLogin | null)[]> {
-  const unknown = keyIds.filter((keyId) => !orgOfKey.has(keyId));
+  const orgs = new Map<string, string>();
+  const unknown: string[] = [];
+  for (const keyId of new Set(keyIds)) {
+    const orgId = orgOfKey.get(keyId);
+    if (orgId === undefined) unknown.push(keyId);
+    else orgs.set(keyId, orgId);
+  }
   if (unknown.length > 0) {
-    // A key never changes its organization, so this is asked once.
+    // A key never changes its organization, so this is asked once. What is remembered for later may be pushed
+    // out by the others of the same batch; what is answered now may not.
     for (const [keyId, orgId] of await organizationsOfKeys(reader, unknown)) {
+      orgs.set(keyId, orgId);
       if (orgOfKey.size >= ENTRIES_MAX) orgOfKey.delete(orgOfKey.keys().next().value as string);
       orgOfKey.set(keyId, orgId);
     }
   }
-  const known = [...new Set(keyIds)].filter((keyId) => orgOfKey.has(keyId));
-  if (known.length === 0) return keyIds.map(() => null);
-  const rows = await readKeysForLogin(
-    reader,
-    known.map((keyId) => orgOfKey.get(keyId) ?? ''),
-    known,
-  );
+  if (orgs.size === 0) return keyIds.map(() => null);
+  const rows = await readKeysForLogin(reader, [...orgs.values()], [...orgs.keys()]);
   const byId = new Map(rows.map((row) => [row.keyId, row]));
   return keyIds.map((keyId) => byId.get(keyId) ?? null);
 }

@@ -12,16 +12,15 @@ export interface KeyUse {
 const FLUSH_EVERY_MS = 20_000;
 
 export function openKeyUse(worker: Pool, clock: Clock, onError: (error: unknown) => void): KeyUse {
-  let used = new Map<string, string>();
+  let used = new Map<string, { orgId: string; at: Date }>();
   const flush = async () => {
     if (used.size === 0) return;
     const batch = used;
     used = new Map();
-    const at = clock.now();
     try {
       await noteKeyUse(
         worker,
-        [...batch].map(([keyId, orgId]) => ({ orgId, keyId, at })),
+        [...batch].map(([keyId, { orgId, at }]) => ({ orgId, keyId, at })),
       );
     } catch (error) {
       onError(error);
@@ -30,7 +29,7 @@ export function openKeyUse(worker: Pool, clock: Clock, onError: (error: unknown)
   const timer = setInterval(flush, FLUSH_EVERY_MS);
   timer.unref();
   return {
-    note: (orgId, keyId) => used.set(keyId, orgId),
+    note: (orgId, keyId) => used.set(keyId, { orgId, at: clock.now() }),
     flush,
     async close() {
       clearInterval(timer);

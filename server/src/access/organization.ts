@@ -19,5 +19,7 @@ export interface Organization {
 export const REQUESTS_PER_MINUTE: Readonly<Record<Edition, number>> = { ordinary: 100, standard: 1000 };
 export const RATE_WINDOW_MS = 60_000;
 
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text);
+
 export const USER_ROLES = ['admin', 'quality', 'warehouse', 'sales', 'viewer'] as const;
 export type UserRole = (typeof USER_ROLES)[number];

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Config, ConfigError, readConfig } from '../../src/config/index.js';
+
+const SECRET = 'a secret of sixteen or more';
+const external = { DATABASE_URL: 'postgres://user:word@db.example/lotward', LOTWARD_SECRET_KEY: SECRET };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lotward-config-'));
+  writeFileSync(join(folder, 'server.crt'), 'the certificate');
+  writeFileSync(join(folder, 'server.key'), 'the key');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (env: Record<string, string | undefined>) => readConfig(env, folder);
+
+/** The one line that a bad environment is answered with. */
+function complaint(env: Record<string, string>): string {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'no complaint';
+}
+
+describe('without any setting', () => {
+  it('everything has the documented default', () => {
+    expect(read({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      databaseUrl: null,
+      dataDir: join(folder, '.lotward'),
+      secretKeys: null,
+      redisUrl: null,
+      tls: null,
+      trustedProxies: [],
+      publicUrl: null,
+      demo: null,
+      adminEmail: 'admin@demo.example',
+      corsOrigins: [],
+      metricsToken: null,
+      apiProcesses: 1,
+      logLevel: 'info',
+    } satisfies Config);
+  });
+
+  it('an empty or blank value counts as none', () => {
+    const names = ['HOST', 'PORT', 'DATABASE_URL', 'LOTWARD_DATA_DIR', 'LOTWARD_SECRET_KEY', 'REDIS_URL'];
+    names.push('TLS_CERT_FILE', 'TLS_KEY_FILE', 'TRUST_PROXY', 'PUBLIC_URL', 'LOTWARD_DEMO');
+    names.push('LOTWARD_ADMIN_EMAIL', 'CORS_ORIGINS', 'METRICS_TOKEN', 'WEB_CONCURRENCY');
+    for (const blank of ['', '  ']) {
+      expect(read(Object.fromEntries(names.map((name) => [name, blank])))).toEqual(read({}));
+    }
+  });
+
+  it('nothing read can be changed', () => {
+    expect(Object.isFrozen(read({}))).toBe(true);
+  });
+});
+
+describe('a good value is taken', () => {
+  it.each<[Record<string, string>, Partial<Config>]>([
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ HOST: '::1' }, { host: '::1' }],
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: ' 65535 ' }, { port: 65_535 }],
+    [external, { databaseUrl: external.DATABASE_URL, secretKeys: [SECRET], adminEmail: null }],
+    [{ ...external, DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
+    [
+      { LOTWARD_SECRET_KEY: `${SECRET} new, ${SECRET} old` },
+      { secretKeys: [`${SECRET} new`, `${SECRET} old`] },
+    ],
+    [{ REDIS_URL: 'redis://127.0.0.1:6379/1' }, { redisUrl: 'redis://127.0.0.1:6379/1' }],
+    [{ REDIS_URL: 'rediss://user:word@r.example' }, { redisUrl: 'rediss://user:word@r.example' }],
+    [
+      { TLS_CERT_FILE: 'server.crt', TLS_KEY_FILE: './server.key' },
+      { tls: { cert: 'the certificate', key: 'the key' } },
+    ],
+    [{ TRUST_PROXY: '10.0.0.0/8, ::1,192.0.2.7' }, { trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.7'] }],
+    [{ PUBLIC_URL: 'https://lotward.example/' }, { publicUrl: 'https://lotward.example/' }],
+    [{ LOTWARD_DEMO: '1' }, { demo: true }],
+    [{ LOTWARD_DEMO: '0' }, { demo: false }],
+    [{ LOTWARD_ADMIN_EMAIL: 'ops@lotward.example' }, { adminEmail: 'ops@lotward.example' }],
+    [
+      { CORS_ORIGINS: 'https://app.example, http://localhost:5173' },
+      { corsOrigins: ['https://app.example', 'http://localhost:5173'] },
+    ],
+    [{ METRICS_TOKEN: 'token' }, { metricsToken: 'token' }],
+    [{ WEB_CONCURRENCY: '64' }, { apiProcesses: 64 }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+    [{ LOTWARD_DATA_DIR: '/var/lib/lotward' }, { dataDir: '/var/lib/lotward' }],
+  ])('%j', (env, expected) => {
+    expect(read(env)).toMatchObject(expected);
+  });
+
+  it('a data folder is meant from where the command was started', () => {
+    expect(read({ LOTWARD_DATA_DIR: 'data' }).dataDir).toBe(join(folder, 'data'));
+  });
+});
+
+describe('a bad value is refused with one line that names the setting', () => {
+  it.each<[Record<string, string>, RegExp]>([
+    [{ PORT: 'eighty' }, /^PORT must be a whole number from 0 to 65535, not "eighty"\.$/],
+    [{ PORT: '65536' }, /^PORT must be/],
+    [{ PORT: '-1' }, /^PORT must be/],
+    [{ PORT: '80.5' }, /^PORT must be/],
+    [{ PORT: '0x50' }, /^PORT must be/],
+    [{ PORT: '1e3' }, /^PORT must be/],
+    [{ ...external, DATABASE_URL: 'mysql://h/d' }, /^DATABASE_URL must .*postgres:\/\/ or postgresql:\/\//],
+    [{ ...external, DATABASE_URL: 'db.example' }, /^DATABASE_URL must/],
+    [{ DATABASE_URL: external.DATABASE_URL }, /^LOTWARD_SECRET_KEY is required with DATABASE_URL/],
+    [{ LOTWARD_SECRET_KEY: 'too short' }, /^LOTWARD_SECRET_KEY must have at least 16 characters/],
+    [{ LOTWARD_SECRET_KEY: `${SECRET},short` }, /^LOTWARD_SECRET_KEY must have at least 16/],
+    [{ REDIS_URL: '127.0.0.1:6379' }, /^REDIS_URL must .*redis:\/\/ or rediss:\/\//],
+    [{ REDIS_URL: 'http://r.example' }, /^REDIS_URL must/],
+    [{ TLS_CERT_FILE: 'server.crt' }, /^TLS_CERT_FILE and TLS_KEY_FILE must be given together\.$/],
+    [{ TLS_KEY_FILE: 'server.key' }, /^TLS_CERT_FILE and TLS_KEY_FILE must be given together\.$/],
+    [
+      { TLS_CERT_FILE: 'gone.crt', TLS_KEY_FILE: 'server.key' },
+      /^TLS_CERT_FILE: the file gone\.crt cannot be read/,
+    ],
+    [
+      { TLS_CERT_FILE: 'server.crt', TLS_KEY_FILE: 'gone.key' },
+      /^TLS_KEY_FILE: the file gone\.key cannot be read/,
+    ],
+    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY must list addresses or CIDR blocks, not "true"\.$/],
+    [{ TRUST_PROXY: '10.0.0.0/33' }, /^TRUST_PROXY must/],
+    [{ TRUST_PROXY: '10.0.0.0/' }, /^TRUST_PROXY must/],
+    [{ TRUST_PROXY: '10.0.0.1,proxy.example' }, /^TRUST_PROXY must .*"proxy\.example"/],
+    [{ TRUST_PROXY: '::1/129' }, /^TRUST_PROXY must/],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, /^TRUST_PROXY must/],
+    [{ TRUST_PROXY: '10.0.0.0/8/8' }, /^TRUST_PROXY must/],
+    [{ PUBLIC_URL: 'lotward.example' }, /^PUBLIC_URL must .*http:\/\/ or https:\/\//],
+    [{ LOTWARD_DEMO: 'yes' }, /^LOTWARD_DEMO must be 0 or 1, not "yes"\.$/],
+    [{ LOTWARD_ADMIN_EMAIL: 'ops' }, /^LOTWARD_ADMIN_EMAIL is not an e-mail address: "ops"\.$/],
+    [{ CORS_ORIGINS: '*' }, /^CORS_ORIGINS must list origins .*"\*"/],
+    [{ CORS_ORIGINS: 'ftp://app.example' }, /^CORS_ORIGINS must/],
+    [{ CORS_ORIGINS: 'https://app.example/' }, /^CORS_ORIGINS must/],
+    [{ CORS_ORIGINS: 'https://app.example,null' }, /^CORS_ORIGINS must/],
+    [{ WEB_CONCURRENCY: '0' }, /^WEB_CONCURRENCY must be a whole number from 1 to 64/],
+    [{ WEB_CONCURRENCY: '65' }, /^WEB_CONCURRENCY must/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal, error, warn/],
+  ])('%j', (env, expected) => {
+    const line = complaint(env);
+    expect(line).toMatch(expected);
+    expect(line).not.toContain('\n');
+  });
+
+  it('and a secret is not repeated in it', () => {
+    const secrets = [
+      complaint({ LOTWARD_SECRET_KEY: 'tell-nobody' }),
+      complaint({ ...external, DATABASE_URL: 'mysql://user:tell-nobody@h/d' }),
+      complaint({ REDIS_URL: 'http://:tell-nobody@r.example' }),
+    ];
+    for (const line of secrets) expect(line).not.toContain('tell-nobody');
+  });
+});

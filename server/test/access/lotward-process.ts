@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { TEST_SECRET_KEY, type TestDatabase } from '../harness/index.js';
+
+const launcher = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
+
+export interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Nothing of the surrounding environment but what a program needs to run, and the database of the test. */
+export const environmentFor = (db: Pick<TestDatabase, 'url'>): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  DATABASE_URL: db.url,
+  LOTWARD_SECRET_KEY: TEST_SECRET_KEY,
+  PORT: '0',
+});
+
+/** Runs the real command to its end. */
+export async function lotward(args: readonly string[], env: Record<string, string>): Promise<Run> {
+  const child = spawn(process.execPath, [launcher, ...args], { env });
+  const run: Run = { code: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => {
+    run.stdout += text;
+  });
+  child.stderr.on('data', (text) => {
+    run.stderr += text;
+  });
+  [run.code] = await once(child, 'close');
+  // The launcher says so when the sources were newer than what was built; that is no part of the answer.
+  return { ...run, stderr: run.stderr.replace(/^Building Lotward …\n/, '') };
+}
+
+/** The one JSON object that `--json` prints. */
+export async function lotwardJson<T>(args: readonly string[], env: Record<string, string>): Promise<T> {
+  const run = await lotward([...args, '--json'], env);
+  if (run.code !== 0) throw new Error(`lotward ${args.join(' ')}: ${run.stderr}`);
+  return JSON.parse(run.stdout) as T;
+}
+
+/** Starts the real server and answers when it says that it is ready. */
+export async function startLotward(
+  command: 'api' | 'start',
+  env: Record<string, string>,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const child: ChildProcess = spawn(process.execPath, [launcher, command], {
+    env: { ...env, LOG_LEVEL: 'silent' },
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    const listen = (text: unknown) => {
+      said += text;
+      const found = /(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1];
+      if (found) resolve(found);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('exit', () => reject(new Error(`lotward ${command} ended: ${said}`)));
+  });
+  return {
+    url,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allRoutes } from '../../src/app/routes.js';
+import { type Answer, callApi } from '../harness/index.js';
+import { type CredentialState, credentialKinds } from './credential-states.js';
+import { type ExpectedRoute, expectedAnswers, publicPaths, type Request } from './expected-answers.js';
+import { type Codes, FOREIGN_WORD, keysOf, openWorld, type World } from './world.js';
+
+let world: World;
+let keys: ReturnType<typeof keysOf>;
+beforeAll(async () => {
+  world = await openWorld();
+  keys = keysOf(world);
+});
+afterAll(() => world.close());
+
+const methodOf = (row: ExpectedRoute) => row.route.slice(0, row.route.indexOf(' '));
+
+/** The same request id each time: what is left to differ is what the caller could learn from. */
+const ask = (method: string, { path, body }: Request, authorization: string | null) =>
+  callApi(world.api.url, method, path, body, undefined, {
+    'x-request-id': 'matrix',
+    ...(authorization === null ? {} : { authorization }),
+  });
+
+/** A header for a state and scope; routes that need the same scope share the credential. */
+const headers = new Map<string, Promise<string | null>>();
+function authorizationFor(kind: string, state: CredentialState, row: ExpectedRoute): Promise<string | null> {
+  const id = `${kind}/${state.name}/${row.scope}`;
+  const known = headers.get(id) ?? state.authorization(keys, row.scope, world);
+  headers.set(id, known);
+  return known;
+}
+
+/** `path (METHOD, METHOD)` of everything on the router, from the tree it prints. */
+function routesOnServer(): { path: string; methods: string[] }[] {
+  const parents: string[] = [];
+  return world.api.app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^([│ ]*)[└├]── (\S*) \(([A-Z, ]+)\)$/.exec(line);
+      if (!match) return [];
+      const [, indent = '', part = '', methods = ''] = match;
+      const depth = indent.length / 4;
+      const path = (parents[depth - 1] ?? '') + part;
+      parents[depth] = path;
+      return [{ path, methods: methods.split(', ') }];
+    });
+}
+
+describe('the table of expected answers', () => {
+  it('has exactly the routes of the service, with the scope and customer rule each declares', () => {
+    const declared = allRoutes(world.db.database).map((route) => ({
+      route: `${route.method} ${route.path}`,
+      scope: route.scope,
+      customerBound: route.customerBound ?? 'refused',
+    }));
+    const expected = expectedAnswers.map(({ route, scope, customerBound }) => ({
+      route,
+      scope,
+      customerBound,
+    }));
+    const sorted = (rows: { route: string }[]) => rows.sort((a, b) => (a.route < b.route ? -1 : 1));
+    expect(sorted(declared)).toEqual(sorted(expected));
+  });
+
+  it('and the public paths are all that is on the server', () => {
+    const found = routesOnServer().flatMap(({ path, methods }) =>
+      methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`),
+    );
+    const expected = [...expectedAnswers.map(({ route }) => route), ...publicPaths.map((p) => `GET ${p}`)];
+    expect(found.sort()).toEqual(expected.sort());
+  });
+});
+
+describe.each(expectedAnswers)('$route', (row) => {
+  for (const [kind, states] of Object.entries(credentialKinds)) {
+    it.each(states)(`${kind}: $name`, async (state) => {
+      const authorization = await authorizationFor(kind, state, row);
+      const answer = await ask(methodOf(row), await row.request(world), authorization);
+      const verdict = state.verdict(row);
+      if (verdict === 'success') {
+        expect(answer, answer.text).toMatchObject({ status: 200, code: 0 });
+        expect(answer.headers.get('ratelimit-policy')).not.toBeNull();
+      } else {
+        const { status, code, reason } = verdict;
+        expect(answer, answer.text).toMatchObject({ status, code, reason, data: null });
+        expect(answer.headers.get('www-authenticate')).toBe(
+          'challenge' in verdict ? verdict.challenge : null,
+        );
+      }
+      expect(answer.headers.get('x-request-id')).toBe('matrix');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.text).not.toContain(FOREIGN_WORD);
+    });
+  }
+
+  if (methodOf(row) === 'GET') {
+    it('HEAD is judged as GET and has no body', async () => {
+      const { path } = await row.request(world);
+      const good = await ask('HEAD', { path }, `Bearer ${world.organization.key}`);
+      expect([good.status, good.text]).toEqual([200, '']);
+      const bad = await ask('HEAD', { path }, null);
+      expect([bad.status, bad.text]).toEqual([401, '']);
+    });
+  }
+
+  for (const { kind, request, ifNotOurs } of row.names) {
+    it(`a ${kind} of others is answered like one that is not there: ${placeOf(kind, request)}`, async () => {
+      const answerTo = async (codes: Codes) => {
+        const answer = await ask(methodOf(row), request(codes[kind]), `Bearer ${world.organization.key}`);
+        return { answer, told: whatIsTold(answer, codes[kind]) };
+      };
+      const own = await answerTo(world.ours);
+      expect(own.answer, own.answer.text).toMatchObject({ status: 200, code: 0 });
+      const foreign = await answerTo(world.theirs);
+      const missing = await answerTo(world.nobodys);
+      expect(missing.answer, missing.answer.text).toMatchObject(ifNotOurs);
+      expect(foreign.told).toEqual(missing.told);
+      if (itemsOf(own.answer) === undefined) return;
+      expect(itemsOf(own.answer), 'ours is found, so the filter works').not.toEqual([]);
+      expect(itemsOf(foreign.answer) ?? []).toEqual([]);
+    });
+  }
+});
+
+const itemsOf = (answer: Answer) => (answer.data as { items?: unknown[] } | null)?.items;
+
+/** The path with the kind in place of a code, or the field of the body that names it. */
+function placeOf(kind: string, request: (code: string) => Request): string {
+  const { path, body } = request(`<${kind}>`);
+  const field = Object.entries(body ?? {}).find(([, value]) => String(value) === `<${kind}>`)?.[0];
+  return field === undefined ? path : `${path} ${field}`;
+}
+
+/** An answer without what must differ: the code that was asked for, and ids made anew. */
+function whatIsTold(answer: Answer, code: string) {
+  const { date: _date, ...told } = Object.fromEntries(answer.headers);
+  const text = answer.text.replaceAll(code, '<code>').replaceAll(/\b[a-z]{3}_[0-9a-z]{26}\b/g, '<id>');
+  return { status: answer.status, headers: told, text };
+}

@@ -1,0 +1,167 @@
+import { createKey, rotateKey, SCOPES, updateOrganization } from '../../src/access/index.js';
+import type { Clock } from '../../src/platform/clock/index.js';
+import { type Tx, transact } from '../../src/platform/database/index.js';
+import { newId } from '../../src/platform/ids/index.js';
+import { systemPrincipal } from '../../src/platform/principal.js';
+import {
+  GTIN,
+  newOrganization,
+  openTestDatabase,
+  startApi,
+  stockCatalogue,
+  type TestApi,
+  type TestDatabase,
+  type TestOrganization,
+  testClock,
+} from '../harness/index.js';
+
+/** One of each thing a request can name. The same letters everywhere, so that only they differ. */
+export interface Codes {
+  partner: string;
+  warehouse: string;
+  product: string;
+  productId: string;
+  batch: string;
+  serial: string;
+  hold: string;
+  owner: string;
+  /** A word in the names of a product and a partner. */
+  name: string;
+  /** Nothing has it yet. */
+  spare: string;
+}
+
+/** In every name and reason of the other organization: it must never be seen by ours. */
+export const FOREIGN_WORD = 'ZEBRA';
+
+/** Two organizations with the same kinds of things, and codes that exist nowhere. */
+export interface World {
+  db: TestDatabase;
+  api: TestApi;
+  organization: TestOrganization;
+  other: TestOrganization;
+  ours: Codes;
+  theirs: Codes;
+  nobodys: Codes;
+  newHold(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const plainCodes = (letter: string) => ({
+  partner: `${letter}-PARTNER`,
+  warehouse: `${letter}-HOUSE`,
+  product: `${letter}-STENT`,
+  batch: `${letter}-LOT`,
+  serial: `${letter}-SN-1`,
+  spare: `${letter}-SPARE`,
+});
+
+export async function openWorld(): Promise<World> {
+  const db = await openTestDatabase();
+  const api = await startApi(db.database);
+  const organization = await newOrganization(db, { code: 'okapi' });
+  const other = await newOrganization(db, { code: 'zebra' });
+  const { newHold, ...furnished } = await furnish(api, organization, 'A', 'OKAPI');
+  const { newHold: _newHold, ...theirs } = await furnish(api, other, 'B', FOREIGN_WORD);
+  const at = db.clock.now();
+  return {
+    db,
+    api,
+    organization,
+    other,
+    ours: furnished,
+    theirs,
+    nobodys: {
+      ...plainCodes('X'),
+      name: 'QUAGG',
+      owner: 'owner@quagg.example',
+      productId: newId('prd', at),
+      hold: newId('hld', at),
+    },
+    newHold,
+    async close() {
+      await api.close();
+      await db.drop();
+    },
+  };
+}
+
+async function furnish(
+  api: TestApi,
+  { key, organization }: TestOrganization,
+  letter: string,
+  word: string,
+): Promise<Codes & Pick<World, 'newHold'>> {
+  await stockCatalogue(api, key);
+  const codes = plainCodes(letter);
+  const must = async <D>(method: string, path: string, body: object): Promise<D> => {
+    const answer = await api.call<D>(method, path, body, key);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.data;
+  };
+  await must('PUT', `/v2/partners/${codes.partner}`, {
+    name: `${word} Devices`,
+    roles: ['supplier', 'customer'],
+  });
+  await must('PUT', `/v2/warehouses/${codes.warehouse}`, { name: word });
+  await must('PUT', `/v2/products/${codes.product}`, { productName: `${word} stent` });
+  const second = await must<{ id: string }>('PUT', `/v2/products/${letter}-SECOND`, {
+    productName: 'Second',
+  });
+  const enter = (part: object) =>
+    must('POST', '/v2/stock/adjustments', {
+      productCode: GTIN,
+      warehouse: 'WH-1',
+      batchNo: 'LOT-1',
+      expiryDate: '2030-01-01',
+      quantityDelta: 1_000,
+      reason: `${word} opening stock`,
+      ...part,
+    });
+  await enter({});
+  await enter({ batchNo: codes.batch });
+  for (const warehouse of ['WH-2', codes.warehouse]) await enter({ warehouse });
+  for (const batchNo of ['LOT-1', codes.batch]) await enter({ productCode: codes.product, batchNo });
+  await enter({ productCode: 'PUMP-1', quantityDelta: 1, serials: [codes.serial] });
+  const hold = async (part: object) => {
+    const body = { warehouse: 'WH-1', quantity: 1, reason: `${word} inspection`, ...part };
+    return (await must<{ holdId: string }>('POST', '/v2/stock/holds', body)).holdId;
+  };
+  return {
+    ...codes,
+    name: word,
+    owner: `owner@${organization.code}.example`,
+    productId: second.id,
+    hold: await hold({ productCode: codes.product, batchNo: codes.batch }),
+    newHold: () => hold({ productCode: GTIN, batchNo: 'LOT-1' }),
+  };
+}
+
+/** Keys of the organization `ours`, also as they were made at some earlier moment. */
+export function keysOf(world: World) {
+  const { db, organization } = world;
+  const { orgId } = organization.organization;
+  const during = <T>(clock: Clock, work: (tx: Tx) => Promise<T>, inOrganization = orgId): Promise<T> =>
+    transact({ ...db.database, clock }, systemPrincipal(inOrganization, 'operator@test.example'), work);
+  const yesterday = () => testClock(new Date(db.clock.now().getTime() - 86_400_000).toISOString());
+  const create = (input: Partial<Parameters<typeof createKey>[1]>, clock: Clock = db.clock) =>
+    during(clock, (tx) =>
+      createKey(tx, { name: 'matrix', scopes: SCOPES, owner: 'owner@okapi.example', ...input }),
+    );
+  return {
+    create,
+    yesterday,
+    during,
+    rotate: (keyId: string, overlapSeconds: number, clock: Clock = db.clock) =>
+      during(clock, (tx) => rotateKey(tx, keyId, overlapSeconds)),
+    /** A key of a third organization, which is then suspended. */
+    async ofSuspended(scopes: readonly string[]): Promise<string> {
+      const suspended = await newOrganization(db);
+      const { apiKey } = await suspended.newKey({ scopes });
+      await updateOrganization(db.database, 'operator@test.example', suspended.organization.orgId, {
+        status: 'suspended',
+      });
+      return apiKey;
+    },
+  };
+}

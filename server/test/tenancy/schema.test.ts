@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROLE_KINDS, type RoleKind } from '../../src/platform/database/roles.js';
+import { openTestDatabase, type TestDatabase } from '../harness/index.js';
+import { expectedGrants, tablesWithoutTenant } from './expected-grants.js';
+
+interface Table {
+  name: string;
+  hasOrg: boolean;
+  guarded: boolean;
+  forced: boolean;
+}
+
+let db: TestDatabase;
+let tables: Table[];
+let roleOf: Map<string, RoleKind>;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  tables = await db.sql<Table>(`
+    select c.relname as name, c.relrowsecurity as guarded, c.relforcerowsecurity as forced,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id') as "hasOrg"
+    from pg_class c where c.relnamespace = 'lotward'::regnamespace and c.relkind in ('r', 'p') order by 1`);
+  const roles = await db.sql<{ kind: RoleKind; name: string }>('select kind, name from service_roles');
+  roleOf = new Map(roles.map(({ kind, name }) => [name, kind]));
+});
+afterAll(() => db.drop());
+
+const tenantTables = () =>
+  tables.map(({ name }) => name).filter((name) => !tablesWithoutTenant.includes(name));
+
+describe('every table of an organization', () => {
+  it('has org_id; the few others are listed', () => {
+    expect(tables.filter(({ hasOrg }) => !hasOrg).map(({ name }) => name)).toEqual(
+      tablesWithoutTenant.filter((name) => !name.endsWith('_directory')),
+    );
+    expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining([...tablesWithoutTenant]));
+    expect(tenantTables().length).toBeGreaterThan(15);
+  });
+
+  it('has row-level security on, and none is forced upon the owner, who migrates', () => {
+    const guarded = tables.filter(({ guarded: on }) => on).map(({ name }) => name);
+    expect(guarded).toEqual(tenantTables());
+    expect(tables.filter(({ forced }) => forced)).toEqual([]);
+  });
+
+  it('has org_id not null and compared byte by byte', async () => {
+    const odd = await db.sql(
+      `select c.relname, a.attname from pg_attribute a join pg_class c on c.oid = a.attrelid
+       join pg_collation l on l.oid = a.attcollation
+       where c.relnamespace = 'lotward'::regnamespace and c.relkind in ('r', 'p') and a.attname = 'org_id'
+         and c.relname = any($1) and (not a.attnotnull or l.collname <> 'C')`,
+      [tenantTables()],
+    );
+    expect(odd).toEqual([]);
+  });
+
+  it('begins every primary key and unique index with org_id', async () => {
+    const keys = await db.sql<{ table: string; index: string; first: string | null }>(
+      `select c.relname as "table", i.relname as index, a.attname as first
+       from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+       left join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
+       where x.indisunique and c.relname = any($1) and c.relnamespace = 'lotward'::regnamespace`,
+      [tenantTables()],
+    );
+    expect(new Set(keys.map(({ table }) => table))).toEqual(new Set(tenantTables()));
+    expect(keys.filter(({ first }) => first !== 'org_id')).toEqual([]);
+  });
+
+  it('begins both sides of every foreign key with org_id', async () => {
+    const keys = await db.sql<{ name: string; own: string; target: string; table: string }>(`
+      select k.conname as name, t.relname as "table", a.attname as own, b.attname as target
+      from pg_constraint k
+      join pg_class t on t.oid = k.conrelid
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+      join pg_attribute b on b.attrelid = k.confrelid and b.attnum = k.confkey[1]
+      where k.contype = 'f' and k.connamespace = 'lotward'::regnamespace`);
+    expect(keys.length).toBeGreaterThan(15);
+    expect(keys.filter(({ own, target }) => own !== 'org_id' || target !== 'org_id')).toEqual([]);
+    expect(keys.filter(({ table }) => tablesWithoutTenant.includes(table))).toEqual([]);
+  });
+
+  it('has no trigger and no rule: what happens is what the statement says', async () => {
+    const hidden = await db.sql(`
+      select tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'lotward'::regnamespace and not t.tgisinternal
+      union all select rulename from pg_rules where schemaname = 'lotward'`);
+    expect(hidden).toEqual([]);
+  });
+});
+
+describe('the roles of the service', () => {
+  it('have exactly the privileges written down, on tables and on columns', async () => {
+    const granted = await db.sql<{ role: string; table: string; privilege: string; columns: string | null }>(`
+      with given as (
+        select c.relname, x.grantee, x.privilege_type, null::name as column
+        from pg_class c, aclexplode(c.relacl) x
+        where c.relnamespace = 'lotward'::regnamespace and x.grantee <> c.relowner
+        union all
+        select c.relname, x.grantee, x.privilege_type, a.attname
+        from pg_class c join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) x
+        where c.relnamespace = 'lotward'::regnamespace and x.grantee <> c.relowner)
+      select case grantee when 0 then 'public' else grantee::regrole::name::text end as role, relname as "table",
+        lower(privilege_type) as privilege, string_agg("column", ' ' order by "column") as columns
+      from given group by grantee, relname, privilege_type, "column" is null order by 1, 2, 3`);
+    const found: Record<string, Record<string, string>> = {};
+    for (const { role, table, privilege, columns } of granted) {
+      const kind = roleOf.get(role) ?? role;
+      found[kind] ??= {};
+      const own = found[kind];
+      const text = columns === null ? privilege : `${privilege}(${columns})`;
+      own[table] = own[table] === undefined ? text : `${own[table]} ${text}`;
+    }
+    expect(found).toEqual(expectedGrants);
+  });
+
+  it('have a policy on every guarded table they may touch, and on no other', async () => {
+    const policies = await db.sql<{ role: string; table: string }>(
+      "select distinct unnest(roles)::text as role, tablename as table from pg_policies where schemaname = 'lotward'",
+    );
+    const covered = policies.map(({ role, table }) => `${roleOf.get(role) ?? role} ${table}`).sort();
+    const touched = ROLE_KINDS.flatMap((kind) =>
+      Object.keys(expectedGrants[kind])
+        .filter((table) => !tablesWithoutTenant.includes(table))
+        .map((table) => `${kind} ${table}`),
+    ).sort();
+    expect(covered).toEqual(touched);
+  });
+
+  it('see everything only where they are meant to: the app never, the others never to write a new row', async () => {
+    const open = await db.sql<{ role: string; table: string; command: string }>(`
+      select unnest(roles)::text as role, tablename as table, cmd as command from pg_policies
+      where schemaname = 'lotward' and (qual = 'true' or (cmd = 'INSERT' and with_check = 'true'))`);
+    const seen = open.map(({ role, table, command }) => `${roleOf.get(role)} ${command} ${table}`);
+    expect(seen.filter((each) => !/^(reader|worker) SELECT /.test(each))).toEqual(['worker UPDATE api_keys']);
+    const tenant = await db.sql<{ qual: string; check: string | null; kind: string; n: number }>(
+      `select qual, with_check as check, permissive as kind, count(*)::int as n from pg_policies
+       where schemaname = 'lotward' and policyname = 'tenant' group by 1, 2, 3`,
+    );
+    expect(tenant).toEqual([
+      {
+        qual: "(org_id = NULLIF(current_setting('app.org'::text, true), ''::text))",
+        check: null,
+        kind: 'PERMISSIVE',
+        n: tenantTables().length,
+      },
+    ]);
+  });
+
+  it('are not privileged, own nothing, belong to nobody, and may make nothing', async () => {
+    const names = [...roleOf.keys()];
+    const powers = await db.sql(
+      `select rolname from pg_roles where rolname = any($1)
+       and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication or not rolcanlogin)`,
+      [names],
+    );
+    expect(powers).toEqual([]);
+    const owned = await db.sql(
+      `select s.classid::regclass, s.objid from pg_shdepend s join pg_roles r on r.oid = s.refobjid
+       where r.rolname = any($1) and s.deptype = 'o'`,
+      [names],
+    );
+    expect(owned).toEqual([]);
+    const memberships = await db.sql(
+      'select * from pg_auth_members m join pg_roles r on r.oid = m.member where r.rolname = any($1)',
+      [names],
+    );
+    expect(memberships).toEqual([]);
+    const makers = await db.sql(
+      `select rolname from pg_roles where rolname = any($1) and (has_schema_privilege(oid, 'lotward', 'create')
+         or has_schema_privilege(oid, 'public', 'create') or has_database_privilege(oid, current_database(), 'create'))`,
+      [names],
+    );
+    expect(makers).toEqual([]);
+  });
+
+  it('have no way around the policies: no view, no function with the rights of its owner', async () => {
+    const ways = await db.sql(`
+      select relname as name from pg_class
+      where relnamespace = 'lotward'::regnamespace and relkind in ('v', 'm', 'f')
+      union all select proname from pg_proc where pronamespace = 'lotward'::regnamespace and prosecdef`);
+    expect(ways).toEqual([]);
+  });
+});
