@@ -29,7 +29,13 @@ export async function inventory({ pace, say }) {
     const apiTen = await start('api.mjs', 'api', ten);
     const measure = async (what, subject, baseline, connections) => {
       say(what);
-      const found = await compare(loader, { subject, baseline, connections, postmaster: server.postmaster, pace });
+      const found = await compare(loader, {
+        subject,
+        baseline,
+        connections,
+        postmaster: server.postmaster,
+        pace,
+      });
       say(describe(found));
       return found;
     };
@@ -57,8 +63,22 @@ function rowsOf({ many, eight, single, tenfold }) {
   });
   const atLeast = (floor) => (value) => value >= floor;
   return [
-    row('1', 'inventory query, 64 connections, rps / BASE', '≥ 1.2, stretch 1.4', many, many.rps, atLeast(1.2)),
-    row('2', 'the same, CPU (node + PG) per request / BASE', '≤ 0.65', many, many.cpu, (value) => value <= 0.65),
+    row(
+      '1',
+      'inventory query, 64 connections, rps / BASE',
+      '≥ 1.2, stretch 1.4',
+      many,
+      many.rps,
+      atLeast(1.2),
+    ),
+    row(
+      '2',
+      'the same, CPU (node + PG) per request / BASE',
+      '≤ 0.65',
+      many,
+      many.cpu,
+      (value) => value <= 0.65,
+    ),
     row('3a', 'the same, 1 connection, rps / BASE', '≥ 0.85', single, single.rps, atLeast(0.85)),
     row('3b', 'the same, 8 connections, rps / BASE', '≥ 0.85', eight, eight.rps, atLeast(0.85)),
     row('4', 'the same, ten times the rows / one', '≥ 0.8', tenfold, tenfold.rps, atLeast(0.8)),

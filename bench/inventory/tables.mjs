@@ -33,7 +33,9 @@ export async function openServer() {
   const postgres = await useEmbeddedPostgres({ dataDir });
   return {
     url: postgres.url,
-    postmaster: Number(readFileSync(join(homeOf(dataDir), 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+    postmaster: Number(
+      readFileSync(join(homeOf(dataDir), 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+    ),
     async close() {
       await postgres.release();
       rmSync(homeOf(dataDir), { recursive: true, force: true });
@@ -103,16 +105,22 @@ async function load(url, organizations, products) {
        from unnest($1::text[]) o, generate_series(1, ${WAREHOUSES}) w`,
       [orgIds],
     ],
-    [`insert into products (org_id, product_code, product_id, product_name, sterile, implantable, tracking,
+    [
+      `insert into products (org_id, product_code, product_id, product_name, sterile, implantable, tracking,
         safety_stock, near_expiry_days, status, created_at, updated_at)
       select org_id, code, 'prd_' || n, 'Product ' || n, true, false, 'batch', 0, 90, 'active', now(), now()
-      from numbered`],
-    [`insert into batches (org_id, product_code, batch_no, expiry_date, created_at)
+      from numbered`,
+    ],
+    [
+      `insert into batches (org_id, product_code, batch_no, expiry_date, created_at)
       select org_id, code, ${sql.batchNo}, ${sql.expiry}, now()
-      from numbered, generate_series(1, ${BATCHES}) batch`],
-    [`insert into balances (org_id, product_code, warehouse, batch_no, quantity, reserved)
+      from numbered, generate_series(1, ${BATCHES}) batch`,
+    ],
+    [
+      `insert into balances (org_id, product_code, warehouse, batch_no, quantity, reserved)
       select org_id, code, ${sql.warehouse}, ${sql.batchNo}, ${sql.quantity}, (${sql.quantity}) / 10
-      from numbered, generate_series(1, ${BATCHES}) batch`],
+      from numbered, generate_series(1, ${BATCHES}) batch`,
+    ],
     ['vacuum (analyze) products, batches, balances, warehouses, organizations, api_keys'],
   );
 }

@@ -13,7 +13,10 @@ export function requireProc() {
 
 /** A module in a process of its own; its standard output, where the server logs, goes nowhere. */
 export async function startPart(module, settings, execArgv = []) {
-  const child = fork(module, [], { execArgv, stdio: ['ignore', openSync('/dev/null', 'w'), 'inherit', 'ipc'] });
+  const child = fork(module, [], {
+    execArgv,
+    stdio: ['ignore', openSync('/dev/null', 'w'), 'inherit', 'ipc'],
+  });
   const ready = await ask(child, { kind: 'begin', ...settings }, 30_000);
   return { pid: child.pid, child, ...ready };
 }
@@ -88,4 +91,12 @@ function statFields(pid) {
 export function residentMegabytes(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)[1]) / 1024;
+}
+
+export function argumentsOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
 }

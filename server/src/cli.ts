@@ -20,6 +20,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 First steps:
   lotward start                      run the API on http://127.0.0.1:8080 with its own database
   lotward org create --code acme --name "Acme Medical"
+  lotward import products catalogue.csv --org acme
   lotward key create --org acme --name erp --scope products:read,inventory:read --owner you@acme.example
 
 Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); see docs/guides/running.md.`,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { listOrganizations } from '../access/index.js';
+import { DEMO_ADMIN_EMAIL } from '../config/index.js';
 import { type Demo, demoState, loadDemo } from '../demo/index.js';
 import { wantsJson, withRuntime } from './commands.js';
 import { print, say } from './output.js';
@@ -32,7 +33,7 @@ export async function demoAtStart(runtime: Runtime): Promise<Demo | null> {
 
 const openDemo = ({ config, database }: Runtime): Promise<Demo> =>
   loadDemo(database, {
-    adminEmail: config.adminEmail,
+    adminEmails: [config.adminEmail ?? DEMO_ADMIN_EMAIL, DEMO_ADMIN_EMAIL],
     // Somebody else's database is not followed by a file of clear keys.
     keysFile: config.databaseUrl === null ? join(config.dataDir, 'demo.json') : null,
     onProgress: say,

@@ -111,42 +111,52 @@ async function writeChunks(
   return sum;
 }
 
-/** All rows together; when a rule refuses one of them, one by one to find out which. */
+/** All rows together; when a rule refuses one of them, half by half to find out which. */
 async function writeChunk(tx: Tx, kind: ImportKind, chunk: readonly ImportRow[]): Promise<Written> {
   await planAnew(tx);
   const known = await kind.known(
     tx,
     chunk.map((row) => row.code),
   );
-  const put = (rows: readonly ImportRow[]): Promise<Refusal | null> =>
-    tx
-      .savepoint(() =>
-        kind.put(
-          tx,
-          rows.map((row) => row.body),
-        ),
-      )
-      .then(
-        () => null,
-        (error: unknown) => {
-          if (error instanceof Refusal) return error;
-          throw error;
-        },
-      );
-  if ((await put(chunk)) === null) return { ...tally(chunk, known), rows: [] };
   const good: ImportRow[] = [];
   const bad: RefusedRow[] = [];
-  const columns = columnsOf(kind.schema);
-  for (const row of chunk) {
-    const refusal = await put([row]);
-    if (refusal === null) good.push(row);
-    for (const { path, reason, message } of refusal?.issues ?? [])
-      bad.push({ line: row.line, path: columnAt(columns, path), reason, message });
-  }
-  return { ...tally(good, known), rows: bad };
+  const write = async (rows: readonly ImportRow[]): Promise<void> => {
+    const refusal = await putUnlessRefused(tx, kind, rows);
+    const [row] = rows;
+    if (refusal === null) good.push(...rows);
+    else if (rows.length === 1 && row) bad.push(...refusalsOf(kind, row, refusal));
+    else {
+      const middle = rows.length >> 1;
+      await write(rows.slice(0, middle));
+      await write(rows.slice(middle));
+    }
+  };
+  await write(chunk);
+  const updated = good.filter((row) => known.has(row.code)).length;
+  return { created: good.length - updated, updated, rows: bad };
 }
 
-function tally(rows: readonly ImportRow[], known: { has(code: string): boolean }) {
-  const updated = rows.filter((row) => known.has(row.code)).length;
-  return { created: rows.length - updated, updated };
+async function putUnlessRefused(
+  tx: Tx,
+  kind: ImportKind,
+  rows: readonly ImportRow[],
+): Promise<Refusal | null> {
+  try {
+    const bodies = rows.map((row) => row.body);
+    await tx.savepoint(() => kind.put(tx, bodies));
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function refusalsOf(kind: ImportKind, { line }: ImportRow, refusal: Refusal): RefusedRow[] {
+  const columns = columnsOf(kind.schema);
+  return refusal.issues.map(({ path, reason, message }) => ({
+    line,
+    path: columnAt(columns, path),
+    reason,
+    message,
+  }));
 }

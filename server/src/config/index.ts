@@ -39,7 +39,7 @@ export function readConfig(env: Environment = process.env, cwd: string = process
   if (redisUrl !== null) requireUrl('REDIS_URL', redisUrl, ['redis:', 'rediss:']);
   const publicUrl = optional(env, 'PUBLIC_URL');
   if (publicUrl !== null) requireUrl('PUBLIC_URL', publicUrl, ['http:', 'https:']);
-  const logLevel = env.LOG_LEVEL ?? 'info';
+  const logLevel = optional(env, 'LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel))
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   const dataDir = optional(env, 'LOTWARD_DATA_DIR') ?? '.lotward';
@@ -102,7 +102,7 @@ function requireUrl(name: string, text: string, protocols: readonly string[]): v
 
 function requireOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || url.origin !== text)
+  if (!url || url.origin !== text || !/^https?:$/.test(url.protocol))
     throw new ConfigError(`CORS_ORIGINS must list origins such as https://app.example, not "${text}".`);
   return text;
 }
@@ -144,11 +144,12 @@ function fileOf(name: string, path: string, cwd: string): string {
 
 function networks(env: Environment, name: string): string[] {
   return list(env, name).map((text) => {
-    const [address = '', bits] = text.split('/');
+    const [address = '', bits, more] = text.split('/');
     const version = isIP(address);
     const bitsMax = version === 4 ? 32 : 128;
-    const bitsOk = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= bitsMax);
-    if (version === 0 || !bitsOk)
+    // A block of no bits at all would be everybody: their word about a caller's address is worth nothing.
+    const bitsOk = bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= bitsMax);
+    if (version === 0 || !bitsOk || more !== undefined)
       throw new ConfigError(`${name} must list addresses or CIDR blocks, not "${text}".`);
     return text;
   });

@@ -36,7 +36,7 @@ describe('the demo organization', () => {
     database: Database,
     onProgress: (message: string) => void = () => {},
     keysFile: string | null = join(folder, 'demo.json'),
-  ) => loadDemo(database, { adminEmail: 'boss@demo.example', keysFile, onProgress });
+  ) => loadDemo(database, { adminEmails: ['boss@demo.example', 'admin@demo.example'], keysFile, onProgress });
 
   const expectWhole = async (orgId: string) => {
     const products = demoProducts();

@@ -14,7 +14,6 @@ import { type DemoProduct, demoProducts } from './products.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
 
 const CODE = 'demo';
-const ADMIN = 'admin@demo.example';
 const QUALITY = 'quality@demo.example';
 const WAREHOUSE = 'warehouse@demo.example';
 
@@ -26,7 +25,8 @@ export interface Demo {
 }
 
 export interface DemoOptions {
-  adminEmail: string | null;
+  /** The first of them that no other organization has becomes its administrator. */
+  adminEmails: readonly [string, ...string[]];
   /** Where its keys are kept in clear; null: nowhere. */
   keysFile: string | null;
   onProgress: (message: string) => void;
@@ -37,7 +37,7 @@ export interface DemoOptions {
  * transaction that does it: a process that dies leaves whole steps, and two that load at once share them.
  */
 export async function loadDemo(database: Database, options: DemoOptions): Promise<Demo> {
-  const { organization, state } = await requireOrganization(database, options.adminEmail ?? ADMIN);
+  const { organization, state } = await requireOrganization(database, options.adminEmails[0]);
   const loadedNow = state !== 'loaded';
   if (loadedNow) await loadAll(database, organization, options);
   const keys = await demoKeys(database, organization, [WAREHOUSE, QUALITY], options.keysFile);
@@ -49,7 +49,7 @@ export const demoState = (database: Database): Promise<DemoState> => nowhere(dat
 
 /** A transaction of the installation itself: it sees no organization's rows. */
 const nowhere = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  transact(database, systemPrincipal('', ADMIN), work);
+  transact(database, systemPrincipal('', 'operator@lotward.invalid'), work);
 
 async function requireOrganization(
   database: Database,
@@ -87,12 +87,12 @@ async function loadAll(database: Database, organization: Organization, options: 
     transact(database, systemPrincipal(organization.orgId, actor, organization.timeZone), async (tx) => {
       if (await claimDemoStep(tx, step)) await work(tx);
     });
-  const admin = options.adminEmail ?? ADMIN;
+  const [admin] = options.adminEmails;
   const report = (done: number) =>
     options.onProgress(`Loading demo data: ${done} of ${products.length} products`);
 
   report(0);
-  await once('people', admin, (tx) => makePeople(tx, admin));
+  await once('people', admin, (tx) => makePeople(tx, options.adminEmails));
   await once('catalogue', admin, (tx) => makeCatalogue(tx, products));
   const groups = Array.from({ length: Math.ceil(products.length / PRODUCTS_PER_STEP) }, (_, n) => n);
   let done = 0;
@@ -114,17 +114,21 @@ async function allEnded(lanes: readonly Promise<void>[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-async function makePeople(tx: Tx, admin: string): Promise<void> {
-  // The operator's address may already belong to another organization; an address names one person only.
-  const made = await createUser(tx, { email: admin, role: 'admin' }).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-    return null;
-  });
-  if (!made) await createUser(tx, { email: ADMIN, role: 'admin' });
+async function makePeople(tx: Tx, adminEmails: readonly string[]): Promise<void> {
+  await makeAdministrator(tx, adminEmails);
   await createUser(tx, { email: QUALITY, role: 'quality' });
   await createUser(tx, { email: WAREHOUSE, role: 'warehouse' });
   await createUser(tx, { email: 'sales@demo.example', role: 'sales' });
   await createUser(tx, { email: 'viewer@demo.example', role: 'viewer' });
+}
+
+async function makeAdministrator(tx: Tx, [email = '', ...others]: readonly string[]): Promise<void> {
+  try {
+    await createUser(tx, { email, role: 'admin' });
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof Refusal)) throw error;
+    await makeAdministrator(tx, others);
+  }
 }
 
 async function makeCatalogue(tx: Tx, products: readonly DemoProduct[]): Promise<void> {

@@ -3,7 +3,7 @@ import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
 /** What may be sold or moved of a balance, apart from expiry. */
-export function freeQuantity(balance: Balance): number {
+function freeQuantity(balance: Balance): number {
   return balance.wholeHolds > 0 ? 0 : balance.quantity - balance.reserved - balance.held;
 }
 
@@ -60,7 +60,7 @@ export function openBatch(
 }
 
 /** What one batch in one warehouse can hold: it fits PostgreSQL's integer with room to spare. */
-export const BALANCE_MAX = 2_000_000_000;
+const BALANCE_MAX = 2_000_000_000;
 
 /** A balance after `quantity` pieces came to it. */
 export function addTo(balance: Balance, quantity: number, path: string): Balance {

@@ -6,7 +6,7 @@ import type { keysOf, World } from './world.js';
 /** What the caller must see. `success`: whatever the route answers to its own request, with status 200. */
 type Verdict =
   | 'success'
-  | { status: 401; code: 1002; reason: string; challenge: string }
+  | { status: 401 | 403; code: 1002 | 1003; reason: string; challenge: string }
   | { status: 403; code: 1003; reason: string };
 
 type Keys = ReturnType<typeof keysOf>;
@@ -27,6 +27,12 @@ const invalid = (): Verdict => ({
   challenge: 'Bearer error="invalid_token"',
 });
 const forbidden = (reason: string): Verdict => ({ status: 403, code: 1003, reason });
+const scopeMissing = (): Verdict => ({
+  status: 403,
+  code: 1003,
+  reason: 'scope_missing',
+  challenge: 'Bearer error="insufficient_scope"',
+});
 
 const bearer = ({ apiKey }: { apiKey: string }) => `Bearer ${apiKey}`;
 const needed = (scope: Scope | null): Scope[] => (scope === null ? [] : [scope]);
@@ -101,7 +107,7 @@ const apiKey: readonly CredentialState[] = [
     name: 'every scope but the one needed',
     authorization: async (keys, scope) =>
       bearer(await keys.create({ scopes: SCOPES.filter((each) => each !== scope) })),
-    verdict: ({ scope }) => (scope === null ? 'success' : forbidden('scope_missing')),
+    verdict: ({ scope }) => (scope === null ? 'success' : scopeMissing()),
   },
   {
     name: 'active, with exactly the scope needed',
@@ -155,7 +161,7 @@ const apiKey: readonly CredentialState[] = [
           scopes: SCOPES.filter((each) => each !== scope),
         }),
       ),
-    verdict: ({ scope }) => (scope === null ? 'success' : forbidden('scope_missing')),
+    verdict: ({ scope }) => (scope === null ? 'success' : scopeMissing()),
   },
 ];
 

@@ -20,7 +20,7 @@ export interface Hold {
   quantity: number;
   serials: string[];
 }
-export interface Release {
+interface Release {
   kind: 'release';
   hold: number;
 }

@@ -70,12 +70,14 @@ export function isInstant(text: string): boolean {
 /** The last instant of a calendar day in a time zone: the moment before the next day begins there. */
 export function endOfDayIn(timeZone: string, day: string): Date {
   // The next local midnight lies within 14 hours of the same midnight in UTC; halve the way to it.
-  const utcMidnight = Date.parse(`${addDays(day, 1)}T00:00:00Z`);
+  const utcMidnight = Date.parse(`${day}T00:00:00Z`) + 86_400_000;
   let before = utcMidnight - 26 * 3_600_000;
   let after = utcMidnight + 26 * 3_600_000;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (formatterOf(timeZone).format(new Date(middle)) > day) after = middle;
+    const there = formatterOf(timeZone).format(new Date(middle));
+    // Longer text is a later year than 9999.
+    if (there.length > day.length || there > day) after = middle;
     else before = middle;
   }
   return new Date(before);

@@ -4,7 +4,8 @@ import { statement } from './statement.js';
 
 const powers = statement(`
   select r.rolname as role,
-    r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb as powerful,
+    r.rolreplication or exists (select from pg_roles p where pg_has_role(r.oid, p.oid, 'member')
+      and (p.rolsuper or p.rolbypassrls or p.rolcreaterole or p.rolcreatedb)) as powerful,
     exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = 'lotward' and pg_has_role(r.oid, c.relowner, 'member')) as owner
   from pg_roles r where r.rolname = current_user`);

@@ -99,14 +99,20 @@ describe('when two block each other', () => {
     const rename = statement('update warehouses set name = name || $3 where org_id = $1 and code = $2');
     let runs = 0;
     const bothHoldOne = meeting(2);
-    const lockBoth = (first: string, second: string, mark: string) =>
-      work(async (tx) => {
+    const lockBoth = (first: string, second: string, mark: string, other: () => Promise<unknown>) => {
+      let tries = 0;
+      return work(async (tx) => {
         runs++;
+        // On a slow machine the one tried again could otherwise be back before the other has moved on.
+        if (tries++ > 0) await other();
         await tx.query(rename, [tx.orgId, first, mark]);
         await bothHoldOne();
         await tx.query(rename, [tx.orgId, second, mark]);
       });
-    await Promise.all([lockBoth('dead-1', 'dead-2', '+a'), lockBoth('dead-2', 'dead-1', '+b')]);
+    };
+    const a: Promise<void> = lockBoth('dead-1', 'dead-2', '+a', () => b);
+    const b: Promise<void> = lockBoth('dead-2', 'dead-1', '+b', () => a);
+    await Promise.all([a, b]);
     expect(runs).toBe(3);
     const names = await db.sql<{ name: string }>(`select name from warehouses where code like 'dead-%'`);
     for (const { name } of names) expect(name.replace(/^dead-\d/, '')).toMatch(/^(\+a\+b|\+b\+a)$/);

@@ -136,6 +136,8 @@ function txOn(session: Session, principal: TransactPrincipal, now: Date, request
         return result;
       } catch (error) {
         await undo(session, `rollback to savepoint ${name}`);
+        // Going back to a savepoint leaves it standing: all later ones would lie inside it.
+        await undo(session, `release savepoint ${name}`);
         throw error;
       }
     },

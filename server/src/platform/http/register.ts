@@ -137,8 +137,11 @@ function enter(route: Route, admission: Admission, request: FastifyRequest, repl
   }
 }
 
+/** A Bearer credential that lacks the scope is told so in the header too, as RFC 6750 has it. */
 export const forbidden = (reason: RequestReason, message?: string): ApiError =>
-  new ApiError('forbidden', [{ path: null, reason, message: message ?? requestReasons[reason].meaning }]);
+  new ApiError('forbidden', [{ path: null, reason, message: message ?? requestReasons[reason].meaning }], {
+    headers: reason === 'scope_missing' ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {},
+  });
 
 function bearerToken(header: string | undefined): string | null {
   if (header === undefined) return null;

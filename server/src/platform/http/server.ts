@@ -21,7 +21,7 @@ import { HEADERS_MAX } from './request-headers.js';
 import { newRequestId, wellFormedRequestId } from './request-id.js';
 import { compile, type RequestPart } from './validation.js';
 
-export const BODY_BYTES_MAX = 1_048_576;
+const BODY_BYTES_MAX = 1_048_576;
 
 export interface ServerOptions {
   logger: FastifyBaseLogger;
