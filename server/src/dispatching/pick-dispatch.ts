@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import { requireMove } from '../orders/index.js';
+import { openQuantity, requireMove } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Pick, reserveAsPicked } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
@@ -19,13 +19,17 @@ export async function pickDispatch(
   requireMove(order, 'dispatch');
   requirePicks(dispatch, picks);
   const stockPicks = picks.map((pick) => toStockPick(dispatch, pick));
+  requireEachPieceOnce(stockPicks);
+  const open = new Map(order.lines.map((line) => [line.lineNo, openQuantity(line)]));
+  const lines = dispatch.lines.map((line) => ({ ...line, open: open.get(line.lineNo) ?? 0 }));
+  await reserveAsPicked(tx, order, dispatchId, lines, stockPicks);
+  // Only now: the products are locked, and nobody else can be picking the same pieces.
   for (const pick of stockPicks) {
     if (pick.serials.length === 0) continue;
     const taken = await findPickedElsewhere(tx, dispatchId, pick.productCode, pick.serials);
     if (taken !== null)
       throw refuseDispatch('serials_mismatch', '/picks', `serial ${taken} is in another open dispatch`);
   }
-  await reserveAsPicked(tx, order, dispatchId, dispatch.lines, stockPicks);
   await replacePicks(tx, dispatchId, picks);
   const complete = isComplete(dispatch, picks);
   await saveDispatch(tx, {
@@ -46,6 +50,12 @@ export async function pickDispatch(
     after,
   });
   return after;
+}
+
+function requireEachPieceOnce(picks: readonly Pick[]): void {
+  const pieces = picks.flatMap((pick) => pick.serials.map((serial) => `${pick.productCode}\n${serial}`));
+  if (new Set(pieces).size !== pieces.length)
+    throw refuseDispatch('serials_mismatch', '/picks', 'a piece is picked twice');
 }
 
 /** A pick as stock sees it; serial-tracked lines name every piece. */

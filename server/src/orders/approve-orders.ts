@@ -79,14 +79,14 @@ async function readJudgement(tx: Tx, orders: readonly Order[]): Promise<(order: 
   return (order) => {
     if (!order) throw missing();
     requireMove(order, 'approve');
-    const suspended = order.lines.find(
+    const suspended = order.lines.findIndex(
       (line) => references.statusOf('product', line.productCode) === 'suspended',
     );
-    if (suspended)
+    if (suspended !== -1)
       throw refuseOrder(
         'product_suspended',
-        `/lines/${suspended.lineNo}`,
-        `${suspended.productCode} is suspended`,
+        `/lines/${suspended}`,
+        `${order.lines[suspended]?.productCode} is suspended`,
       );
     const own = problems.filter(({ subject }) =>
       subject.type === 'customer'

@@ -122,11 +122,16 @@ export function contentOf(order: Order): OrderContent {
   };
 }
 
-/** What synchronising an order that exists comes to. */
-export function decideSync(order: Order, content: OrderContent, sourceVersion: number | null): SyncResult {
+/** A message that was overtaken by a later one changes nothing any more, be it new content or a cancellation. */
+export function requireNotStale(order: Order, sourceVersion: number | null): void {
   if (sourceVersion !== null && order.sourceVersion !== null && sourceVersion < order.sourceVersion) {
     throw refuseOrder('stale_version', '/sourceVersion', `version ${order.sourceVersion} is known`);
   }
+}
+
+/** What synchronising an order that exists comes to. */
+export function decideSync(order: Order, content: OrderContent, sourceVersion: number | null): SyncResult {
+  requireNotStale(order, sourceVersion);
   if (JSON.stringify(contentOf(order)) === JSON.stringify(content)) return 'unchanged';
   if (order.status !== 'pending_approval') {
     throw refuseOrder('order_not_editable', null, `the order is ${order.status}`);

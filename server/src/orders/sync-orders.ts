@@ -5,7 +5,7 @@ import { newId } from '../platform/ids/index.js';
 import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
 import { cancelOrder } from './cancel-order.js';
 import type { Order, OrderContent, SyncResult } from './order.js';
-import { decideSync, normalizeContent, type OrderInput } from './order.rules.js';
+import { decideSync, normalizeContent, type OrderInput, requireNotStale } from './order.rules.js';
 import {
   insertNewOrders,
   keyText,
@@ -38,21 +38,21 @@ export async function syncOrders(
   syncs: readonly OrderSync[],
 ): Promise<Outcome<{ order: Order; result: SyncResult }>[]> {
   const references = await readReferences(tx, syncs);
-  const outcomes = await inRounds(syncs, keyText, async (round) => {
+  return inRounds(syncs, keyText, async (round) => {
     const prepared = round.map((sync) => outcomeOf(() => prepare(sync, references)));
     const good = prepared.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
     const done = await syncRound(tx, good);
-    return prepared.map((outcome) =>
-      'value' in outcome ? (done.get(keyText(outcome.value)) as Outcome<Synced>) : outcome,
-    );
-  });
-  const ids = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value.orderId] : []));
-  const orders = await readOrders(tx, ids);
-  return outcomes.map((outcome) => {
-    if ('failure' in outcome) return outcome;
-    const order = orders.get(outcome.value.orderId);
-    if (!order) throw new Error('a synchronised order is gone');
-    return { value: { order, result: outcome.value.result } };
+    const ids = [...done.values()].flatMap((each) => ('value' in each ? [each.value.orderId] : []));
+    // Read in each round: who created an order is shown what was created, whatever comes next.
+    const orders = ids.length > 0 ? await readOrders(tx, ids) : new Map<string, Order>();
+    return prepared.map((outcome) => {
+      const each = 'value' in outcome ? done.get(keyText(outcome.value)) : outcome;
+      if (!each) throw new Error('a synchronised order is gone');
+      if ('failure' in each) return each;
+      const order = orders.get(each.value.orderId);
+      if (!order) throw new Error('a synchronised order is gone');
+      return { value: { order, result: each.value.result } };
+    });
   });
 }
 
@@ -142,17 +142,34 @@ async function syncKnown(tx: Tx, sync: Prepared, order: Order | undefined): Prom
     await replaceOrderContent(tx, order, content, sync.sourceVersion);
     const audited = { action: 'order.update', entityType: 'order', entityId: order.orderId };
     await recordAudit(tx, { ...audited, before: order, after: content, by: sync.by });
-  } else if (sync.sourceVersion !== null && sync.sourceVersion !== order.sourceVersion) {
-    await noteSourceVersion(tx, order.orderId, sync.sourceVersion);
+  } else {
+    await noteVersion(tx, sync, order);
   }
   return { value: { orderId: order.orderId, result: decided.value } };
 }
 
+/** Remembers the sender's version where nothing else changed. */
+async function noteVersion(tx: Tx, { sourceVersion, by }: Prepared, order: Order): Promise<void> {
+  if (sourceVersion === null || sourceVersion === order.sourceVersion) return;
+  await noteSourceVersion(tx, order.orderId, sourceVersion);
+  const audited = { action: 'order.note_version', entityType: 'order', entityId: order.orderId, by };
+  await recordAudit(tx, {
+    ...audited,
+    before: { sourceVersion: order.sourceVersion },
+    after: { sourceVersion },
+  });
+}
+
 async function cancelKnown(tx: Tx, sync: Prepared, order: Order): Promise<Outcome<Synced>> {
+  const stale = outcomeOf(() => requireNotStale(order, sync.sourceVersion));
+  if ('failure' in stale) return stale;
   if (order.status === 'cancelled') return { value: { orderId: order.orderId, result: 'unchanged' } };
   // Under a savepoint: a refused cancellation must leave nothing behind in a transaction shared with others.
   const outcome = await tx
-    .savepoint(() => cancelOrder(tx.as(sync.by), order.orderId, sync.reason))
+    .savepoint(async () => {
+      await cancelOrder(tx.as(sync.by), order.orderId, sync.reason);
+      await noteVersion(tx, sync, order);
+    })
     .then(
       () => ({ value: { orderId: order.orderId, result: 'cancelled' as const } }),
       (error: unknown) =>

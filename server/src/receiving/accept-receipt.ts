@@ -19,11 +19,12 @@ export async function acceptReceipt(
   if (!receipt) throw missing();
   receiptMachine.require(receipt.status, 'accept');
   const lines = judgeLines(receipt, verdicts);
+  const at: Where = (line) => `/lines/${verdicts.findIndex((each) => each.lineNo === line.lineNo)}`;
   const accepted = lines.filter((line) => (line.acceptedQuantity ?? 0) > 0);
-  if (receipt.kind === 'purchase') await requireAcceptable(tx, receipt, accepted);
+  if (receipt.kind === 'purchase') await requireAcceptable(tx, receipt, accepted, at);
   await bringInStock(
     tx,
-    accepted.map((line) => toInbound(receipt, line)),
+    accepted.map((line) => toInbound(receipt, line, at(line))),
   );
   await finishReceipt(tx, receipt, statusAfter(lines), lines);
   const after = await findReceipt(tx, receiptId);
@@ -40,13 +41,20 @@ export async function acceptReceipt(
   return after;
 }
 
-async function requireAcceptable(tx: Tx, receipt: Receipt, accepted: readonly ReceiptLine[]): Promise<void> {
+/** Where in the caller's body the verdict on a line stands. */
+type Where = (line: ReceiptLine) => string;
+
+async function requireAcceptable(
+  tx: Tx,
+  receipt: Receipt,
+  accepted: readonly ReceiptLine[],
+  at: Where,
+): Promise<void> {
   const expired = accepted.find((line) => line.expiryDate !== null && line.expiryDate < tx.today);
   if (expired) {
-    const at = receipt.lines.findIndex((line) => line.lineNo === expired.lineNo);
     throw refuseReceipt(
       'batch_expired',
-      `/lines/${at}`,
+      at(expired),
       `batch ${expired.batchNo} expired on ${expired.expiryDate}`,
     );
   }
@@ -56,14 +64,14 @@ async function requireAcceptable(tx: Tx, receipt: Receipt, accepted: readonly Re
   await requireCertificatesInForce(tx, subjects);
 }
 
-function toInbound(receipt: Receipt, line: ReceiptLine): Inbound {
+function toInbound(receipt: Receipt, line: ReceiptLine, path: string): Inbound {
   const partner =
     receipt.kind === 'purchase'
       ? { type: 'supplier' as const, code: receipt.supplierCode ?? '' }
       : { type: 'customer' as const, code: receipt.customerCode ?? '' };
   return {
     kind: receipt.kind === 'purchase' ? 'receipt' : 'return',
-    path: `/lines/${receipt.lines.findIndex((each) => each.lineNo === line.lineNo)}`,
+    path,
     productCode: line.productCode,
     warehouse: receipt.warehouse,
     batchNo: line.batchNo,

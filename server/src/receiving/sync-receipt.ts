@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import { readPartnerRoles, unknownProducts, unknownWarehouses } from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseReference } from '../platform/errors/index.js';
+import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { Receipt, ReceiptContent } from './receipt.js';
@@ -17,7 +18,7 @@ export async function syncReceipt(
   input: ReceiptInput,
 ): Promise<{ receipt: Receipt; result: ReceiptResult }> {
   const content = normalizeReceipt(input);
-  await requireReferences(tx, content);
+  await requireReferences(tx, content, input);
   let known = await lockReceiptByNo(tx, receiptNo);
   if (!known) {
     const receiptId = newId('rcp', tx.now);
@@ -48,7 +49,7 @@ export async function syncReceipt(
   return { receipt: await reread(tx, known.receiptId), result: 'updated' };
 }
 
-async function requireReferences(tx: Tx, content: ReceiptContent): Promise<void> {
+async function requireReferences(tx: Tx, content: ReceiptContent, input: ReceiptInput): Promise<void> {
   const partner = content.kind === 'purchase' ? content.supplierCode : content.customerCode;
   const role = content.kind === 'purchase' ? 'supplier' : 'customer';
   const roles = (await readPartnerRoles(tx, [partner ?? ''])).get(partner ?? '');
@@ -59,9 +60,8 @@ async function requireReferences(tx: Tx, content: ReceiptContent): Promise<void>
     tx,
     content.lines.map((line) => line.productCode),
   );
-  const at = content.lines.findIndex((line) => unknown.includes(line.productCode));
-  if (at !== -1)
-    throw refuseReference(`/lines/${at}/productCode`, `product ${content.lines[at]?.productCode}`);
+  const at = input.lines.findIndex((line) => unknown.includes(canonicalCode(line.productCode)));
+  if (at !== -1) throw refuseReference(`/lines/${at}/productCode`, `product ${input.lines[at]?.productCode}`);
 }
 
 async function reread(tx: Tx, receiptId: string): Promise<Receipt> {

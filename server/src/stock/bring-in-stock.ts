@@ -13,7 +13,7 @@ import { holdStock } from './hold-stock.js';
 import { movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import type { Movement } from './stock.js';
-import { batchNoFor, openBatch, requireSerials, requireSerialsAbsent } from './stock.rules.js';
+import { addTo, batchNoFor, openBatch, requireSerials, requireSerialsAbsent } from './stock.rules.js';
 
 /** Goods that enter stock by a document other than an adjustment. */
 export interface Inbound {
@@ -47,9 +47,7 @@ export async function bringInStock(tx: Tx, goods: readonly Inbound[]): Promise<v
       else openBatch(product, batchNo, known, item);
       requireSerialsAbsent(serials, await readSerials(tx, item.productCode, serials), batchNo);
       const balance = await readBalance(tx, item.productCode, batchNo, item.warehouse);
-      await saveBatchBalances(tx, item.productCode, batchNo, [
-        { ...balance, quantity: balance.quantity + item.quantity },
-      ]);
+      await saveBatchBalances(tx, item.productCode, batchNo, [addTo(balance, item.quantity, '/quantity')]);
       await putSerialsInStock(tx, item.productCode, serials, batchNo, item.warehouse);
       const { kind, productCode, warehouse, quantity, document, counterparty } = item;
       await appendMovements(tx, [

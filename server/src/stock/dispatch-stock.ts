@@ -20,7 +20,8 @@ import {
   UNASSIGNED,
 } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
-import type { Movement, Serial } from './stock.js';
+import type { Movement } from './stock.js';
+import { requireSerialsPresent } from './stock.rules.js';
 
 export type { Reservation };
 
@@ -35,11 +36,17 @@ export interface Pick extends LineQuantity {
   serials: readonly string[];
 }
 
-/** The promises an order holds that can still be kept, its products locked: expired ones are dropped first. */
-export async function lockReservations(tx: Tx, orderId: string): Promise<Reservation[]> {
-  const codes = [
-    ...new Set((await readReservations(tx, orderId)).map((reservation) => reservation.productCode)),
-  ].sort();
+/**
+ * The promises an order holds that can still be kept, its products (and those named beside) locked: expired ones are
+ * dropped first.
+ */
+export async function lockReservations(
+  tx: Tx,
+  orderId: string,
+  beside: readonly string[] = [],
+): Promise<Reservation[]> {
+  const promised = (await readReservations(tx, orderId)).map((reservation) => reservation.productCode);
+  const codes = [...new Set([...promised, ...beside])].sort();
   await lockStockedProducts(tx, codes);
   await dropExpiredReservations(tx, codes);
   return readReservations(tx, orderId);
@@ -76,44 +83,103 @@ export async function unassignFromDispatch(tx: Tx, orderId: string, dispatchId: 
   await saveReservations(tx, await removeReservations(tx, orderId, [dispatchId]), UNASSIGNED);
 }
 
+/** A line of a dispatch, and how much of the order's line is neither shipped nor closed. */
+export interface DispatchedLine extends LineQuantity {
+  productCode: string;
+  open: number;
+}
+
 /**
  * Makes the promises of a dispatch follow what was really picked: batches picked instead of reserved ones are promised
- * and the others freed. What was not picked yet stays promised as it was.
+ * and the others freed. What was not picked yet stays promised as it was; what the order was promised beside its
+ * dispatches stays as far as it is still needed, so that no line is ever promised more than is open of it.
  */
 export async function reserveAsPicked(
   tx: Tx,
   order: { orderId: string; warehouse: string },
   dispatchId: string,
-  lines: readonly (LineQuantity & { productCode: string })[],
+  lines: readonly DispatchedLine[],
   picks: readonly Pick[],
 ): Promise<void> {
-  const before = (await lockReservations(tx, order.orderId)).filter((each) => each.dispatchId === dispatchId);
-  await removeReservations(tx, order.orderId, [dispatchId]);
-  const places = lines.map(({ productCode }) => ({ productCode, warehouse: order.warehouse }));
-  const free = new Map((await readFreeStock(tx, dedupe(places))).map((batch) => [batchKey(batch), batch]));
-  const wanted: Allocation[] = [];
-  for (const line of lines) {
-    const own = picks.filter((pick) => pick.lineNo === line.lineNo);
-    const picked = own.map((pick) => ({ batchNo: pick.batchNo, quantity: pick.quantity }));
-    const rest = line.quantity - picked.reduce((sum, pick) => sum + pick.quantity, 0);
-    const kept = keepUnpicked(
-      before.filter((each) => each.lineNo === line.lineNo),
-      picked,
-      rest,
-    );
-    for (const { batchNo, quantity } of [...picked, ...kept]) {
-      takeFree(free.get(`${line.productCode}\n${batchNo}`), batchNo, quantity);
-      wanted.push({ ...order, lineNo: line.lineNo, productCode: line.productCode, batchNo, quantity });
-    }
-  }
+  const codes = lines.map((line) => line.productCode);
+  const before = await lockReservations(tx, order.orderId, codes);
+  const loose = before.filter((each) => each.dispatchId === UNASSIGNED);
+  const isHere = (each: Reservation) => lines.some((line) => line.lineNo === each.lineNo);
+  await removeReservations(tx, order.orderId, [dispatchId, UNASSIGNED]);
+  const elsewhere = loose.filter((each) => !isHere(each));
+  await saveReservations(tx, elsewhere, UNASSIGNED);
+  const free = await freeBatches(tx, order.warehouse, codes);
+  const wanted = lines.flatMap((line) =>
+    wantedOf(
+      line,
+      picks,
+      before.filter((each) => each.dispatchId === dispatchId && each.lineNo === line.lineNo),
+    ).map((each) => ({ ...order, ...each, lineNo: line.lineNo, productCode: line.productCode })),
+  );
+  for (const each of wanted) takeFree(free.get(batchKey(each)), each.batchNo, each.quantity);
   await requirePieces(tx, order.warehouse, picks);
+  const others = before.filter((each) => each.dispatchId !== dispatchId && each.dispatchId !== UNASSIGNED);
+  const staying = lines.flatMap((line) => {
+    const taken = sumOf([...wanted, ...others].filter((each) => each.lineNo === line.lineNo));
+    return keepWithin(
+      loose.filter((each) => each.lineNo === line.lineNo),
+      line.open - taken,
+      free,
+    );
+  });
   await saveReservations(tx, merge(wanted), dispatchId);
+  await saveReservations(tx, staying, UNASSIGNED);
+  const after = [...wanted, ...staying, ...elsewhere, ...others];
+  await noticeLowStock(
+    tx,
+    codes.filter((code) => sumOf(after, code) > sumOf(before, code)),
+  );
 }
 
-const batchKey = (batch: FreeBatch): string => `${batch.productCode}\n${batch.batchNo}`;
-const dedupe = <T extends object>(items: readonly T[]): T[] => [
-  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
-];
+const sumOf = (items: readonly Allocation[], productCode?: string): number =>
+  items
+    .filter((item) => productCode === undefined || item.productCode === productCode)
+    .reduce((sum, item) => sum + item.quantity, 0);
+
+async function freeBatches(
+  tx: Tx,
+  warehouse: string,
+  codes: readonly string[],
+): Promise<Map<string, FreeBatch>> {
+  const places = [...new Set(codes)].map((productCode) => ({ productCode, warehouse }));
+  return new Map((await readFreeStock(tx, places)).map((batch) => [batchKey(batch), batch]));
+}
+
+/** What a line of the dispatch has to be promised: its picks, and of what it was promised before the part not picked. */
+function wantedOf(line: DispatchedLine, picks: readonly Pick[], before: readonly Reservation[]) {
+  const picked = picks
+    .filter((pick) => pick.lineNo === line.lineNo)
+    .map(({ batchNo, quantity }) => ({ batchNo, quantity }));
+  const rest = line.quantity - picked.reduce((sum, pick) => sum + pick.quantity, 0);
+  // Another batch is still the same promise: it keeps its place in the queue.
+  const reservedAt = before.map((each) => each.reservedAt).sort((a, b) => a.getTime() - b.getTime())[0];
+  return [...picked, ...keepUnpicked(before, picked, rest)].map((each) => ({ ...each, reservedAt }));
+}
+
+/** Of promises beside the dispatches, as many as the line still needs and the picks have left. */
+function keepWithin(
+  loose: readonly Reservation[],
+  most: number,
+  free: ReadonlyMap<string, FreeBatch>,
+): Reservation[] {
+  let left = Math.max(0, most);
+  return loose.flatMap((each) => {
+    const batch = free.get(batchKey(each));
+    const quantity = Math.min(left, each.quantity, batch?.free ?? 0);
+    if (!batch || quantity === 0) return [];
+    batch.free -= quantity;
+    left -= quantity;
+    return [{ ...each, quantity }];
+  });
+}
+
+const batchKey = (batch: { productCode: string; batchNo: string }): string =>
+  `${batch.productCode}\n${batch.batchNo}`;
 
 function takeFree(batch: FreeBatch | undefined, batchNo: string, quantity: number): void {
   if (!batch || batch.free < quantity) {
@@ -155,16 +221,14 @@ function merge(allocations: readonly Allocation[]): Allocation[] {
 
 /** The named pieces of serial-tracked picks are in stock there, of that batch, and not on hold. */
 async function requirePieces(tx: Tx, warehouse: string, picks: readonly Pick[]): Promise<void> {
-  for (const pick of picks.filter((each) => each.serials.length > 0)) {
-    const known = await readSerials(tx, pick.productCode, pick.serials);
-    const stray = pick.serials.find((serialNo) => !isHere(known.get(serialNo), pick.batchNo, warehouse));
-    if (stray !== undefined)
-      throw refuseStock('serial_not_in_stock', '/picks', `serial ${stray} cannot be picked there`);
+  for (const { productCode, batchNo, serials } of picks.filter((each) => each.serials.length > 0)) {
+    const known = await readSerials(tx, productCode, serials);
+    const held = requireSerialsPresent(serials, known, batchNo, warehouse, '/picks').find(
+      (piece) => piece.holds > 0,
+    );
+    if (held) throw refuseStock('stock_blocked', '/picks', `serial ${held.serialNo} is on hold`);
   }
 }
-
-const isHere = (serial: Serial | undefined, batchNo: string, warehouse: string): boolean =>
-  serial !== undefined && serial.warehouse === warehouse && serial.batchNo === batchNo && serial.holds === 0;
 
 export interface Shipment {
   order: { orderId: string; warehouse: string };

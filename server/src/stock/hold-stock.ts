@@ -70,7 +70,8 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
   if (effect.after.length > 0) await saveBatchBalances(tx, product.productCode, batchNo, effect.after);
   await changeSerialHolds(tx, product.productCode, hold.serials, 1);
   await noteInLedger(tx, 'hold', hold, effect.pieces, input.reason);
-  await noticeLowStock(tx, [product.productCode]);
+  // What came back and went on hold at once was never available: nothing fell.
+  if (hold.source !== 'return') await noticeLowStock(tx, [product.productCode]);
   await recordAudit(tx, {
     action: 'stock.hold',
     entityType: 'hold',

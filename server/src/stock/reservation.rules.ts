@@ -31,6 +31,8 @@ export interface Allocation {
   warehouse: string;
   batchNo: string;
   quantity: number;
+  /** When it was first promised; not given: now. */
+  reservedAt?: Date | undefined;
 }
 
 export interface Shortfall {

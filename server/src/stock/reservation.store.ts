@@ -5,6 +5,7 @@ import type { Allocation, FreeBatch } from './reservation.rules.js';
 export interface Reservation extends Allocation {
   dispatchId: string;
   expiryDate: string | null;
+  reservedAt: Date;
 }
 
 export const UNASSIGNED = '';
@@ -18,11 +19,12 @@ const freeStock = statement(`
   where b.whole_holds = 0 and b.quantity > b.reserved + b.held and (t.expiry_date is null or t.expiry_date >= $4)`);
 const addReservations = statement(`
   insert into reservations (org_id, order_id, line_no, batch_no, dispatch_id, product_code, warehouse, quantity, reserved_at)
-  select $1, r.order_id, r.line_no, r.batch_no, r.dispatch_id, r.product_code, r.warehouse, r.quantity, $2
-  from unnest($3::text[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[])
-    as r(order_id, line_no, batch_no, dispatch_id, product_code, warehouse, quantity)
+  select $1, r.order_id, r.line_no, r.batch_no, r.dispatch_id, r.product_code, r.warehouse, r.quantity, r.reserved_at
+  from unnest($2::timestamptz[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[])
+    as r(reserved_at, order_id, line_no, batch_no, dispatch_id, product_code, warehouse, quantity)
   on conflict (org_id, order_id, line_no, batch_no, dispatch_id)
-    do update set quantity = reservations.quantity + excluded.quantity
+    do update set quantity = reservations.quantity + excluded.quantity,
+      reserved_at = least(reservations.reserved_at, excluded.reserved_at)
   returning 1`);
 const countReserved = statement(`
   update balances b set reserved = b.reserved + c.quantity
@@ -64,7 +66,7 @@ export async function saveReservations(
   if (allocations.length === 0) return;
   await tx.query(addReservations, [
     tx.orgId,
-    tx.now,
+    allocations.map((a) => a.reservedAt ?? tx.now),
     allocations.map((a) => a.orderId),
     allocations.map((a) => a.lineNo),
     allocations.map((a) => a.batchNo),
@@ -77,7 +79,7 @@ export async function saveReservations(
 }
 
 const columns = `r.order_id as "orderId", r.line_no as "lineNo", r.batch_no as "batchNo", r.dispatch_id as "dispatchId",
-  r.product_code as "productCode", r.warehouse, r.quantity`;
+  r.product_code as "productCode", r.warehouse, r.quantity, r.reserved_at as "reservedAt"`;
 const ofOrder = statement(`
   select ${columns}, t.expiry_date as "expiryDate" from reservations r
   join batches t on t.org_id = r.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no

@@ -132,6 +132,7 @@ export function requireSerialsPresent(
   known: ReadonlyMap<string, Serial>,
   batchNo: string,
   warehouse: string | null,
+  path = '/serials',
 ): Serial[] {
   return serials.map((serialNo) => {
     const serial = known.get(serialNo);
@@ -141,7 +142,7 @@ export function requireSerialsPresent(
       serial.batchNo !== batchNo ||
       (warehouse !== null && serial.warehouse !== warehouse)
     ) {
-      throw refuseStock('serial_not_in_stock', '/serials', `serial ${serialNo} is not in stock there`);
+      throw refuseStock('serial_not_in_stock', path, `serial ${serialNo} is not in stock there`);
     }
     return serial;
   });

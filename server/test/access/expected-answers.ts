@@ -1,5 +1,6 @@
 import type { SCOPES } from '../../src/access/index.js';
 import { GTIN } from '../harness/index.js';
+import { type Documents, picks, purchase, sale } from './documents.js';
 import type { Codes, World } from './world.js';
 
 export type Scope = (typeof SCOPES)[number];
@@ -28,6 +29,8 @@ interface Naming {
   kind: keyof Codes;
   request: (code: string) => Request;
   ifNotOurs: Answered;
+  /** Made anew, for either organization, where a request succeeds only once. */
+  fresh?: (make: Documents) => Promise<string>;
 }
 
 /** One route: who may call it, a request that succeeds, and everything such a request can name. */
@@ -45,9 +48,11 @@ const named = (
   kind: keyof Codes,
   request: (code: string) => Request | string,
   ifNotOurs: Answered,
+  fresh?: Naming['fresh'],
 ): Naming => ({
   kind,
   ifNotOurs,
+  ...(fresh ? { fresh } : {}),
   request: (code) => {
     const made = request(code);
     return typeof made === 'string' ? { path: made } : made;
@@ -69,6 +74,12 @@ const pieces = { productCode: 'PUMP-1', batchNo: 'LOT-1', reason: 'inspection' }
 const adjust = (part: object) => post('/v2/stock/adjustments', { ...adjustment, ...part });
 const move = (part: object) => post('/v2/stock/transfers', { ...transfer, ...part });
 const block = (part: object) => post('/v2/stock/holds', { ...hold, ...part });
+const receive = (part: object) => post('/v2/receipts', { receiptNo: 'OKAPI-SAME', ...purchase, ...part });
+const order = (part: object) => post('/v2/orders', { orderNo: 'OKAPI-SAME', ...sale, ...part });
+const withProduct = (lines: readonly object[], productCode: string) =>
+  lines.map((line) => ({ ...line, productCode }));
+const acceptance = { lines: [{ lineNo: 1, acceptedQuantity: 1, rejectedQuantity: 0 }] };
+const delivery = { receivedBy: 'Ward 3', receivedAt: '2026-11-15T09:00:00Z' };
 
 const catalogue: readonly ExpectedRoute[] = [
   {
@@ -241,6 +252,188 @@ const stock: readonly ExpectedRoute[] = [
   },
 ];
 
+const receipts: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /v2/receipts',
+    scope: 'receipts:read',
+    customerBound: 'refused',
+    request: at('/v2/receipts'),
+    names: [
+      named('receiptNo', (no) => `/v2/receipts?receiptNo=${no}`, EMPTY),
+      named('partner', (code) => `/v2/receipts?supplierCode=${code}`, EMPTY),
+    ],
+  },
+  {
+    route: 'GET /v2/receipts/:receiptId',
+    scope: 'receipts:read',
+    customerBound: 'refused',
+    request: ({ ours }) => ({ path: `/v2/receipts/${ours.receipt}` }),
+    names: [named('receipt', (id) => `/v2/receipts/${id}`, MISSING)],
+  },
+  {
+    route: 'POST /v2/receipts',
+    scope: 'receipts:write',
+    customerBound: 'refused',
+    request: () => receive({}),
+    names: [
+      named('spare', (receiptNo) => receive({ receiptNo }), CREATED),
+      named('partner', (supplierCode) => receive({ supplierCode }), UNKNOWN_REFERENCE),
+      named(
+        'partner',
+        (customerCode) => receive({ kind: 'return', supplierCode: null, customerCode }),
+        UNKNOWN_REFERENCE,
+      ),
+      named('warehouse', (warehouse) => receive({ warehouse }), UNKNOWN_REFERENCE),
+      named('product', (code) => receive({ lines: withProduct(purchase.lines, code) }), UNKNOWN_REFERENCE),
+    ],
+  },
+  {
+    route: 'POST /v2/receipts/:receiptId/acceptance',
+    scope: 'receipts:write',
+    customerBound: 'refused',
+    request: async ({ make }) => post(`/v2/receipts/${await make.receipt()}/acceptance`, acceptance),
+    names: [
+      named(
+        'receipt',
+        (id) => post(`/v2/receipts/${id}/acceptance`, acceptance),
+        MISSING,
+        (make) => make.receipt(),
+      ),
+    ],
+  },
+];
+
+/** A step of an order that is in the state the step asks for. */
+const orderStep = (
+  action: string,
+  scope: Scope,
+  state: Parameters<Documents['order']>[0],
+  body: object = {},
+): ExpectedRoute => ({
+  route: `POST /v2/orders/:orderId/${action}`,
+  scope,
+  customerBound: 'refused',
+  request: async ({ make }) => post(`/v2/orders/${await make.order(state)}/${action}`, body),
+  names: [
+    named(
+      'order',
+      (id) => post(`/v2/orders/${id}/${action}`, body),
+      MISSING,
+      (make) => make.order(state),
+    ),
+  ],
+});
+
+const orders: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /v2/orders',
+    scope: 'orders:read',
+    customerBound: 'allowed',
+    request: at('/v2/orders'),
+    names: [
+      named('orderNo', (no) => `/v2/orders?orderNo=${no}`, EMPTY),
+      named('partner', (code) => `/v2/orders?customerCode=${code}`, EMPTY),
+    ],
+  },
+  {
+    route: 'GET /v2/orders/:orderId',
+    scope: 'orders:read',
+    customerBound: 'allowed',
+    request: ({ ours }) => ({ path: `/v2/orders/${ours.order}` }),
+    names: [named('order', (id) => `/v2/orders/${id}`, MISSING)],
+  },
+  {
+    route: 'POST /v2/orders',
+    scope: 'orders:write',
+    customerBound: 'allowed',
+    request: ({ ours }) => order({ customerCode: ours.partner }),
+    names: [
+      named('spare', (orderNo) => order({ orderNo }), CREATED),
+      named('partner', (customerCode) => order({ customerCode }), UNKNOWN_REFERENCE),
+      named('warehouse', (warehouse) => order({ warehouse }), UNKNOWN_REFERENCE),
+      named('product', (code) => order({ lines: withProduct(sale.lines, code) }), UNKNOWN_REFERENCE),
+      named(
+        'orderNo',
+        (orderNo) => post('/v2/orders', { customerCode: 'HOSP-1', orderNo, cancel: true }),
+        MISSING,
+        (make) => make.orderNo(),
+      ),
+    ],
+  },
+  orderStep('approve', 'orders:approve', 'pending'),
+  orderStep('reject', 'orders:approve', 'pending', { reason: 'no longer sold' }),
+  orderStep('cancel', 'orders:write', 'approved'),
+  orderStep('hold', 'orders:write', 'approved'),
+  orderStep('release', 'orders:write', 'held'),
+  orderStep('reserve', 'orders:write', 'short'),
+  orderStep('close', 'orders:write', 'partial'),
+];
+
+/** A step of a dispatch that is in the state the step asks for. */
+const dispatchStep = (
+  action: string,
+  state: Parameters<Documents['dispatch']>[0],
+  body: object = {},
+): ExpectedRoute => ({
+  route: `POST /v2/dispatches/:dispatchId/${action}`,
+  scope: 'dispatches:write',
+  customerBound: 'refused',
+  request: async ({ make }) => post(`/v2/dispatches/${await make.dispatch(state)}/${action}`, body),
+  names: [
+    named(
+      'dispatch',
+      (id) => post(`/v2/dispatches/${id}/${action}`, body),
+      MISSING,
+      (make) => make.dispatch(state),
+    ),
+  ],
+});
+
+const dispatches: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /v2/dispatches',
+    scope: 'dispatches:read',
+    customerBound: 'allowed',
+    request: at('/v2/dispatches'),
+    names: [named('order', (id) => `/v2/dispatches?orderId=${id}`, EMPTY)],
+  },
+  {
+    route: 'GET /v2/dispatches/:dispatchId',
+    scope: 'dispatches:read',
+    customerBound: 'allowed',
+    request: ({ ours }) => ({ path: `/v2/dispatches/${ours.dispatch}` }),
+    names: [named('dispatch', (id) => `/v2/dispatches/${id}`, MISSING)],
+  },
+  {
+    route: 'POST /v2/dispatches',
+    scope: 'dispatches:write',
+    customerBound: 'refused',
+    request: async ({ make }) => post('/v2/dispatches', { orderId: await make.order('approved') }),
+    names: [
+      named(
+        'order',
+        (orderId) => post('/v2/dispatches', { orderId }),
+        UNKNOWN_REFERENCE,
+        (make) => make.order('approved'),
+      ),
+    ],
+  },
+  dispatchStep('picks', 'picking', picks(2)),
+  dispatchStep('recheck', 'rechecking', { result: 'pass' }),
+  dispatchStep('delivery', 'dispatched', delivery),
+  dispatchStep('cancel', 'rechecking'),
+];
+
+const events: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /v2/events',
+    scope: 'events:read',
+    customerBound: 'allowed',
+    request: at('/v2/events'),
+    names: [],
+  },
+];
+
 const administration: readonly ExpectedRoute[] = [
   {
     route: 'GET /v2/audit',
@@ -269,7 +462,15 @@ const administration: readonly ExpectedRoute[] = [
 ];
 
 /** Every route under `/v2` that asks for a credential. A route without a row, or a row without a route, fails the tests. */
-export const expectedAnswers: readonly ExpectedRoute[] = [...catalogue, ...stock, ...administration];
+export const expectedAnswers: readonly ExpectedRoute[] = [
+  ...catalogue,
+  ...stock,
+  ...receipts,
+  ...orders,
+  ...dispatches,
+  ...events,
+  ...administration,
+];
 
 /** Everything else the server answers: without a credential, and with nothing of any organization in it. */
 export const publicPaths: readonly string[] = [
@@ -284,5 +485,6 @@ export const publicPaths: readonly string[] = [
   '/healthz',
   '/metrics',
   '/readyz',
+  '/v2/event-types',
   '/v2/openapi.json',
 ];

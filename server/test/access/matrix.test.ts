@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../../src/app/routes.js';
 import { type Answer, callApi } from '../harness/index.js';
 import { type CredentialState, credentialKinds } from './credential-states.js';
+import type { Documents } from './documents.js';
 import { type ExpectedRoute, expectedAnswers, publicPaths, type Request } from './expected-answers.js';
 import { type Codes, FOREIGN_WORD, keysOf, openWorld, type World } from './world.js';
 
@@ -105,15 +106,16 @@ describe.each(expectedAnswers)('$route', (row) => {
     });
   }
 
-  for (const { kind, request, ifNotOurs } of row.names) {
+  for (const { kind, request, ifNotOurs, fresh } of row.names) {
     it(`a ${kind} of others is answered like one that is not there: ${placeOf(kind, request)}`, async () => {
-      const answerTo = async (codes: Codes) => {
-        const answer = await ask(methodOf(row), request(codes[kind]), `Bearer ${world.organization.key}`);
-        return { answer, told: whatIsTold(answer, codes[kind]) };
+      const answerTo = async (codes: Codes, make?: Documents) => {
+        const code = fresh && make ? await fresh(make) : codes[kind];
+        const answer = await ask(methodOf(row), request(code), `Bearer ${world.organization.key}`);
+        return { answer, told: whatIsTold(answer, code) };
       };
-      const own = await answerTo(world.ours);
+      const own = await answerTo(world.ours, world.make);
       expect(own.answer, own.answer.text).toMatchObject({ status: 200, code: 0 });
-      const foreign = await answerTo(world.theirs);
+      const foreign = await answerTo(world.theirs, world.theyMake);
       const missing = await answerTo(world.nobodys);
       expect(missing.answer, missing.answer.text).toMatchObject(ifNotOurs);
       expect(foreign.told).toEqual(missing.told);
@@ -129,7 +131,9 @@ const itemsOf = (answer: Answer) => (answer.data as { items?: unknown[] } | null
 /** The path with the kind in place of a code, or the field of the body that names it. */
 function placeOf(kind: string, request: (code: string) => Request): string {
   const { path, body } = request(`<${kind}>`);
-  const field = Object.entries(body ?? {}).find(([, value]) => String(value) === `<${kind}>`)?.[0];
+  const field = Object.entries(body ?? {}).find(([, value]) =>
+    JSON.stringify(value).includes(`"<${kind}>"`),
+  )?.[0];
   return field === undefined ? path : `${path} ${field}`;
 }
 

@@ -14,6 +14,7 @@ import {
   type TestOrganization,
   testClock,
 } from '../harness/index.js';
+import { type Documents, documentsOf, purchase, sale } from './documents.js';
 
 /** One of each thing a request can name. The same letters everywhere, so that only they differ. */
 export interface Codes {
@@ -24,6 +25,12 @@ export interface Codes {
   batch: string;
   serial: string;
   hold: string;
+  /** A receipt, an order and a dispatch of this partner, and the numbers of the first two. */
+  receipt: string;
+  receiptNo: string;
+  order: string;
+  orderNo: string;
+  dispatch: string;
   owner: string;
   /** A word in the names of a product and a partner. */
   name: string;
@@ -44,6 +51,9 @@ export interface World {
   theirs: Codes;
   nobodys: Codes;
   newHold(): Promise<string>;
+  /** New documents of either organization. */
+  make: Documents;
+  theyMake: Documents;
   close(): Promise<void>;
 }
 
@@ -54,6 +64,8 @@ const plainCodes = (letter: string) => ({
   batch: `${letter}-LOT`,
   serial: `${letter}-SN-1`,
   spare: `${letter}-SPARE`,
+  receiptNo: `${letter}-RECEIPT`,
+  orderNo: `${letter}-ORDER`,
 });
 
 export async function openWorld(): Promise<World> {
@@ -61,8 +73,8 @@ export async function openWorld(): Promise<World> {
   const api = await startApi(db.database);
   const organization = await newOrganization(db, { code: 'okapi' });
   const other = await newOrganization(db, { code: 'zebra' });
-  const { newHold, ...furnished } = await furnish(api, organization, 'A', 'OKAPI');
-  const { newHold: _newHold, ...theirs } = await furnish(api, other, 'B', FOREIGN_WORD);
+  const { newHold, make, ...furnished } = await furnish(api, organization, 'A', 'OKAPI');
+  const { newHold: _newHold, make: theyMake, ...theirs } = await furnish(api, other, 'B', FOREIGN_WORD);
   const at = db.clock.now();
   return {
     db,
@@ -77,8 +89,13 @@ export async function openWorld(): Promise<World> {
       owner: 'owner@quagg.example',
       productId: newId('prd', at),
       hold: newId('hld', at),
+      receipt: newId('rcp', at),
+      order: newId('ord', at),
+      dispatch: newId('dsp', at),
     },
     newHold,
+    make,
+    theyMake,
     async close() {
       await api.close();
       await db.drop();
@@ -88,10 +105,11 @@ export async function openWorld(): Promise<World> {
 
 async function furnish(
   api: TestApi,
-  { key, organization }: TestOrganization,
+  owner: TestOrganization,
   letter: string,
   word: string,
-): Promise<Codes & Pick<World, 'newHold'>> {
+): Promise<Codes & Pick<World, 'newHold' | 'make'>> {
+  const { key, organization } = owner;
   await stockCatalogue(api, key);
   const codes = plainCodes(letter);
   const must = async <D>(method: string, path: string, body: object): Promise<D> => {
@@ -127,8 +145,26 @@ async function furnish(
     const body = { warehouse: 'WH-1', quantity: 1, reason: `${word} inspection`, ...part };
     return (await must<{ holdId: string }>('POST', '/v2/stock/holds', body)).holdId;
   };
+  const { receiptId: receipt } = await must<{ receiptId: string }>('POST', '/v2/receipts', {
+    ...purchase,
+    receiptNo: codes.receiptNo,
+    supplierCode: codes.partner,
+  });
+  const { orderId: order } = await must<{ orderId: string }>('POST', '/v2/orders', {
+    ...sale,
+    orderNo: codes.orderNo,
+    customerCode: codes.partner,
+  });
+  await must('POST', `/v2/orders/${order}/approve`, {});
+  const { dispatchId: dispatch } = await must<{ dispatchId: string }>('POST', '/v2/dispatches', {
+    orderId: order,
+  });
   return {
     ...codes,
+    receipt,
+    order,
+    dispatch,
+    make: await documentsOf(api, owner, word),
     name: word,
     owner: `owner@${organization.code}.example`,
     productId: second.id,

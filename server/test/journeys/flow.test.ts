@@ -1,123 +1,253 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import * as formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GTIN, openTestService } from '../harness/index.js';
+import { verifyAudit } from '../../src/audit/index.js';
+import { verifyStock } from '../../src/stock/index.js';
+import { GTIN } from '../harness/index.js';
+import { type DispatchView, type FeedEvent, type OrderView, openFlow, type World } from './flow-world.js';
 
-interface Order {
-  orderId: string;
-  result: string;
-  status: string;
-  lines: { reserved: { batchNo: string; quantity: number }[] }[];
-}
+const NOW = '2026-11-15T10:00:00.000Z';
+const NAME = 'Coronary stent 3.0×18';
+const ACTOR = 'owner@';
 
 describe('from receipt to delivery', () => {
-  let service: Awaited<ReturnType<typeof openTestService>>;
-  let second: string;
+  let world: World;
+  let me: string;
+  const validators = new Map<string, ValidateFunction>();
   beforeAll(async () => {
-    service = await openTestService();
-    second = (await service.org.newKey({ owner: 'second@person.example' })).apiKey;
-  });
-  afterAll(() => service.close());
-
-  const must = async <D>(method: string, path: string, body?: unknown, key?: string): Promise<D> => {
-    const answer = await service.call<D>(method, path, body, key);
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer.data;
-  };
-  const stock = async () => {
-    const d = await must<{ totalQuantity: number; availableQuantity: number; reservedQuantity: number }>(
+    world = await openFlow();
+    me = `${ACTOR}${world.org.organization.code}.example`;
+    const ajv = new Ajv2020({ strict: false });
+    formats.default.default(ajv);
+    const types = await world.must<{ items: { eventType: string; schema: object }[] }>(
       'GET',
-      `/v2/inventory?productCode=${GTIN}&warehouse=WH-1`,
+      '/v2/event-types',
     );
-    return [d.totalQuantity, d.availableQuantity, d.reservedQuantity];
+    for (const { eventType, schema } of types.items) validators.set(eventType, ajv.compile(schema));
+    await world.newEvents();
+    await newAudit();
+  });
+  afterAll(() => world.close());
+
+  /** What the feed tells of the last step; every event fits the schema that is published for it. */
+  async function told(): Promise<[string, Record<string, unknown>][]> {
+    const events: FeedEvent[] = await world.newEvents();
+    for (const event of events) {
+      const validate = validators.get(event.eventType);
+      expect([event.eventType, validate?.(event), validate?.errors]).toEqual([event.eventType, true, null]);
+      expect(event.timestamp).toBe(NOW);
+    }
+    return events.map(({ eventType, data }) => [eventType, data]);
+  }
+
+  const seen = new Set<string>();
+  /** Who did what, by the audit, since it was last asked. */
+  async function newAudit(): Promise<string[]> {
+    const rows = await world.db.sql<{ id: string; what: string }>(
+      `select entry_id as id, actor || ' ' || action || coalesce(': ' || reason, '') as what from audit_entries
+       where org_id = $1 order by what`,
+      [world.org.organization.orgId],
+    );
+    const fresh = rows.filter(({ id }) => !seen.has(id));
+    for (const { id } of fresh) seen.add(id);
+    return fresh.map(({ what }) => what);
+  }
+
+  const changed = (order: OrderView, previousStatus: string, currentStatus: string, changedBy: string) => [
+    'order.status_changed',
+    {
+      orderId: order.orderId,
+      orderNo: 'SO-JOURNEY',
+      customerCode: 'HOSP-1',
+      previousStatus,
+      currentStatus,
+      changedBy,
+      changedAt: NOW,
+    },
+  ];
+
+  let receiptId: string;
+  let order: OrderView;
+  let dispatch: DispatchView;
+  const picks = {
+    picks: [
+      { lineNo: 1, batchNo: 'B0', quantity: 48 },
+      { lineNo: 1, batchNo: 'B1', quantity: 12 },
+    ],
   };
 
-  it('every step moves the stock, the order and the feed together', async () => {
-    const receipt = await must<{ receiptId: string }>('POST', '/v2/receipts', {
-      receiptNo: 'R-1',
+  it('a receipt changes no stock and tells nobody', async () => {
+    const receipt = await world.post<{ receiptId: string; status: string }>('/v2/receipts', {
+      receiptNo: 'R-JOURNEY',
       supplierCode: 'SUP-1',
       warehouse: 'WH-1',
       lines: [
         { lineNo: 1, productCode: GTIN, batchNo: 'B1', expiryDate: '2030-01-01', quantity: 100 },
-        { lineNo: 2, productCode: GTIN, batchNo: 'B0', expiryDate: '2029-01-01', quantity: 50 },
+        {
+          lineNo: 2,
+          productCode: GTIN,
+          batchNo: 'B0',
+          manufactureDate: '2026-01-01',
+          expiryDate: '2029-01-01',
+          quantity: 50,
+        },
       ],
     });
-    await must('POST', `/v2/receipts/${receipt.receiptId}/acceptance`, {
+    receiptId = receipt.receiptId;
+    expect(receipt.status).toBe('pending_acceptance');
+    expect(await world.stock()).toEqual([0, 0, 0, 0]);
+    expect(await told()).toEqual([]);
+    expect(await newAudit()).toEqual([`${me} receipt.create`]);
+  });
+
+  it('what is accepted of it, and only that, enters stock and is announced', async () => {
+    const receipt = await world.post<{ status: string }>(`/v2/receipts/${receiptId}/acceptance`, {
       lines: [
+        { lineNo: 2, acceptedQuantity: 48, rejectedQuantity: 2, rejectReason: 'damaged' },
         { lineNo: 1, acceptedQuantity: 100, rejectedQuantity: 0 },
-        { lineNo: 2, acceptedQuantity: 50, rejectedQuantity: 0 },
       ],
     });
-    expect(await stock()).toEqual([150, 150, 0]);
-    const body = {
-      orderNo: 'SO-1',
-      customerCode: 'HOSP-1',
-      warehouse: 'WH-1',
-      currency: 'EUR',
-      lines: [{ lineNo: 1, productCode: GTIN, quantity: 60, unitPrice: '10.00' }],
-    };
-    const order = await must<Order>('POST', '/v2/orders', body);
-    expect([order.result, order.status]).toEqual(['created', 'pending_approval']);
-    expect((await must<Order>('POST', '/v2/orders', body)).result).toBe('unchanged');
-    expect((await must<Order>('POST', '/v2/orders', { ...body, remark: 'x' })).result).toBe('updated');
-    const approved = await must<Order>('POST', `/v2/orders/${order.orderId}/approve`, {});
-    expect(approved.lines[0]?.reserved.map((r) => [r.batchNo, r.quantity])).toEqual([
-      ['B0', 50],
-      ['B1', 10],
+    expect(receipt.status).toBe('partially_accepted');
+    expect(await world.stock()).toEqual([148, 148, 0, 0]);
+    const line = { productCode: GTIN, productName: NAME };
+    expect(await told()).toEqual([
+      [
+        'inventory.inbound_completed',
+        {
+          receiptId,
+          receiptNo: 'R-JOURNEY',
+          supplierCode: 'SUP-1',
+          warehouse: 'WH-1',
+          acceptedBy: me,
+          acceptedAt: NOW,
+          lines: [
+            {
+              ...line,
+              batchNo: 'B1',
+              manufactureDate: null,
+              expiryDate: '2030-01-01',
+              acceptedQuantity: 100,
+              rejectedQuantity: 0,
+            },
+            {
+              ...line,
+              batchNo: 'B0',
+              manufactureDate: '2026-01-01',
+              expiryDate: '2029-01-01',
+              acceptedQuantity: 48,
+              rejectedQuantity: 2,
+            },
+          ],
+        },
+      ],
     ]);
-    expect(await stock()).toEqual([150, 90, 60]);
-    const dispatch = await must<{ dispatchId: string }>('POST', '/v2/dispatches', { orderId: order.orderId });
-    const picks = {
-      picks: [
-        { lineNo: 1, batchNo: 'B0', quantity: 50 },
-        { lineNo: 1, batchNo: 'B1', quantity: 10 },
-      ],
-    };
-    await must('POST', `/v2/dispatches/${dispatch.dispatchId}/picks`, picks);
-    expect(
-      (await service.call('POST', `/v2/dispatches/${dispatch.dispatchId}/recheck`, { result: 'pass' }))
-        .reason,
-    ).toBe('same_person');
-    await must(
-      'POST',
-      `/v2/dispatches/${dispatch.dispatchId}/recheck`,
-      { result: 'fail', reason: 'label' },
-      second,
-    );
-    await must('POST', `/v2/dispatches/${dispatch.dispatchId}/picks`, picks);
-    await must('POST', `/v2/dispatches/${dispatch.dispatchId}/recheck`, { result: 'pass' }, second);
-    expect(await stock()).toEqual([90, 90, 0]);
-    await must('POST', `/v2/dispatches/${dispatch.dispatchId}/delivery`, {
-      receivedBy: 'ward',
-      receivedAt: '2026-11-15T10:00:00Z',
+    expect(await newAudit()).toEqual([`${me} receipt.accept`]);
+  });
+
+  it('a new order reserves nothing yet and tells nobody', async () => {
+    order = await world.post<OrderView>('/v2/orders', {
+      ...world.orderBody({ quantity: 60 }),
+      orderNo: 'SO-JOURNEY',
     });
-    expect((await must<Order>('GET', `/v2/orders/${order.orderId}`)).status).toBe('delivered');
-    const feed = await must<{
-      items: { eventType: string; data: { previousStatus: string; currentStatus: string } }[];
-    }>('GET', '/v2/events');
-    expect(feed.items.map((e) => e.eventType)).toEqual([
-      'inventory.inbound_completed',
-      'order.status_changed',
-      'inventory.outbound_completed',
-      'order.status_changed',
-      'order.status_changed',
+    expect([order.result, order.status, order.totalAmount]).toEqual([
+      'created',
+      'pending_approval',
+      '600.00',
+    ]);
+    expect(order.statusHistory).toMatchObject([{ previousStatus: null, currentStatus: 'pending_approval' }]);
+    expect(await world.stock()).toEqual([148, 148, 0, 0]);
+    expect(await told()).toEqual([]);
+    expect(await newAudit()).toEqual([`${me} order.create`]);
+  });
+
+  it('approval reserves earliest expiry first and is announced', async () => {
+    order = await world.act(order.orderId, 'approve');
+    expect(order.lines[0]?.reserved).toEqual([
+      { batchNo: 'B0', expiryDate: '2029-01-01', quantity: 48 },
+      { batchNo: 'B1', expiryDate: '2030-01-01', quantity: 12 },
+    ]);
+    expect(await world.stock()).toEqual([148, 88, 60, 0]);
+    expect(await told()).toEqual([changed(order, 'pending_approval', 'approved', me)]);
+    expect(await newAudit()).toEqual([`${me} order.approve`]);
+  });
+
+  it('opening a dispatch and picking move no stock', async () => {
+    dispatch = await world.open(order.orderId);
+    expect(dispatch.lines[0]?.toPick).toEqual([
+      { batchNo: 'B0', quantity: 48 },
+      { batchNo: 'B1', quantity: 12 },
+    ]);
+    expect(await newAudit()).toEqual([`${me} dispatch.create`]);
+    expect((await world.on(dispatch.dispatchId, 'picks', picks)).status).toBe('rechecking');
+    expect(await newAudit()).toEqual([`${me} dispatch.pick`]);
+    expect(await world.stock()).toEqual([148, 88, 60, 0]);
+    expect(await told()).toEqual([]);
+  });
+
+  it('who picked cannot re-check, and trying leaves no trace', async () => {
+    expect(
+      await world.refused('POST', `/v2/dispatches/${dispatch.dispatchId}/recheck`, { result: 'pass' }),
+    ).toBe('same_person');
+    expect(await newAudit()).toEqual([]);
+    expect(await world.stock()).toEqual([148, 88, 60, 0]);
+  });
+
+  it('a failed re-check goes back to picking with its reason and moves no stock', async () => {
+    const fail = { result: 'fail', reason: 'label' };
+    const failed = await world.on(dispatch.dispatchId, 'recheck', fail, world.second);
+    expect([failed.status, failed.recheckReason]).toEqual(['picking', 'label']);
+    expect(await newAudit()).toEqual(['second@person.example dispatch.fail: label']);
+    await world.on(dispatch.dispatchId, 'picks', picks);
+    expect(await world.stock()).toEqual([148, 88, 60, 0]);
+    expect(await told()).toEqual([]);
+    expect(await newAudit()).toEqual([`${me} dispatch.pick`]);
+  });
+
+  it('a passed re-check takes the stock out and announces shipment and order', async () => {
+    expect((await world.pass(dispatch.dispatchId)).status).toBe('dispatched');
+    expect(await world.stock()).toEqual([88, 88, 0, 0]);
+    const line = { productCode: GTIN, productName: NAME, serials: [] };
+    expect(await told()).toEqual([
+      [
+        'inventory.outbound_completed',
+        {
+          dispatchId: dispatch.dispatchId,
+          orderId: order.orderId,
+          orderNo: 'SO-JOURNEY',
+          customerCode: 'HOSP-1',
+          warehouse: 'WH-1',
+          recheckedBy: 'second@person.example',
+          recheckedAt: NOW,
+          lines: [
+            { ...line, batchNo: 'B0', expiryDate: '2029-01-01', quantity: 48 },
+            { ...line, batchNo: 'B1', expiryDate: '2030-01-01', quantity: 12 },
+          ],
+        },
+      ],
+      changed(order, 'approved', 'dispatched', 'second@person.example'),
+    ]);
+    expect(await newAudit()).toEqual([
+      'second@person.example dispatch.pass',
+      'second@person.example order.dispatch',
     ]);
   });
 
-  it('forty approvals at once reserve what there is and no more', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 40 }, async (_, i) => {
-        const order = await must<Order>('POST', '/v2/orders', {
-          orderNo: `H-${i}`,
-          customerCode: 'HOSP-1',
-          warehouse: 'WH-1',
-          currency: 'EUR',
-          lines: [{ lineNo: 1, productCode: GTIN, quantity: 10, unitPrice: '10' }],
-        });
-        return order.orderId;
-      }),
-    );
-    const answers = await Promise.all(ids.map((id) => service.call('POST', `/v2/orders/${id}/approve`, {})));
-    expect(answers.filter((a) => a.status === 200)).toHaveLength(9);
-    expect(answers.filter((a) => a.reason === 'insufficient_stock')).toHaveLength(31);
-    expect(await stock()).toEqual([90, 0, 90]);
+  it('delivery ends the order and everything still adds up', async () => {
+    expect((await world.deliver(dispatch.dispatchId)).status).toBe('delivered');
+    order = await world.readOrder(order.orderId);
+    expect(order).toMatchObject({ status: 'delivered', shortage: false });
+    expect(order.lines[0]).toMatchObject({ reserved: [], dispatchedQuantity: 60, deliveredQuantity: 60 });
+    expect(order.statusHistory.map((change) => change.currentStatus)).toEqual([
+      'pending_approval',
+      'approved',
+      'dispatched',
+      'delivered',
+    ]);
+    expect(await told()).toEqual([changed(order, 'dispatched', 'delivered', me)]);
+    expect(await newAudit()).toEqual([`${me} dispatch.deliver`, `${me} order.deliver`]);
+    expect(await world.stock()).toEqual([88, 88, 0, 0]);
+    const { orgId } = world.org.organization;
+    expect(await verifyStock(world.db.database, orgId)).toMatchObject({ ok: true });
+    expect(await verifyAudit(world.db.database, orgId)).toMatchObject({ ok: true });
   });
 });

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../src/access/index.js';
 import { sealAudit } from '../../src/audit/seal-audit.js';
+import { sequenceEvents } from '../../src/events/sequence-events.js';
 import { type Pool, statement, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import {
@@ -22,13 +24,38 @@ let tables: { name: string; columns: string[] }[];
 const FORBIDDEN = '42501';
 const principal = (orgId: string) => systemPrincipal(orgId, 'operator@test.example');
 
+type Must = <D>(path: string, body: object) => Promise<D>;
+
+/** A receipt that was accepted, an order that is being picked, and what they leave behind. */
+async function furnishDocuments(must: Must): Promise<void> {
+  const lines = [{ lineNo: 1, productCode: GTIN, batchNo: 'LOT-1', expiryDate: null, quantity: 3 }];
+  const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', {
+    receiptNo: 'R-1',
+    supplierCode: 'SUP-1',
+    warehouse: 'WH-1',
+    lines,
+  });
+  const verdict = { lineNo: 1, acceptedQuantity: 3, rejectedQuantity: 0 };
+  await must(`/v2/receipts/${receiptId}/acceptance`, { lines: [verdict] });
+  const { orderId } = await must<{ orderId: string }>('/v2/orders', {
+    orderNo: 'SO-1',
+    customerCode: 'HOSP-1',
+    warehouse: 'WH-1',
+    currency: 'EUR',
+    lines: [{ lineNo: 1, productCode: GTIN, quantity: 2, unitPrice: '1' }],
+  });
+  await must(`/v2/orders/${orderId}/approve`, {});
+  const { dispatchId } = await must<{ dispatchId: string }>('/v2/dispatches', { orderId });
+  const pick = { lineNo: 1, batchNo: 'LOT-1', quantity: 2 };
+  await must(`/v2/dispatches/${dispatchId}/picks`, { picks: [pick] });
+}
+
 /** A row of every table, for one organization. */
 async function furnish({ db, call }: Service, { organization, key }: TestOrganization): Promise<void> {
-  const must = async (path: string, body: object) => {
-    const answer = await call('POST', path, body, key, {
-      'idempotency-key': `${path} ${JSON.stringify(body)}`,
-    });
+  const must = async <D>(path: string, body: object, method = 'POST'): Promise<D> => {
+    const answer = await call<D>(method, path, body, key, { 'idempotency-key': randomUUID() });
     if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+    return answer.data;
   };
   const entry = { warehouse: 'WH-1', batchNo: 'LOT-1', expiryDate: null, reason: 'opening stock' };
   await must('/v2/stock/adjustments', { ...entry, productCode: GTIN, quantityDelta: 10 });
@@ -43,9 +70,12 @@ async function furnish({ db, call }: Service, { organization, key }: TestOrganiz
   await transact(db.database, principal(organization.orgId), (tx) =>
     createUser(tx, { email: `admin@${organization.code}.example`, role: 'admin' }),
   );
+  await furnishDocuments(must);
   await sealAudit(db.database, organization.orgId);
-  // One entry more, which has no place in the chain yet.
-  await must('/v2/stock/adjustments', { ...entry, productCode: GTIN, quantityDelta: 1 });
+  await sequenceEvents(db.database, organization.orgId);
+  // One entry and one event more, which have no place in their order yet.
+  const gloves = { productName: 'Gloves', tracking: 'none', safetyStock: 5 };
+  await must('/v2/products/GLOVE-1', gloves, 'PUT');
 }
 
 beforeAll(async () => {
@@ -161,14 +191,34 @@ describe('with rows of two organizations in every table', () => {
 });
 
 describe('what was written stays', () => {
-  it.each(['audit_entries', 'movements', 'movement_serials', 'batches', 'audit_heads'])(
-    'the app can neither change nor delete rows of %s',
-    async (table) => {
-      expect(await say('app', ours, `update ${table} set org_id = org_id`)).toBe(FORBIDDEN);
-      expect(await say('app', ours, `delete from ${table}`)).toBe(FORBIDDEN);
-      expect(await say('app', ours, `truncate ${table}`)).toBe(FORBIDDEN);
-    },
-  );
+  it.each([
+    'audit_entries',
+    'audit_heads',
+    'batches',
+    'dispatch_lines',
+    'event_heads',
+    'events',
+    'low_stock_notices',
+    'movement_serials',
+    'movements',
+    'order_status_changes',
+  ])('the app can neither change nor delete rows of %s', async (table) => {
+    expect(await say('app', ours, `update ${table} set org_id = org_id`)).toBe(FORBIDDEN);
+    expect(await say('app', ours, `delete from ${table}`)).toBe(FORBIDDEN);
+    expect(await say('app', ours, `truncate ${table}`)).toBe(FORBIDDEN);
+  });
+
+  it('the app can change nothing about an event, column by column', async () => {
+    const columns = tables.find(({ name }) => name === 'events')?.columns ?? [];
+    expect(columns).toEqual(expect.arrayContaining(['body', 'position']));
+    for (const column of columns)
+      expect(await say('app', ours, `update events set ${column} = ${column}`), column).toBe(FORBIDDEN);
+  });
+
+  it('documents are never deleted, whatever becomes of them', async () => {
+    for (const table of ['orders', 'dispatches', 'receipts'])
+      expect(await say('app', ours, `delete from ${table}`), table).toBe(FORBIDDEN);
+  });
 
   it('the app cannot take back a key, a code or an address from the directories', async () => {
     for (const table of tablesWithoutTenant.filter((name) => name.endsWith('_directory'))) {
@@ -254,5 +304,29 @@ describe('the worker', () => {
     const forget = 'delete from idempotency_keys where org_id = $1 returning 1';
     expect(await say('worker', ours, forget, [theirs])).toEqual([]);
     expect(await say('worker', ours, forget, [ours])).not.toEqual([]);
+  });
+
+  it('gives an event its place once, in the organization at hand, and changes nothing else about it', async () => {
+    const number = 'update events set position = 99 where org_id = $1 returning 1 as numbered';
+    const again = number.replace('where', 'where position is not null and');
+    expect(await say('worker', ours, again, [ours])).toEqual([]);
+    expect(await say('worker', ours, number, [theirs])).toEqual([]);
+    expect(await say('worker', null, number, [ours])).toEqual([]);
+    const columns = tables.find(({ name }) => name === 'events')?.columns ?? [];
+    for (const column of columns.filter((name) => name !== 'position'))
+      expect(await say('worker', ours, `update events set ${column} = ${column}`), column).toBe(FORBIDDEN);
+    expect(await say('worker', ours, number, [ours])).toEqual([{ numbered: 1 }]);
+  });
+
+  it('moves the head of the feed, and removes events, only in the organization at hand', async () => {
+    const move = 'update event_heads set position = position where org_id = $1 returning 1 as moved';
+    expect(await say('worker', ours, move, [theirs])).toEqual([]);
+    expect(await say('worker', ours, move, [ours])).toEqual([{ moved: 1 }]);
+    const begin = 'insert into event_heads values ($1, 0) on conflict do nothing';
+    expect(await say('worker', ours, begin, [theirs])).toBe(FORBIDDEN);
+    const remove = 'delete from events where org_id = $1 returning 1';
+    expect(await say('worker', null, remove, [ours])).toEqual([]);
+    expect(await say('worker', ours, remove, [theirs])).toEqual([]);
+    expect(await say('worker', ours, remove, [ours])).not.toEqual([]);
   });
 });

@@ -1,0 +1,85 @@
+import { GTIN, type TestApi, type TestOrganization } from '../harness/index.js';
+
+type OrderState = 'pending' | 'held' | 'approved' | 'short' | 'partial';
+type DispatchState = 'picking' | 'rechecking' | 'dispatched';
+
+/** Makes new documents of one organization, each in the state that a route asks for. */
+export interface Documents {
+  /** A receipt that waits for acceptance. */
+  receipt(): Promise<string>;
+  order(state: OrderState, customerCode?: string): Promise<string>;
+  orderNo(): Promise<string>;
+  dispatch(state: DispatchState, customerCode?: string): Promise<string>;
+}
+
+export const purchase = {
+  supplierCode: 'SUP-1',
+  warehouse: 'WH-1',
+  lines: [{ lineNo: 1, productCode: GTIN, batchNo: 'LOT-1', expiryDate: '2030-01-01', quantity: 1 }],
+};
+const line = { lineNo: 1, productCode: GTIN, batchNo: 'LOT-1', quantity: 2, unitPrice: '1.00' };
+export const sale = { customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR', lines: [line] };
+export const picks = (quantity: number) => ({ picks: [{ lineNo: 1, batchNo: 'LOT-1', quantity }] });
+
+/** Its stock is put on hold now and then, which takes it back from every order. */
+const FRAGILE = 'LOT-FRAGILE';
+const fragile = { ...line, batchNo: FRAGILE };
+
+export async function documentsOf(
+  api: TestApi,
+  { key, newKey }: TestOrganization,
+  word: string,
+): Promise<Documents> {
+  // Whoever picks is not the owner of the other keys, so that those can re-check.
+  const { apiKey: picker } = await newKey({ owner: 'picker@test.example' });
+  let made = 0;
+  const must = async <D>(path: string, body: object, by = key): Promise<D> => {
+    const answer = await api.call<D>('POST', path, body, by);
+    if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.text}`);
+    return answer.data;
+  };
+  const opening = { warehouse: 'WH-1', expiryDate: '2030-01-01', quantityDelta: 1_000, reason: 'opening' };
+  await must('/v2/stock/adjustments', { productCode: GTIN, batchNo: FRAGILE, ...opening });
+
+  const open = async (orderId: string, part: object = {}): Promise<string> =>
+    (await must<{ dispatchId: string }>('/v2/dispatches', { orderId, ...part })).dispatchId;
+  const pass = async (dispatchId: string, quantity: number): Promise<void> => {
+    await must(`/v2/dispatches/${dispatchId}/picks`, picks(quantity), picker);
+    await must(`/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
+  };
+  const beginShortage = async (): Promise<void> => {
+    const held = { productCode: GTIN, batchNo: FRAGILE, reason: `${word} inspection` };
+    const { holdId } = await must<{ holdId: string }>('/v2/stock/holds', held);
+    await must(`/v2/stock/holds/${holdId}/release`, {});
+  };
+  const newOrder = (part: object) =>
+    must<{ orderId: string; orderNo: string }>('/v2/orders', {
+      ...sale,
+      orderNo: `${word}-SO-${++made}`,
+      ...part,
+    });
+  const order: Documents['order'] = async (state, customerCode = 'HOSP-1') => {
+    const lines = [state === 'short' ? fragile : line];
+    const { orderId } = await newOrder({ customerCode, lines });
+    if (state === 'held') await must(`/v2/orders/${orderId}/hold`, {});
+    if (state === 'pending' || state === 'held') return orderId;
+    await must(`/v2/orders/${orderId}/approve`, {});
+    if (state === 'short') await beginShortage();
+    if (state === 'partial') await pass(await open(orderId, { lines: [{ lineNo: 1, quantity: 1 }] }), 1);
+    return orderId;
+  };
+  return {
+    order,
+    orderNo: async () => (await newOrder({})).orderNo,
+    receipt: async () => {
+      const receiptNo = `${word}-R-${++made}`;
+      return (await must<{ receiptId: string }>('/v2/receipts', { receiptNo, ...purchase })).receiptId;
+    },
+    async dispatch(state, customerCode) {
+      const dispatchId = await open(await order('approved', customerCode));
+      if (state === 'rechecking') await must(`/v2/dispatches/${dispatchId}/picks`, picks(2), picker);
+      if (state === 'dispatched') await pass(dispatchId, 2);
+      return dispatchId;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newOrganization, sized, stockCatalogue, type TestOrganization } from '../harness/index.js';
+import { Chance, FlowDriver } from './flow-driver.js';
+import { exceptionsIn } from './flow-invariants.js';
+import { openFlow, type World } from './flow-world.js';
+
+const seed = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
+const SEQUENCES = sized(60, 2_000);
+const STEPS = 20;
+/** Enough of one organization: the checks look at all of it, every time. */
+const SEQUENCES_PER_ORGANIZATION = 20;
+
+describe('everything at once', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openFlow();
+  });
+  afterAll(() => world.close());
+
+  async function newPeople(): Promise<{ org: TestOrganization; keys: string[] }> {
+    const org = await newOrganization(world.db);
+    await stockCatalogue(world.api, org.key);
+    const others = await Promise.all(
+      ['b', 'c', 'd'].map(async (who) => (await org.newKey({ owner: `${who}@people.example` })).apiKey),
+    );
+    return { org, keys: [org.key, ...others] };
+  }
+
+  it(
+    `whatever four people do, stock, orders, events and audit agree (${SEQUENCES} sequences, seed ${seed})`,
+    async () => {
+      const outcomes = new Map<string, number>();
+      let people = await newPeople();
+      for (let i = 0; i < SEQUENCES; i++) {
+        if (i > 0 && i % SEQUENCES_PER_ORGANIZATION === 0) people = await newPeople();
+        const driver = new FlowDriver(world, people.org, `S${i}`);
+        await driver.prepare();
+        const done = await Promise.allSettled(
+          people.keys.map(async (key, actor) => {
+            const chance = new Chance(seed + i * 10 + actor);
+            for (let step = 0; step < STEPS; step++) await driver.step(chance, key);
+          }),
+        );
+        expect(done.filter((each) => each.status === 'rejected')).toEqual([]);
+        const found = await exceptionsIn(world.db, people.org.organization.orgId);
+        expect({ seed, sequence: i, found }).toEqual({ seed, sequence: i, found: {} });
+        for (const [name, n] of driver.outcomes) outcomes.set(name, (outcomes.get(name) ?? 0) + n);
+      }
+      const table = [...outcomes].sort(([a], [b]) => a.localeCompare(b)).map(([name, n]) => `${name} ${n}`);
+      console.log(`flow model: ${SEQUENCES} sequences, seed ${seed}: ${table.join(', ')}`);
+      // A run in which hardly anything got through would prove little.
+      for (const name of ['approve ok', 'dispatch ok', 'pick ok', 'recheck pass', 'deliver ok', 'accept ok'])
+        expect([name, outcomes.get(name) ?? 0]).toEqual([name, expect.toSatisfy((n: number) => n >= 10)]);
+    },
+    sized(300_000, 7_200_000),
+  );
+});

@@ -1,0 +1,211 @@
+import { expect } from 'vitest';
+import { type Answer, GTIN, openTestService } from '../harness/index.js';
+
+/** What tests of the business flow begin with: the small catalogue, two people, and short names for the verbs. */
+
+export interface OrderView {
+  orderId: string;
+  orderNo: string;
+  result: string;
+  status: string;
+  onHold: boolean;
+  shortage: boolean;
+  version: number;
+  sourceVersion: number | null;
+  totalAmount: string;
+  remark: string | null;
+  lines: {
+    lineNo: number;
+    productCode: string;
+    quantity: number;
+    unitPrice: string;
+    reserved: { batchNo: string; expiryDate: string | null; quantity: number }[];
+    dispatchedQuantity: number;
+    deliveredQuantity: number;
+    closedQuantity: number;
+  }[];
+  statusHistory: { previousStatus: string | null; currentStatus: string }[];
+}
+
+export interface DispatchView {
+  dispatchId: string;
+  status: string;
+  recheckReason: string | null;
+  lines: {
+    lineNo: number;
+    productCode: string;
+    quantity: number;
+    toPick: { batchNo: string; quantity: number }[];
+    picks: { batchNo: string; quantity: number; serials: string[] }[];
+  }[];
+}
+
+export interface FeedEvent {
+  eventId: string;
+  eventType: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+interface Lot {
+  productCode?: string;
+  warehouse?: string;
+  batchNo?: string;
+  expiryDate?: string | null;
+  quantity?: number;
+  serials?: string[];
+}
+
+interface Line {
+  productCode?: string;
+  quantity?: number;
+  unitPrice?: string;
+  batchNo?: string | null;
+  minRemainingShelfLifeDays?: number;
+}
+
+export interface Pick {
+  lineNo?: number;
+  batchNo?: string;
+  quantity: number;
+  serials?: string[];
+  reason?: string;
+}
+
+export type World = Awaited<ReturnType<typeof openFlow>>;
+
+export async function openFlow() {
+  const service = await openTestService();
+  const { call, org, db } = service;
+  const second = (await org.newKey({ owner: 'second@person.example' })).apiKey;
+  let serial = 0;
+  const next = (prefix: string) => `${prefix}-${++serial}`;
+
+  const must = async <D>(method: string, path: string, body?: unknown, key?: string): Promise<D> => {
+    const answer = await call<D>(method, path, body, key);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer.data;
+  };
+  const post = <D>(path: string, body: unknown = {}, key?: string) => must<D>('POST', path, body, key);
+  /** Calls what must be refused, and answers why. */
+  const refused = async (method: string, path: string, body: unknown = {}, key?: string) => {
+    const answer = await call(method, path, body, key);
+    expect([path, answer.status, answer.code]).toEqual([path, 400, 1001]);
+    return answer.reason;
+  };
+
+  const newProduct = async (input: object = {}): Promise<string> => {
+    const code = next('PRD');
+    await must('PUT', `/v2/products/${code}`, { productName: `Product ${code}`, ...input });
+    return code;
+  };
+  const receiptBody = ({ warehouse = 'WH-1', ...lot }: Lot = {}) => ({
+    receiptNo: next('R'),
+    supplierCode: 'SUP-1',
+    warehouse,
+    lines: [
+      { lineNo: 1, productCode: GTIN, batchNo: 'B1', expiryDate: '2030-01-01', quantity: 10, ...lot } as Lot,
+    ],
+  });
+  /** Goods accepted into stock by a purchase, or, with `kind`, by a return. */
+  const receive = async (lot: Lot = {}, more: object = {}) => {
+    const body = { ...receiptBody(lot), ...more };
+    const { receiptId } = await post<{ receiptId: string }>('/v2/receipts', body);
+    await post(`/v2/receipts/${receiptId}/acceptance`, {
+      lines: [{ lineNo: 1, acceptedQuantity: body.lines[0]?.quantity, rejectedQuantity: 0 }],
+    });
+    return receiptId;
+  };
+  const orderBody = (...lines: Line[]) => ({
+    orderNo: next('SO'),
+    customerCode: 'HOSP-1',
+    warehouse: 'WH-1',
+    currency: 'EUR',
+    lines: lines.map((line, i) => ({
+      lineNo: i + 1,
+      productCode: GTIN,
+      quantity: 10,
+      unitPrice: '10.00',
+      ...line,
+    })),
+  });
+  const newOrder = (...lines: Line[]) => post<OrderView>('/v2/orders', orderBody(...lines));
+  const act = (orderId: string, action: string, body: object = {}, key?: string) =>
+    post<OrderView>(`/v2/orders/${orderId}/${action}`, body, key);
+  const approved = async (...lines: Line[]) => act((await newOrder(...lines)).orderId, 'approve');
+  const readOrder = (orderId: string) => must<OrderView>('GET', `/v2/orders/${orderId}`);
+
+  const open = (orderId: string, ...lines: { lineNo: number; quantity: number }[]) =>
+    post<DispatchView>('/v2/dispatches', { orderId, ...(lines.length > 0 ? { lines } : {}) });
+  const on = (dispatchId: string, action: string, body: object = {}, key?: string) =>
+    post<DispatchView>(`/v2/dispatches/${dispatchId}/${action}`, body, key);
+  const withLine = (picks: readonly Pick[]) => picks.map((pick) => ({ lineNo: 1, ...pick }));
+  const pick = (dispatchId: string, ...picks: Pick[]) => on(dispatchId, 'picks', { picks: withLine(picks) });
+  const pass = (dispatchId: string) => on(dispatchId, 'recheck', { result: 'pass' }, second);
+  const deliver = (dispatchId: string) =>
+    on(dispatchId, 'delivery', { receivedBy: 'ward 3', receivedAt: db.clock.now().toISOString() });
+  /** A dispatch of what is given (or all that is left), picked as promised and passed. */
+  const ship = async (orderId: string, ...lines: { lineNo: number; quantity: number }[]) => {
+    const dispatch = await open(orderId, ...lines);
+    const picks = dispatch.lines.flatMap((line) =>
+      line.toPick.map((each) => ({ lineNo: line.lineNo, ...each })),
+    );
+    await pick(dispatch.dispatchId, ...picks);
+    return pass(dispatch.dispatchId);
+  };
+
+  /** Total, available, reserved and blocked. */
+  const stock = async (productCode = GTIN, warehouse = 'WH-1') => {
+    const d = await must<Record<string, number>>(
+      'GET',
+      `/v2/inventory?productCode=${productCode}&warehouse=${warehouse}`,
+    );
+    return [d.totalQuantity, d.availableQuantity, d.reservedQuantity, d.blockedQuantity];
+  };
+  const reservedOf = async (orderId: string, line = 0) =>
+    (await readOrder(orderId)).lines[line]?.reserved.map((each) => [each.batchNo, each.quantity]);
+
+  let cursor = '';
+  /** What the feed tells since it was last asked. */
+  const newEvents = async (): Promise<FeedEvent[]> => {
+    const events: FeedEvent[] = [];
+    for (;;) {
+      const page = await must<{ items: FeedEvent[]; nextCursor: string; hasMore: boolean }>(
+        'GET',
+        `/v2/events?limit=200${cursor && `&after=${cursor}`}`,
+      );
+      cursor = page.nextCursor;
+      events.push(...page.items);
+      if (!page.hasMore) return events;
+    }
+  };
+  return {
+    ...service,
+    second,
+    next,
+    must,
+    post,
+    refused,
+    newProduct,
+    receiptBody,
+    receive,
+    orderBody,
+    newOrder,
+    act,
+    approved,
+    readOrder,
+    open,
+    on,
+    withLine,
+    pick,
+    pass,
+    deliver,
+    ship,
+    stock,
+    reservedOf,
+    newEvents,
+  };
+}
+
+export const statusOf = ({ status, reason }: Answer): string =>
+  status === 200 ? 'ok' : (reason ?? `${status}`);
