@@ -18,6 +18,8 @@ create table events (
   primary key (org_id, event_id),
   constraint events_position_key unique (org_id, position)
 );
+create index events_customer on events (org_id, customer_code, position) where customer_code is not null;
+create index events_age on events (org_id, at) where position is not null;
 create index events_unnumbered on events (org_id, at, entity_version, event_id) where position is null;
 
 create table event_heads (
@@ -233,7 +235,10 @@ create policy tenant on dispatch_lines to {{app}} using (org_id = nullif(current
 create policy tenant on dispatch_picks to {{app}} using (org_id = nullif(current_setting('app.org', true), ''));
 create policy tenant on reservations to {{app}} using (org_id = nullif(current_setting('app.org', true), ''));
 
-grant select, insert on events, low_stock_notices, order_status_changes to {{app}};
+grant select on events to {{app}};
+-- Everything but the position, which is not the writer's to give.
+grant insert (org_id, event_id, event_type, at, entity_type, entity_id, entity_version, customer_code, body) on events to {{app}};
+grant select, insert on low_stock_notices, order_status_changes to {{app}};
 grant select on event_heads to {{app}};
 grant select, insert, update on receipts, orders, dispatches to {{app}};
 grant select, insert, update, delete on receipt_lines, order_lines, reservations to {{app}};
@@ -245,7 +250,7 @@ create policy find_work on event_heads for select to {{worker}} using (true);
 create policy number on events for update to {{worker}}
   using (org_id = nullif(current_setting('app.org', true), '') and position is null) with check (true);
 create policy remove on events for delete to {{worker}}
-  using (org_id = nullif(current_setting('app.org', true), ''));
+  using (org_id = nullif(current_setting('app.org', true), '') and position is not null);
 create policy number_insert on event_heads for insert to {{worker}}
   with check (org_id = nullif(current_setting('app.org', true), ''));
 create policy number_update on event_heads for update to {{worker}}

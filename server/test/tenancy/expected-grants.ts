@@ -18,7 +18,8 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     dispatch_picks: 'delete insert select',
     dispatches: 'insert select update',
     event_heads: 'select',
-    events: 'insert select',
+    events:
+      'insert(at body customer_code entity_id entity_type entity_version event_id event_type org_id) select',
     hold_serials: 'delete insert select',
     holds: 'insert select update',
     idempotency_keys: 'insert select update',
