@@ -6,7 +6,7 @@ interface PostgresError extends Error {
 }
 
 /** Outages, time-outs and overload: the next attempt may well succeed. */
-const PASSING = /^(08|53|57P0|57014|55P03|25P03|40001|40P01)/;
+const PASSING = /^(08|53|57P0|57014|55P03|25P03|25P04|3D000|40001|40P01)/;
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,7 +15,10 @@ const NETWORK = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Client was closed|Query read timeout|Cannot use a pool)/;
 
 export function isSerializationFailure(error: unknown): boolean {
   const code = (error as PostgresError | null)?.code;
@@ -35,9 +38,6 @@ export function translateDriverError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const failure = error as PostgresError | null;
   const code = failure?.code ?? '';
-  const lost =
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/.test(
-      failure?.message ?? '',
-    );
-  return PASSING.test(code) || NETWORK.has(code) || lost ? new Unavailable(error) : error;
+  const passing = PASSING.test(code) || NETWORK.has(code) || LOST.test(failure?.message ?? '');
+  return passing ? new Unavailable(error) : error;
 }

@@ -2,5 +2,5 @@ export { batched } from './batcher.js';
 export { violatedConstraint } from './errors.js';
 export { openDatabase } from './open.js';
 export { Pool } from './pool.js';
-export { composedStatement, type Statement, statement } from './statement.js';
+export { composedStatement, rowStatement, type Statement, statement } from './statement.js';
 export { type Database, type Tx, transact } from './transact.js';

@@ -5,7 +5,6 @@ import { StartRefused } from '../start-refused.js';
 
 export const ROLE_KINDS = ['app', 'reader', 'worker'] as const;
 export type RoleKind = (typeof ROLE_KINDS)[number];
-export type RoleNames = Readonly<Record<RoleKind, string>>;
 export interface RoleLogin {
   kind: RoleKind;
   name: string;

@@ -65,30 +65,49 @@ async function transactOnce<T>(
   options: TransactOptions,
 ): Promise<T> {
   const client = await database[options.as ?? 'app'].connect();
-  let broken: Error | undefined;
-  // A connection that dies between two statements says so as an event; the next statement reports it.
-  const ignore = () => {};
-  client.on('error', ignore);
+  const session: Session = {
+    lost: undefined,
+    async run(query) {
+      try {
+        return await client.query(query as pg.QueryConfig);
+      } catch (error) {
+        session.lost ??= connectionLost(error);
+        throw error;
+      }
+    },
+  };
   try {
-    await client.query('begin');
-    await client.query({ ...setOrganization, values: [principal.orgId] });
-    const result = await work(txOn(client, principal, database.clock.now(), options.requestId ?? null));
-    await client.query('commit');
+    await session.run('begin');
+    await session.run({ ...setOrganization, values: [principal.orgId] });
+    const result = await work(txOn(session, principal, database.clock.now(), options.requestId ?? null));
+    const { command } = await session.run('commit');
+    // To commit a transaction in which a statement failed is no error to PostgreSQL: it rolls back and says so.
+    if (command !== 'COMMIT') throw new Error('a statement failed in this transaction and was passed over');
     return result;
   } catch (error) {
-    // A connection on which not even the rollback works is not given back to the pool.
-    await client.query('rollback').catch((failure) => {
-      broken = connectionLost(failure) ?? failure;
-    });
+    await undo(session, 'rollback');
     throw error;
   } finally {
-    client.removeListener('error', ignore);
-    client.release(broken);
+    client.release(session.lost);
   }
 }
 
+/** One connection for the time of a transaction. Once lost, it is asked nothing more: that could take for ever. */
+interface Session {
+  lost: Error | undefined;
+  run(query: string | pg.QueryConfig): Promise<pg.QueryResult>;
+}
+
+/** Never hides why it became necessary; a connection on which it fails is not given back to the pool. */
+async function undo(session: Session, rollback: string): Promise<void> {
+  if (session.lost) return;
+  await session.run(rollback).catch((failure: Error) => {
+    session.lost ??= failure;
+  });
+}
+
 function txOn(
-  client: pg.PoolClient,
+  session: Session,
   principal: Pick<Principal, 'orgId' | 'actor' | 'credentialId'>,
   now: Date,
   requestId: string | null,
@@ -101,18 +120,20 @@ function txOn(
     requestId,
     now,
     async query<R extends object>(sql: Statement, values: readonly unknown[]) {
-      const result = await client.query({ ...sql, values: values as unknown[] });
+      const result = await session.run({ ...sql, values: values as unknown[] });
       return result.rows as R[];
     },
     async savepoint(work) {
       const name = `s${++savepoints}`;
-      await client.query(`savepoint ${name}`);
+      await session.run(`savepoint ${name}`);
       try {
         const result = await work();
-        await client.query(`release savepoint ${name}`);
+        await session.run(`release savepoint ${name}`);
         return result;
       } catch (error) {
-        await client.query(`rollback to savepoint ${name}`);
+        await undo(session, `rollback to savepoint ${name}`);
+        // Going back to a savepoint leaves it standing: all later ones would lie inside it.
+        await undo(session, `release savepoint ${name}`);
         throw error;
       }
     },

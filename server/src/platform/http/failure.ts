@@ -3,6 +3,13 @@ import { ApiError, ERROR_ROWS } from '../errors/index.js';
 import { invalid } from './json-body.js';
 import type { RequestReason } from './reasons.js';
 
+/** On every response: nothing of this is to be kept, guessed at or told to others. */
+export const SAFE_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
 /** Failures of the framework itself, said in our own words. */
 const FRAMEWORK_REASONS: Record<string, RequestReason> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',

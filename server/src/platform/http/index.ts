@@ -6,3 +6,4 @@ export { type Admission, forbidden, type Gate, registerRoutes } from './register
 export { type Call, type Route, readRoute, writeRoute } from './route.js';
 export * from './schema.js';
 export { createServer } from './server.js';
+export { compile } from './validation.js';

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type Database, transact } from '../database/index.js';
-import { ApiError, ERROR_ROWS, Refusal } from '../errors/index.js';
+import { ApiError, ERROR_ROWS, missing, Refusal } from '../errors/index.js';
 import type { Principal } from '../principal.js';
 import { failureBody } from './failure.js';
 import { claimKey, requestHash, type StoredAnswer, storeAnswer } from './idempotency.js';
 import { invalid } from './json-body.js';
 import { type RequestReason, requestReasons } from './reasons.js';
+import { requireClearHeaders } from './request-headers.js';
 import type { Call, Route } from './route.js';
 import { Strict } from './schema.js';
-import { requireSingleHeaders } from './server.js';
 
 /** Who may come in: credential, address and rate, in that order. Throws an ApiError for those who may not. */
 export interface Gate {
@@ -54,7 +54,7 @@ export function registerRoutes(
       preValidation: (request, _reply, done) => {
         // An action without a body means an empty object.
         if (route.body && request.body === undefined) request.body = {};
-        done();
+        done(undecodable(request.url));
       },
       handler: route.method === 'GET' ? readHandler(route) : writeHandler(route, options.database),
     });
@@ -78,12 +78,6 @@ function schemaOf(route: Route) {
 
 const envelopeOf = (data: TSchema) => Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
-const SAFE_HEADERS = {
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-};
-
 /** Judges a request in the order the interface promises, up to its scope; shape and object come later. */
 function judge(
   route: Route,
@@ -93,8 +87,8 @@ function judge(
   done: (error?: Error) => void,
 ): void {
   try {
-    reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
-    requireSingleHeaders(request.raw);
+    if (route.params) requirePath(request.params as Record<string, string>);
+    requireClearHeaders(request.raw);
     if (options.requireHttps && request.protocol !== 'https') throw invalid('https_required');
     const admitted = options.gate.admit(bearerToken(request.headers.authorization), request.ip);
     if (admitted instanceof Promise) {
@@ -114,6 +108,23 @@ function judge(
   done();
 }
 
+/** To the router `/v2/products/` is a product with an empty name; to a caller it is a path that does not exist. */
+function requirePath(params: Record<string, string>): void {
+  for (const name in params) if (params[name] === '') throw missing();
+}
+
+/** The parser keeps a badly encoded parameter as it stands, and a search for that quietly finds nothing. */
+function undecodable(url: string): ApiError | undefined {
+  const at = url.indexOf('?');
+  if (at === -1 || !url.includes('%', at)) return undefined;
+  try {
+    decodeURIComponent(url.slice(at));
+    return undefined;
+  } catch {
+    return invalid('malformed_request', null, 'the query is not percent-encoded UTF-8');
+  }
+}
+
 function enter(route: Route, admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
   const { principal } = admission;
   request.principal = principal;
@@ -125,8 +136,11 @@ function enter(route: Route, admission: Admission, request: FastifyRequest, repl
   }
 }
 
+/** A Bearer credential that lacks the scope is told so in the header too, as RFC 6750 has it. */
 export const forbidden = (reason: RequestReason, message?: string): ApiError =>
-  new ApiError('forbidden', [{ path: null, reason, message: message ?? requestReasons[reason].meaning }]);
+  new ApiError('forbidden', [{ path: null, reason, message: message ?? requestReasons[reason].meaning }], {
+    headers: reason === 'scope_missing' ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {},
+  });
 
 function bearerToken(header: string | undefined): string | null {
   if (header === undefined) return null;

@@ -1,5 +1,10 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -9,12 +14,14 @@ import Fastify, {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ERROR_ROWS, missing } from '../errors/index.js';
-import { failureBody, toApiError } from './failure.js';
+import { brokenRequests } from './broken-request.js';
+import { failureBody, SAFE_HEADERS, toApiError } from './failure.js';
 import { invalid, parseJsonBody } from './json-body.js';
+import { HEADERS_MAX } from './request-headers.js';
 import { newRequestId, wellFormedRequestId } from './request-id.js';
 import { compile, type RequestPart } from './validation.js';
 
-export const BODY_BYTES_MAX = 1_048_576;
+const BODY_BYTES_MAX = 1_048_576;
 
 export interface ServerOptions {
   logger: FastifyBaseLogger;
@@ -28,29 +35,28 @@ export interface ServerOptions {
 
 /** A Fastify instance on which every failure, also its own, leaves in the one error shape. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const headersTimeoutMs = options.headersTimeoutMs ?? 10_000;
-  const server = {
-    requireHostHeader: false,
-    maxHeaderSize: 16_384,
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: options.requestTimeoutMs ?? 30_000,
-    connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs),
-  };
+  const broken = brokenRequests();
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
-    keepAliveTimeout: 65_000,
-    requestTimeout: server.requestTimeout,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { maxParamLength: 4_096 },
     requestIdHeader: false,
     genReqId: (request: IncomingMessage) =>
       wellFormedRequestId(request.headers['x-request-id']) ?? newRequestId(),
     frameworkErrors: sendFailure,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: broken.answer,
     forceCloseConnections: 'idle',
-    ...(options.tls ? { https: { ...options.tls, ...server } } : { http: server }),
+    // A request that still comes in on an open connection while the server closes is answered like any other.
+    return503OnClosing: false,
+    // For HOST=localhost the framework would make a second server that has none of these limits and answers.
+    serverFactory: (listener: RequestListener) => {
+      const server = listeningServer(listener, options);
+      broken.watch(server);
+      return server;
+    },
+    ...(options.tls ? { https: options.tls } : {}),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
 
   app.removeAllContentTypeParsers();
@@ -69,15 +75,34 @@ export function createServer(options: ServerOptions): FastifyInstance {
       return error ? { error } : { value };
     };
   });
-  app.setErrorHandler(sendFailure);
+  // What was wrong with the rest of a request does not matter where there is nothing.
+  app.setErrorHandler((error, request, reply) =>
+    sendFailure(request.is404 ? missing() : error, request, reply),
+  );
   app.setNotFoundHandler((request, reply) => sendFailure(missing(), request, reply));
-  app.server.maxHeadersCount = 100;
-  // Node answers an unknown expectation with a bare 417; here it is one more request that is not valid.
-  (app.server as Server).on('checkExpectation', (_request, response) => {
-    response.writeHead(400, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
-    response.end(JSON.stringify(failureBody(invalid('malformed_request', 'Expect'), newRequestId())));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
+    done();
   });
   return app;
+}
+
+function listeningServer(listener: RequestListener, options: ServerOptions): Server {
+  const headersTimeout = options.headersTimeoutMs ?? 10_000;
+  const limits = {
+    requireHostHeader: false,
+    maxHeaderSize: 16_384,
+    headersTimeout,
+    requestTimeout: options.requestTimeoutMs ?? 30_000,
+    connectionsCheckingInterval: Math.min(5_000, headersTimeout),
+    keepAliveTimeout: 65_000,
+  };
+  const server = options.tls
+    ? createHttpsServer({ ...options.tls, ...limits }, listener)
+    : createHttpServer(limits, listener);
+  // One more than is allowed, so that it shows.
+  server.maxHeadersCount = HEADERS_MAX + 1;
+  return server;
 }
 
 function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -86,7 +111,7 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     request.log.error({ err: error.cause ?? error, reqId: request.id }, 'request failed');
   reply
     .code(ERROR_ROWS[error.kind].status)
-    .headers({ ...error.headers, 'x-request-id': request.id })
+    .headers({ ...SAFE_HEADERS, ...error.headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(failureBody(error, request.id));
@@ -94,46 +119,7 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
 
 function requireUtf8(contentType: string | undefined): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? '')?.[1];
-  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw invalid('unsupported_media_type', 'Content-Type', 'only UTF-8 is read');
   }
-}
-
-/** What Node could not read as HTTP, or what took too long to arrive, still gets the one error shape. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
-  }
-  const body = JSON.stringify(failureBody(invalid('malformed_request'), newRequestId()));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
-}
-
-const ONCE = new Map([
-  [4, 'host'],
-  [13, 'authorization'],
-  [12, 'content-type'],
-  [15, 'idempotency-key'],
-]);
-
-/** Node quietly keeps the first of doubled headers; two readers that keep different ones disagree about the caller. */
-export function requireSingleHeaders(request: IncomingMessage): void {
-  const raw = request.rawHeaders;
-  let seen = '';
-  let hosts = 0;
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i] as string;
-    const watched = ONCE.get(name.length);
-    if (watched === undefined) continue;
-    const lower = name.toLowerCase();
-    if (lower !== watched) continue;
-    if (seen.includes(lower)) throw invalid('duplicate_header', lower);
-    seen += lower;
-    if (lower === 'host') hosts++;
-  }
-  if (hosts === 0 && request.httpVersion === '1.1')
-    throw invalid('duplicate_header', 'host', 'Host is required');
 }

@@ -1,0 +1,83 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ApiError, ERROR_ROWS, missing } from '../errors/index.js';
+import { failureBody, SAFE_HEADERS } from './failure.js';
+import { invalid } from './json-body.js';
+import { newRequestId, wellFormedRequestId } from './request-id.js';
+
+/** The request a connection carried last, and the answer before its own that was still owed when it came. */
+interface Latest {
+  request: IncomingMessage;
+  response: ServerResponse;
+  owedBefore: ServerResponse | null;
+}
+
+/**
+ * What Node could not read as HTTP, or what took too long to arrive, never becomes a request of the framework.
+ * It still gets the one error shape, in its turn: after the answers to what came before it on the connection.
+ */
+export function brokenRequests() {
+  const latest = new WeakMap<Duplex, Latest>();
+  const refused = new WeakSet<Duplex>();
+
+  const refuse = (socket: Duplex, error: ApiError, requestId: string, ahead: ServerResponse | null) => {
+    // A parser that failed fails again on whatever arrives afterwards.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const send = () => {
+      if (socket.writable) socket.end(rawFailure(error, requestId), () => socket.destroy());
+    };
+    if (ahead && !ahead.writableFinished) ahead.once('finish', send);
+    else send();
+  };
+
+  return {
+    /** For `clientError` of the server. */
+    answer(error: Error & { code?: string }, socket: Duplex): void {
+      const last = latest.get(socket);
+      // Either the latest request broke off in its body, or the one after it could not be read.
+      const brokeOff = last !== undefined && !last.request.complete;
+      if (error.code === 'ECONNRESET' || !socket.writable || (brokeOff && last.response.headersSent)) {
+        socket.destroy();
+        return;
+      }
+      const ahead = brokeOff ? last.owedBefore : (last?.response ?? null);
+      refuse(socket, invalid('malformed_request', null, MESSAGES[error.code ?? '']), newRequestId(), ahead);
+    },
+
+    watch(server: Server): void {
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        const before = latest.get(request.socket)?.response;
+        const owedBefore = before && !before.writableFinished ? before : null;
+        latest.set(request.socket, { request, response, owedBefore });
+      });
+      // Left alone, Node would answer an unknown expectation with a bare 417; here the route refuses it.
+      server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+      // Left alone, Node would hang up without a word; a tunnel is one more method that no path has.
+      server.on('connect', (request, socket) => {
+        socket.on('error', () => {});
+        const requestId = wellFormedRequestId(request.headers['x-request-id']) ?? newRequestId();
+        refuse(socket, missing(), requestId, latest.get(socket)?.response ?? null);
+      });
+    },
+  };
+}
+
+const MESSAGES: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'the headers are larger than 16 KiB',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
+};
+
+function rawFailure(error: ApiError, requestId: string): string {
+  const row = ERROR_ROWS[error.kind];
+  const body = JSON.stringify(failureBody(error, requestId));
+  const headers = {
+    ...SAFE_HEADERS,
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${row.status} \r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { DateText, Instant, Nullable, OneOf, PageQuery, Prose, Quantity, Strict, Text } from './schema.js';
+import { compile } from './validation.js';
+
+const Body = Strict({
+  name: Text(10),
+  note: Type.Optional(Prose(20)),
+  kind: Type.Optional(OneOf(['a', 'b'] as const)),
+  quantity: Type.Optional(Quantity(1)),
+  day: Type.Optional(Nullable(DateText())),
+  at: Type.Optional(Instant()),
+  lines: Type.Optional(Type.Array(Strict({ lineNo: Type.Integer() }), { minItems: 1, maxItems: 2 })),
+  codes: Type.Optional(Type.Array(Text(5), { uniqueItems: true })),
+  'a/b': Type.Optional(Type.Boolean()),
+});
+const issues = (value: unknown) =>
+  (compile(Body, 'body')(value)?.issues ?? []).map(({ path, reason }) => `${path} ${reason}`);
+
+describe('what is wrong with a body is said by place and reason', () => {
+  it.each<[object, string]>([
+    [{}, '/name required'],
+    [{ name: 'x', nope: 1 }, '/nope unknown_field'],
+    [{ name: 1 }, '/name wrong_type'],
+    [{ name: null }, '/name wrong_type'],
+    [{ name: 'x'.repeat(11) }, '/name bad_length'],
+    [{ name: ' x' }, '/name bad_format'],
+    [{ name: 'a\nb' }, '/name bad_format'],
+    [{ name: 'x', kind: 'c' }, '/kind not_allowed'],
+    [{ name: 'x', quantity: 0 }, '/quantity out_of_range'],
+    [{ name: 'x', quantity: 2_000_000_001 }, '/quantity out_of_range'],
+    [{ name: 'x', quantity: 1.5 }, '/quantity wrong_type'],
+    [{ name: 'x', quantity: '1' }, '/quantity wrong_type'],
+    [{ name: 'x', day: '2026-02-29' }, '/day bad_format'],
+    [{ name: 'x', at: '2026-02-28T10:00:00+01:00' }, '/at bad_format'],
+    [{ name: 'x', lines: [] }, '/lines bad_item_count'],
+    [{ name: 'x', lines: [{ lineNo: 1 }, { lineNo: 'two' }] }, '/lines/1/lineNo wrong_type'],
+    [{ name: 'x', lines: [{ lineNo: 1, extra: 1 }] }, '/lines/0/extra unknown_field'],
+    [{ name: 'x', codes: ['a', 'a'] }, '/codes duplicate_item'],
+    [{ name: 'x', 'a/b': 1 }, '/a~1b wrong_type'],
+    [[], ' wrong_type'],
+  ])('%j: %s', (value, expected) => {
+    expect(issues(value)).toEqual([expected]);
+  });
+
+  it('all of it is said at once, up to twenty', () => {
+    expect(issues({ nope: 1, quantity: 0 }).sort()).toEqual([
+      '/name required',
+      '/nope unknown_field',
+      '/quantity out_of_range',
+    ]);
+    expect(issues(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x${i}`, 1])))).toHaveLength(20);
+  });
+
+  it('what is right passes, unchanged', () => {
+    const value = { name: 'Ärztin 1', note: 'two\nlines', day: null, at: '2026-02-28T10:00:00.123456Z' };
+    const before = structuredClone(value);
+    expect(issues(value)).toEqual([]);
+    expect(value).toEqual(before);
+  });
+
+  it('the allowed values are named', () => {
+    const [issue] = compile(Body, 'body')({ name: 'x', kind: 'c' })?.issues ?? [];
+    expect(issue?.message).toBe('must be equal to one of the allowed values: a, b');
+  });
+});
+
+describe('what is wrong with a query is said by name and reason', () => {
+  const Query = Strict({ ...PageQuery, name: Type.Optional(Type.String({ minLength: 1 })) });
+  const validate = compile(Query, 'querystring');
+
+  it('numbers are read from text', () => {
+    const query = { limit: '20' };
+    expect(validate(query)).toBeNull();
+    expect(query).toEqual({ limit: 20 });
+  });
+
+  it.each<[object, string]>([
+    [{ limit: 'ten' }, 'limit wrong_type'],
+    [{ limit: '0' }, 'limit out_of_range'],
+    [{ limit: ['1', '2'] }, 'limit wrong_type'],
+    [{ name: ['a', 'b'] }, 'name wrong_type'],
+    [{ name: '' }, 'name bad_length'],
+    [{ name: 'a\u0000' }, 'name bad_text'],
+    [{ Name: 'a' }, 'Name unknown_parameter'],
+  ])('%j: %s', (query, expected) => {
+    const found = validate(query)?.issues.map(({ path, reason }) => `${path} ${reason}`);
+    expect(found).toEqual([expected]);
+  });
+});

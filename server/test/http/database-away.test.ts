@@ -1,0 +1,190 @@
+import { performance } from 'node:perf_hooks';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/platform/database/index.js';
+import { type Answer, openTestService, startApi, type TestApi } from '../harness/index.js';
+import { expectFailure, faultsOf, headerOf } from './error-table.js';
+import { openPools, openPostgresProxy, type PostgresProxy } from './postgres-proxy.js';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service.close());
+
+/** Through the reading role; an adjustment goes through the other. */
+const read = (api: TestApi) => api.call('GET', '/v2/products/GLOVE-1', undefined, service.org.key);
+const adjust = (api: TestApi, quantityDelta: number) =>
+  api.call(
+    'POST',
+    '/v2/stock/adjustments',
+    { productCode: 'GLOVE-1', warehouse: 'WH-1', quantityDelta, expiryDate: null, reason: 'count' },
+    service.org.key,
+  );
+
+function expectUnavailable(answer: Answer): void {
+  expectFailure(answer, 500, []);
+  expect(headerOf(answer, 'retry-after')).toBe('1');
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+  const from = performance.now();
+  const result = await work();
+  return { result, ms: performance.now() - from };
+}
+
+describe('when the database is away', () => {
+  let proxy: PostgresProxy;
+  let database: Database;
+  let api: TestApi;
+  beforeAll(async () => {
+    proxy = await openPostgresProxy(service.db.url);
+    const limits = { waitMs: 2_000, silenceMs: 2_000 };
+    database = await openPools(proxy.url, service.db.clock, { app: limits, reader: limits, worker: limits });
+    api = await startApi(database);
+  });
+  afterEach(() => proxy.restore());
+  afterAll(async () => {
+    await api.close();
+    await database.close();
+    await proxy.close();
+  });
+  const recovers = () =>
+    expect
+      .poll(async () => (await Promise.all([read(api), adjust(api, 1)])).map((answer) => answer.status), {
+        timeout: 10_000,
+      })
+      .toEqual([200, 200]);
+
+  it('every request answers 500 / 9999 with Retry-After at once, and all is well when it is back', async () => {
+    expect((await read(api)).status).toBe(200);
+    await proxy.cut();
+    const { result, ms } = await timed(() =>
+      Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? read(api) : adjust(api, 1)))),
+    );
+    for (const answer of result) expectUnavailable(answer);
+    expect(ms).toBeLessThan(3_000);
+    await proxy.restore();
+    await recovers();
+  });
+
+  it('requests under way while it goes end as a row of the table, and the process lives', async () => {
+    await recovers();
+    for (let round = 0; round < 3; round++) {
+      const calls = Array.from({ length: 40 }, (_, i) => (i % 2 ? read(api) : adjust(api, 1)));
+      // Some of them are answered, some wait for a connection, some for a statement.
+      await Promise.race(calls);
+      await proxy.cut();
+      for (const answer of await Promise.all(calls)) {
+        expect(faultsOf(answer)).toEqual([]);
+        expect([200, 500]).toContain(answer.status);
+      }
+      await proxy.restore();
+      await recovers();
+    }
+  });
+
+  it('a database that has gone silent does not hang its callers', async () => {
+    await recovers();
+    proxy.freeze();
+    const { result, ms } = await timed(() => Promise.all([read(api), adjust(api, 1)]));
+    for (const answer of result) expectUnavailable(answer);
+    // One silence, not one for the statement and another for its rollback.
+    expect(ms).toBeLessThan(3_900);
+    // The connections live on, but what was asked on them is never answered: they are not used again.
+    proxy.thaw();
+    await recovers();
+  });
+
+  it('readiness says so while liveness does not', async () => {
+    await recovers();
+    expect((await api.call('GET', '/readyz')).status).toBe(200);
+    await proxy.cut();
+    expect((await api.call('GET', '/readyz')).status).toBe(500);
+    expect((await api.call('GET', '/healthz')).status).toBe(200);
+  });
+});
+
+describe('when the database is busy', () => {
+  let database: Database;
+  let api: TestApi;
+  let blocker: pg.Client;
+  beforeAll(async () => {
+    const limits = { connectionsMax: 2, waitersMax: 2, waitMs: 1_500, statementMs: 4_000 };
+    database = await openPools(service.db.url, service.db.clock, { app: limits });
+    api = await startApi(database);
+    await api.call('POST', '/v2/stock/adjustments', {}, service.org.key);
+    blocker = new pg.Client({ connectionString: service.db.url });
+    await blocker.connect();
+  });
+  afterAll(async () => {
+    await blocker.end();
+    await api.close();
+    await database.close();
+  });
+
+  /** Holds the rows that every adjustment of the product needs for as long as `work` takes. */
+  const whileLocked = async <T>(work: () => Promise<T>): Promise<T> => {
+    await blocker.query('begin');
+    await blocker.query(`select from lotward.products where product_code = 'GLOVE-1' for update`);
+    try {
+      return await work();
+    } finally {
+      await blocker.query('rollback');
+    }
+  };
+  const waiting = async (): Promise<number[]> => {
+    const rows = await service.db.sql<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.map((row) => row.pid);
+  };
+
+  it('a statement that takes too long gives 500 with Retry-After and no effect', async () => {
+    const before = await stockOf('GLOVE-1');
+    const { result, ms } = await whileLocked(() => timed(() => adjust(api, 5)));
+    expectUnavailable(result);
+    expect(ms).toBeLessThan(8_000);
+    expect(await stockOf('GLOVE-1')).toBe(before);
+    expect((await adjust(api, 5)).status).toBe(200);
+  });
+
+  it('a pool without a free connection refuses promptly instead of hanging', async () => {
+    await whileLocked(async () => {
+      const holding = [adjust(api, 1), adjust(api, 1)];
+      await expect.poll(async () => (await waiting()).length).toBe(2);
+      const { result, ms } = await timed(() => adjust(api, 1));
+      expectUnavailable(result);
+      expect(ms).toBeLessThan(3_500);
+      // Two may wait; whoever comes after them is told at once.
+      const crowd = [adjust(api, 1), adjust(api, 1), adjust(api, 1)];
+      const first = await timed(() => Promise.race(crowd));
+      expectUnavailable(first.result);
+      expect(first.ms).toBeLessThan(1_200);
+      for (const answer of await Promise.all([...crowd, ...holding])) expectUnavailable(answer);
+    });
+    expect((await adjust(api, 1)).status).toBe(200);
+  });
+
+  it('a connection killed in the middle of a transaction gives 500 and is not used again', async () => {
+    const before = await stockOf('GLOVE-1');
+    await whileLocked(async () => {
+      const call = adjust(api, 7);
+      await expect.poll(async () => (await waiting()).length).toBe(1);
+      const [killed] = await waiting();
+      await service.db.sql('select pg_terminate_backend($1)', [killed]);
+      expectUnavailable(await call);
+    });
+    const after = await Promise.all([adjust(api, 1), adjust(api, 1), adjust(api, 1)]);
+    for (const answer of after) expect(answer.status).toBe(200);
+    expect(await stockOf('GLOVE-1')).toBe(before + 3);
+  });
+
+  const stockOf = async (productCode: string): Promise<number> =>
+    (
+      await service.call<{ totalQuantity: number }>(
+        'GET',
+        `/v2/inventory?productCode=${productCode}&warehouse=WH-1`,
+      )
+    ).data.totalQuantity;
+});

@@ -1,0 +1,223 @@
+import { request as secureRequest } from 'node:https';
+import { generate } from 'selfsigned';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestService, startApi } from '../harness/index.js';
+import { expectFailure, faultsOf, headerOf } from './error-table.js';
+import { exchange } from './raw-client.js';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service.close());
+const whoami = (headers: Record<string, string>) =>
+  service.call('GET', '/v2/whoami', undefined, undefined, headers);
+
+describe('request ids', () => {
+  it.each(['a', 'order-4711.retry_2', 'x'.repeat(128)])('a well-formed one is kept: %s', async (id) => {
+    expect(headerOf(await whoami({ 'x-request-id': id }), 'x-request-id')).toBe(id);
+    const failure = await service.call('GET', '/v2/nope', undefined, undefined, { 'x-request-id': id });
+    expect(headerOf(failure, 'x-request-id')).toBe(id);
+    expect(failure.json.requestId).toBe(id);
+  });
+
+  it.each(['', 'two words', 'x'.repeat(129), 'a,b', '<script>', 'naïve'])(
+    'anything else is replaced: %s',
+    async (id) => {
+      expect(headerOf(await whoami({ 'x-request-id': id }), 'x-request-id')).toMatch(/^req_[0-9a-f]{24}$/);
+    },
+  );
+
+  it('two of them are none', async () => {
+    const bytes = `GET /v2/nope HTTP/1.1\r\nHost: a\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n`;
+    const [answer] = (await exchange(service.api.url, bytes)).answers;
+    expect(answer?.headers['x-request-id']).toMatch(/^req_[0-9a-f]{24}$/);
+  });
+
+  it('no two requests share one', async () => {
+    const answers = await Promise.all(Array.from({ length: 300 }, () => service.api.call('GET', '/healthz')));
+    expect(new Set(answers.map((answer) => headerOf(answer, 'x-request-id'))).size).toBe(300);
+  });
+});
+
+describe('headers of every answer', () => {
+  it.each([
+    ['a success', 'GET', '/v2/whoami'],
+    ['the document', 'GET', '/v2/openapi.json'],
+    ['an unknown path', 'GET', '/v2/nope'],
+    ['a path that cannot be decoded', 'GET', '/v2/products/%zz'],
+    ['a refusal', 'GET', '/v2/products?limit=0'],
+    ['liveness', 'GET', '/healthz'],
+  ])('%s is safe to receive and says nothing about what made it', async (_what, method, path) => {
+    const answer = await service.call(method, path);
+    expect(headerOf(answer, 'x-content-type-options')).toBe('nosniff');
+    expect(headerOf(answer, 'referrer-policy')).toBe('no-referrer');
+    expect(headerOf(answer, 'cache-control')).toBe('no-store');
+    expect(headerOf(answer, 'x-request-id')).toBeDefined();
+    for (const name of ['x-powered-by', 'server', 'etag', 'access-control-allow-origin'])
+      expect([name, headerOf(answer, name)]).toEqual([name, undefined]);
+  });
+
+  it('what is not even a request gets them too', async () => {
+    const [answer] = (await exchange(service.api.url, 'nonsense\r\n\r\n')).answers;
+    expect(answer?.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/^req_/),
+    });
+  });
+});
+
+describe('other origins', () => {
+  const ORIGIN = 'https://console.example';
+  const preflight = { origin: ORIGIN, 'access-control-request-method': 'GET' };
+
+  it('are not let in by default', async () => {
+    const answer = await whoami({ origin: ORIGIN });
+    expect(answer.status).toBe(200);
+    for (const [name] of answer.headers) expect(name).not.toMatch(/^access-control/);
+    const asked = await service.api.call('OPTIONS', '/v2/whoami', undefined, undefined, preflight);
+    expectFailure(asked, 404, []);
+  });
+
+  it('are let in when configured, and no others', async () => {
+    const api = await startApi(service.db.database, { corsOrigins: [ORIGIN] });
+    const call = (origin: string) => api.call('GET', '/v2/whoami', undefined, service.org.key, { origin });
+    expect(headerOf(await call(ORIGIN), 'access-control-allow-origin')).toBe(ORIGIN);
+    for (const origin of [
+      'https://evil.example',
+      `${ORIGIN}.evil.example`,
+      'http://console.example',
+      'null',
+    ]) {
+      const answer = await call(origin);
+      expect([origin, answer.status]).toEqual([origin, 200]);
+      expect([origin, headerOf(answer, 'access-control-allow-origin')]).toEqual([origin, undefined]);
+    }
+    const refused = await api.call('GET', '/v2/whoami', undefined, undefined, { origin: ORIGIN });
+    expect(refused.status).toBe(401);
+    expect(headerOf(refused, 'access-control-allow-origin')).toBe(ORIGIN);
+    const asked = await api.call('OPTIONS', '/v2/whoami', undefined, undefined, preflight);
+    expect([200, 204]).toContain(asked.status);
+    expect(headerOf(asked, 'access-control-allow-origin')).toBe(ORIGIN);
+    await api.close();
+  });
+});
+
+describe('https', () => {
+  it('behind a trusted proxy a request that was not forwarded as https is refused', async () => {
+    const api = await startApi(service.db.database, { trustedProxies: ['127.0.0.0/8'] });
+    const call = (headers: Record<string, string>) =>
+      api.call('GET', '/v2/whoami', undefined, service.org.key, headers);
+    for (const headers of [
+      {},
+      { 'x-forwarded-proto': 'http' },
+      { 'x-forwarded-proto': 'https, http' },
+      { 'x-forwarded-proto': '' },
+      { forwarded: 'proto=https' },
+    ]) {
+      expectFailure(await call(headers), 400, [
+        { path: null, reason: 'https_required', message: 'the request did not come over HTTPS' },
+      ]);
+    }
+    expect((await call({ 'x-forwarded-proto': 'https' })).status).toBe(200);
+    await api.close();
+  });
+
+  it('the word of a stranger does not count', async () => {
+    const api = await startApi(service.db.database, { trustedProxies: ['10.0.0.0/8'] });
+    const answer = await api.call('GET', '/v2/whoami', undefined, service.org.key, {
+      'x-forwarded-proto': 'https',
+    });
+    expect([answer.status, answer.reason]).toEqual([400, 'https_required']);
+    await api.close();
+  });
+
+  it('the address that an allow-list judges is the one the trusted proxy names', async () => {
+    const { apiKey } = await service.org.newKey({ allowList: ['192.0.2.0/24'] });
+    const api = await startApi(service.db.database, { trustedProxies: ['127.0.0.0/8'] });
+    const call = (forwardedFor: string) =>
+      api.call('GET', '/v2/whoami', undefined, apiKey, {
+        'x-forwarded-proto': 'https',
+        'x-forwarded-for': forwardedFor,
+      });
+    expect((await call('192.0.2.7')).status).toBe(200);
+    expect((await call('198.51.100.1, 192.0.2.7')).status).toBe(200);
+    expect((await call('192.0.2.7, 198.51.100.1')).reason).toBe('address_not_allowed');
+    await api.close();
+    const direct = await service.call('GET', '/v2/whoami', undefined, apiKey, {
+      'x-forwarded-for': '192.0.2.7',
+    });
+    expect(direct.reason).toBe('address_not_allowed');
+  });
+
+  it('a server with a certificate ends TLS itself', async () => {
+    const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keySize: 2048,
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    });
+    const api = await startApi(service.db.database, { tls: { cert: made.cert, key: made.private } });
+    expect(api.url).toMatch(/^https:/);
+    const answer = await new Promise<{ status: number; text: string; headers: Record<string, string> }>(
+      (resolve, reject) => {
+        const call = secureRequest(
+          `${api.url}/v2/whoami`,
+          { ca: made.cert, agent: false, headers: { authorization: `Bearer ${service.org.key}` } },
+          (response) => {
+            let text = '';
+            response.setEncoding('utf8').on('data', (chunk: string) => {
+              text += chunk;
+            });
+            response.on('end', () =>
+              resolve({
+                status: response.statusCode ?? 0,
+                text,
+                headers: response.headers as Record<string, string>,
+              }),
+            );
+          },
+        );
+        call.on('error', reject).end();
+      },
+    );
+    expect([answer.status, faultsOf(answer)]).toEqual([200, []]);
+    // Plain HTTP to it is no HTTP at all; it is told nothing, and nobody else is disturbed.
+    const plain = await exchange(api.url, 'GET /v2/whoami HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(plain.answers.filter((each) => each.status === 200)).toEqual([]);
+    await api.close();
+  });
+});
+
+describe('closing', () => {
+  it('finishes what is under way and answers what still comes on its connection', async () => {
+    const api = await startApi(service.db.database);
+    const head = `Host: a\r\nAuthorization: Bearer ${service.org.key}\r\n`;
+    const body = JSON.stringify({
+      productCode: 'GLOVE-1',
+      warehouse: 'WH-1',
+      quantityDelta: 3,
+      expiryDate: null,
+      reason: 'count',
+    });
+    const write = `POST /v2/stock/adjustments HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    let closed: Promise<void> | undefined;
+    const { answers } = await exchange(api.url, write, {
+      answers: 2,
+      socket(socket) {
+        // The first answer is owed when the server is told to close; the second request comes after that.
+        api.app.server.once('request', () => {
+          closed = api.close();
+          socket.write(`GET /v2/whoami HTTP/1.1\r\n${head}\r\n`);
+        });
+      },
+    });
+    await closed;
+    expect(
+      answers.map(({ status, headers, body: text }) => [status, faultsOf({ status, headers, text })]),
+    ).toEqual([
+      [200, []],
+      [200, []],
+    ]);
+    expect(answers[1]?.headers.connection).toBe('close');
+  });
+});

@@ -1,0 +1,113 @@
+import { randomInt } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fullTier, GTIN, openTestService, sized } from '../harness/index.js';
+import { faultsOf, type Received } from './error-table.js';
+import { type HostileRequest, hostileRequest, operationsOf } from './hostile-request.js';
+
+const REQUESTS = sized(1_500, 20_000);
+const AT_ONCE = 8;
+/** The usual tier asks the same questions every time; the full tier asks new ones. */
+const SEED = Number(process.env.LOTWARD_TEST_SEED ?? (fullTier ? randomInt(2 ** 31) : 20_261_115));
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+let keys: Record<HostileRequest['credential'], string | null>;
+const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+beforeAll(async () => {
+  service = await openTestService();
+  for (const batchNo of ['B1', 'B2'])
+    await service.call('POST', '/v2/stock/adjustments', {
+      productCode: GTIN,
+      warehouse: 'WH-1',
+      batchNo,
+      quantityDelta: 50,
+      expiryDate: '2027-01-31',
+      reason: 'count',
+    });
+  const narrow = await service.org.newKey({ scopes: ['inventory:read'] });
+  keys = { full: service.org.key, narrow: narrow.apiKey, none: null, broken: 'lw_nonsense' };
+});
+afterAll(async () => {
+  agent.destroy();
+  await service.close();
+});
+
+function send(hostile: HostileRequest): Promise<Received> {
+  const key = keys[hostile.credential];
+  const headers = { ...hostile.headers, ...(key === null ? {} : { authorization: `Bearer ${key}` }) };
+  return new Promise((resolve, reject) => {
+    const url = new URL(service.api.url);
+    const call = request(
+      {
+        agent,
+        host: url.hostname,
+        port: url.port,
+        method: hostile.method,
+        path: hostile.target,
+        headers: {
+          ...headers,
+          ...(hostile.body === null ? {} : { 'content-length': Buffer.byteLength(hostile.body) }),
+        },
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers as Record<string, string>,
+            text: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+        answer.on('error', reject);
+      },
+    );
+    call.on('error', reject);
+    call.end(hostile.body ?? undefined);
+  });
+}
+
+/** An answer to HEAD has nothing but its status and headers to be judged by. */
+const faults = (hostile: HostileRequest, answer: Received): string[] => {
+  if (answer.status >= 500) return [`status ${answer.status}`];
+  if (hostile.method === 'HEAD')
+    return [200, 400, 401, 403, 404].includes(answer.status) && answer.text === '' ? [] : ['HEAD'];
+  return faultsOf(answer);
+};
+
+it(`${REQUESTS} odd requests over all routes are answered from the table, and none is a 500`, {
+  timeout: sized(120_000, 1_200_000),
+}, async () => {
+  const document = (await service.api.call('GET', '/v2/openapi.json')).json;
+  const operations = operationsOf(document);
+  const requests = fc.sample(hostileRequest(operations), { numRuns: REQUESTS, seed: SEED });
+  const found: string[] = [];
+  const seen = new Map<number, number>();
+  const startedAt = performance.now();
+  let next = 0;
+  const worker = async () => {
+    for (let hostile = requests[next++]; hostile !== undefined; hostile = requests[next++]) {
+      const outcome = await send(hostile).then(
+        (answer) => {
+          seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+          return faults(hostile, answer).map((fault) => `${fault}: ${answer.text.slice(0, 300)}`);
+        },
+        (error: Error) => [`no answer: ${error.message}`],
+      );
+      if (outcome.length > 0) found.push(`${outcome.join('; ')} ← ${JSON.stringify(hostile)}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const statuses = [...seen].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+  console.log(
+    `${requests.length} requests over ${operations.length} operations, seed ${SEED}, ${seconds} s; ${statuses.join(', ')}`,
+  );
+  expect(found.slice(0, 10)).toEqual([]);
+  // Requests that never get past the first check would prove little.
+  expect(seen.get(200) ?? 0).toBeGreaterThan(REQUESTS / 20);
+  expect(seen.get(404) ?? 0).toBeGreaterThan(0);
+  expect((await service.call('GET', '/v2/whoami')).status).toBe(200);
+});

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestService } from '../harness/index.js';
+import { TABLE } from './error-table.js';
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: object;
+}
+interface Operation {
+  tags: string[];
+  summary: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
+  'x-scope': string | null;
+}
+interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+  security: object[];
+}
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+let text: string;
+let document: Document;
+let operations: [name: string, path: string, operation: Operation][];
+beforeAll(async () => {
+  service = await openTestService();
+  text = (await service.api.call('GET', '/v2/openapi.json')).text;
+  document = JSON.parse(text);
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, string, Operation] => [
+      `${method} ${path}`,
+      path,
+      operation,
+    ]),
+  );
+});
+afterAll(() => service.close());
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1 of version 2.1, public, and the one kept in the repository', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info.version).toMatch(/^2\.1\.\d+$/);
+    const kept = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+    expect(JSON.parse(kept), 'made anew by npm run generate').toEqual(document);
+  });
+
+  it('names every answer of the table for every operation, and no other', () => {
+    expect(operations.length).toBeGreaterThanOrEqual(20);
+    for (const [name, , operation] of operations) {
+      expect([name, Object.keys(operation.responses).sort()]).toEqual([name, Object.keys(TABLE)]);
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect(response.description).not.toBe('');
+        const schema = response.content['application/json']?.schema;
+        if (status === '200')
+          expect(schema).toMatchObject({ type: 'object', required: ['code', 'message', 'data'] });
+        else expect(schema).toEqual({ $ref: '#/components/schemas/Failure' });
+      }
+    }
+  });
+
+  it('describes exactly the parameters that a path has', () => {
+    for (const [name, path, operation] of operations) {
+      const parameters = operation.parameters ?? [];
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      const declared = parameters.filter((parameter) => parameter.in === 'path');
+      expect([name, declared.map((parameter) => parameter.name)]).toEqual([name, inPath]);
+      for (const parameter of declared) expect(parameter.required).toBe(true);
+      const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+      expect([name, new Set(keys).size]).toEqual([name, keys.length]);
+      expect(path).toMatch(/^\/v2\/[a-z0-9/{}A-Z-]+$/);
+      expect(operation.summary).not.toBe('');
+      expect(operation.tags).toHaveLength(1);
+      expect(operation).toHaveProperty('x-scope');
+      if (name.startsWith('post ')) expect(keys).toContain('header Idempotency-Key');
+      if (operation.requestBody)
+        expect(Object.keys(operation.requestBody.content)).toEqual(['application/json']);
+    }
+  });
+
+  it('holds nothing but JSON Schema that compiles, and references that lead somewhere', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true } });
+    for (const [name, , operation] of operations) {
+      const schemas = [
+        ...(operation.parameters ?? []).map((parameter) => parameter.schema),
+        ...Object.values(operation.requestBody?.content ?? {}).map((content) => content.schema),
+        operation.responses['200']?.content['application/json']?.schema ?? {},
+      ];
+      for (const schema of schemas) expect([name, ajv.validateSchema(schema)]).toEqual([name, true]);
+    }
+    for (const [, reference] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
+      expect(document.components.schemas).toHaveProperty(String(reference));
+    expect([...text.matchAll(/"\$ref":"(?!#\/components\/)/g)]).toEqual([]);
+    // Left over from OpenAPI 3.0, and without meaning in 3.1.
+    expect(text).not.toMatch(/"nullable":|"exclusiveMinimum":(true|false)/);
+  });
+
+  it('describes the very answers that are given', async () => {
+    const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true } });
+    const failure = ajv.compile(document.components.schemas.Failure ?? {});
+    for (const path of ['/v2/nope', '/v2/products?limit=0']) {
+      const { json } = await service.call('GET', path);
+      expect([path, failure(json), failure.errors]).toEqual([path, true, null]);
+    }
+    for (const path of ['/v2/products', '/v2/partners', '/v2/warehouses', '/v2/whoami', '/v2/audit']) {
+      const schema = document.paths[path]?.get?.responses['200']?.content['application/json']?.schema;
+      const valid = ajv.compile(schema ?? false);
+      const { json } = await service.call('GET', path);
+      expect([path, valid(json), valid.errors]).toEqual([path, true, null]);
+    }
+  });
+
+  it('says how to authenticate, for every operation', () => {
+    expect(document.security).toEqual([{ bearer: [] }]);
+    expect(document.components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+  });
+});
