@@ -10,6 +10,14 @@ begin
 end
 $$;
 
+-- Names as they are searched: any case, any width of character, whatever locale the database has.
+create function search_text(name text) returns text language sql immutable strict parallel safe
+  return lower(normalize(name, nfkc) collate "und-x-icu");
+
+-- What is searched for, anywhere in a name; nothing in it is a wildcard.
+create function search_pattern(sought text) returns text language sql immutable strict parallel safe
+  return '%' || regexp_replace(search_text(sought), '([\\%_])', '\\\1', 'g') || '%';
+
 -- Facts about the installation itself (demo data loaded, and so on).
 create table instance_state (
   key text primary key,
@@ -59,6 +67,7 @@ create table partners (
   org_id text collate "C" not null references organizations,
   code text collate "C" not null,
   name text not null,
+  search_name text not null generated always as (search_text(name)) stored,
   roles text[] not null check (roles <@ array['supplier', 'customer', 'manufacturer'] and cardinality(roles) > 0),
   contact jsonb,
   status text not null check (status in ('active', 'suspended')),

@@ -26,6 +26,7 @@ create table products (
   product_code text collate "C" not null,
   product_id text collate "C" not null,
   product_name text not null,
+  search_name text not null generated always as (search_text(product_name)) stored,
   specification text,
   model text,
   manufacturer text,
@@ -52,7 +53,7 @@ create table products (
   foreign key (org_id, supplier_code) references partners (org_id, code)
 );
 create index products_updated on products (org_id, updated_at);
-create index products_name_search on products using gin (product_name gin_trgm_ops);
+create index products_name_search on products using gin (search_name gin_trgm_ops);
 
 -- What a scanned device identifier stands for: the product itself, or a package of it.
 create table device_identifiers (

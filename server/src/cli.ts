@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { demoCommand } from './cli/demo-command.js';
+import { importCommands } from './cli/import-command.js';
 import { keyCommands } from './cli/key-commands.js';
 import { openApiCommand } from './cli/openapi-command.js';
 import { organizationCommands, userCommands } from './cli/organization-commands.js';
@@ -18,6 +20,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 First steps:
   lotward start                      run the API on http://127.0.0.1:8080 with its own database
   lotward org create --code acme --name "Acme Medical"
+  lotward import products catalogue.csv --org acme
   lotward key create --org acme --name erp --scope products:read,inventory:read --owner you@acme.example
 
 Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); see docs/guides/running.md.`,
@@ -29,6 +32,8 @@ Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); 
   keyCommands(program);
   verifyCommands(program);
   openApiCommand(program);
+  importCommands(program);
+  demoCommand(program);
   for (const command of every(program)) {
     command.exitOverride();
     if (command !== program) command.option('--json', 'print one JSON object for scripts');

@@ -37,9 +37,18 @@ export async function sealAudit(database: Database, orgId: string): Promise<numb
   }
 }
 
+/** One organization whose chain cannot be continued does not keep the others from being sealed. */
 export async function sealAllAudits(database: Database): Promise<number> {
   let sealed = 0;
-  for (const orgId of await organizationsWithUnsealed(database.worker))
-    sealed += await sealAudit(database, orgId);
+  const failures: unknown[] = [];
+  for (const orgId of await organizationsWithUnsealed(database.worker)) {
+    try {
+      sealed += await sealAudit(database, orgId);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `the audit of ${failures.length} organizations could not be sealed`);
   return sealed;
 }

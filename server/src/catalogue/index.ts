@@ -6,7 +6,8 @@ import { warehouseRoutes } from './warehouse.routes.js';
 
 export { catalogueReasons } from './catalogue.errors.js';
 export { PartnerBody } from './partner.schemas.js';
-export type { Product, Tracking } from './product.js';
+export { lockPartners } from './partner.store.js';
+export type { Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
 export { lockProducts } from './product.store.js';
 export { type PartnerToPut, putPartners } from './put-partners.js';

@@ -13,7 +13,8 @@ const upsert = statement(`
   from jsonb_to_recordset($2::jsonb) as p(code text, name text, roles text[], contact jsonb, status text)
   on conflict (org_id, code) do update set name = excluded.name, roles = excluded.roles,
     contact = excluded.contact, status = excluded.status, updated_at = excluded.updated_at
-  returning 1`);
+    where partners.code = any($4)
+  returning code`);
 
 export async function lockPartners(tx: Tx, codes: readonly string[]): Promise<Map<string, Partner>> {
   const rows = await tx.query<Partner>(lock, [tx.orgId, codes]);
@@ -33,8 +34,19 @@ export async function readPartnerRoles(
   return new Map(rows.map((row) => [row.code, row.roles]));
 }
 
-export async function savePartners(tx: Tx, partners: readonly Partner[]): Promise<void> {
-  await tx.query(upsert, [tx.orgId, JSON.stringify(partners), tx.now]);
+/** Writes whole partners; answers the codes written. What exists and is not among the `known` is left alone. */
+export async function savePartners(
+  tx: Tx,
+  partners: readonly Partner[],
+  known: ReadonlyMap<string, Partner>,
+): Promise<Set<string>> {
+  const rows = await tx.query<{ code: string }>(upsert, [
+    tx.orgId,
+    JSON.stringify(partners),
+    tx.now,
+    [...known.keys()],
+  ]);
+  return new Set(rows.map((row) => row.code));
 }
 
 export interface PartnerFilter {
@@ -57,7 +69,7 @@ export async function listPartners(
     where.push(condition(`$${values.length}`));
   };
   add((place) => `code > ${place}`, after);
-  add((place) => `position(lower(${place}) in lower(name)) > 0`, filter.name);
+  add((place) => `search_name like search_pattern(${place})`, filter.name);
   add((place) => `${place} = any(roles)`, filter.role);
   add((place) => `status = ${place}`, filter.status);
   return tx.query<Partner>(

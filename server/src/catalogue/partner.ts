@@ -3,10 +3,10 @@ export type PartnerRole = (typeof PARTNER_ROLES)[number];
 export const PARTNER_STATUSES = ['active', 'suspended'] as const;
 
 export interface Contact {
-  name?: string | null;
-  email?: string | null;
-  phone?: string | null;
-  address?: string | null;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  address: string | null;
 }
 
 export interface Partner {

@@ -86,6 +86,9 @@ export interface ProductFilter {
   updatedSince?: string | undefined;
 }
 
+const TRIGRAM = 3;
+const matching = 'select * from products where org_id = $1 and search_name like search_pattern($3) offset 0';
+
 /** In product-code order, through the reader: under row-level security the name index would not be used. */
 export async function listProducts(
   reader: Pool,
@@ -94,25 +97,26 @@ export async function listProducts(
   after: string | null,
   limit: number,
 ): Promise<Product[]> {
-  const values: unknown[] = [orgId, limit];
+  // Letters enough for the index: then it is asked first (`offset 0` keeps the planner from merging the two),
+  // because a list in code order, cut at a limit, tempts the planner to walk through all products instead.
+  const named = [...(filter.name ?? '')].length >= TRIGRAM;
+  const source = named ? `(${matching})` : 'products';
+  const values: unknown[] = named ? [orgId, limit, filter.name] : [orgId, limit];
   const where = ['p.org_id = $1'];
-  const add = (condition: string, value: unknown) => {
+  const add = (condition: (place: string) => string, value: unknown) => {
     if (value === undefined || value === null) return;
     values.push(value);
-    where.push(`${condition} $${values.length}`);
+    where.push(condition(`$${values.length}`));
   };
-  add('p.product_code >', after);
-  add('p.product_code =', filter.productCode);
-  add(
-    'p.product_name ilike',
-    filter.name === undefined ? undefined : `%${filter.name.replace(/[\\%_]/g, '\\$&')}%`,
-  );
-  add('p.category =', filter.category);
-  add('p.manufacturer =', filter.manufacturer);
-  add('p.risk_class =', filter.riskClass);
-  add('p.status =', filter.status);
-  add('p.updated_at >=', filter.updatedSince);
-  const sql = `select ${columns} from products p where ${where.join(' and ')} order by p.product_code limit $2`;
+  add((place) => `p.product_code > ${place}`, after);
+  add((place) => `p.product_code = ${place}`, filter.productCode);
+  add((place) => `p.search_name like search_pattern(${place})`, named ? undefined : filter.name);
+  add((place) => `p.category = ${place}`, filter.category);
+  add((place) => `p.manufacturer = ${place}`, filter.manufacturer);
+  add((place) => `p.risk_class = ${place}`, filter.riskClass);
+  add((place) => `p.status = ${place}`, filter.status);
+  add((place) => `p.updated_at >= ${place}`, filter.updatedSince);
+  const sql = `select ${columns} from ${source} p where ${where.join(' and ')} order by p.product_code limit $2`;
   return (await reader.query<ProductRow>(composedStatement(sql), values)).map(toProduct);
 }
 
@@ -140,7 +144,8 @@ const upsert = statement(`
     implantable = excluded.implantable, tracking = excluded.tracking, shelf_life_days = excluded.shelf_life_days,
     safety_stock = excluded.safety_stock, near_expiry_days = excluded.near_expiry_days,
     supplier_code = excluded.supplier_code, status = excluded.status, updated_at = excluded.updated_at
-  returning product_code as code, product_id as id`);
+    where products.product_code = any($4)
+  returning product_code as code`);
 const removeIdentifiers = statement(
   'delete from device_identifiers where org_id = $1 and product_code = any($2)',
 );
@@ -150,6 +155,8 @@ const insertIdentifiers = statement(`
   from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[])
     as i(udi_di, product_code, level, quantity, position)
   returning 1`);
+const takenIdentifiers = statement(`
+  select udi_di as "udiDi" from device_identifiers where org_id = $1 and udi_di = any($2) order by udi_di limit 1`);
 
 export async function lockProducts(tx: Tx, codes: readonly string[]): Promise<Map<string, Product>> {
   const rows = await tx.query<ProductRow>(lockByCodes, [tx.orgId, codes]);
@@ -161,34 +168,51 @@ export async function findCodeOfProduct(tx: Tx, id: string): Promise<string | nu
   return row?.code ?? null;
 }
 
-/** Writes whole products; answers the id each code really has, should another writer have been first. */
-export async function saveProducts(tx: Tx, products: readonly Product[]): Promise<Map<string, string>> {
-  const codes = products.map((product) => product.productCode);
-  const rows = await tx.query<{ code: string; id: string }>(upsert, [
+/** Writes whole products; answers the codes written. What exists and is not among the `known` is left alone. */
+export async function saveProducts(
+  tx: Tx,
+  products: readonly Product[],
+  known: ReadonlyMap<string, Product>,
+): Promise<Set<string>> {
+  const rows = await tx.query<{ code: string }>(upsert, [
     tx.orgId,
     JSON.stringify(products),
     tx.now,
+    [...known.keys()],
   ]);
-  await tx.query(removeIdentifiers, [tx.orgId, codes]);
-  const identifiers = products.flatMap((product) => [
-    ...(product.udiDi === null
-      ? []
-      : [{ udiDi: product.udiDi, code: product.productCode, level: null, quantity: 1, position: 0 }]),
-    ...product.packaging.map((level, i) => ({ ...level, code: product.productCode, position: i + 1 })),
+  const written = new Set(rows.map((row) => row.code));
+  await tx.query(removeIdentifiers, [tx.orgId, [...written]]);
+  await saveIdentifiers(
+    tx,
+    products.filter((product) => written.has(product.productCode)),
+  );
+  return written;
+}
+
+async function saveIdentifiers(tx: Tx, products: readonly Product[]): Promise<void> {
+  const identifiers = products.flatMap(({ productCode: code, udiDi, packaging }) => [
+    ...(udiDi === null ? [] : [{ udiDi, code, level: null, quantity: 1, position: 0, path: '/udiDi' }]),
+    ...packaging.map((each, i) => ({ ...each, code, position: i + 1, path: `/packaging/${i}/udiDi` })),
   ]);
+  const codes = identifiers.map((i) => i.udiDi);
+  const [taken] = await tx.query<{ udiDi: string }>(takenIdentifiers, [tx.orgId, codes]);
+  if (taken) {
+    const named = identifiers.find((i) => i.udiDi === taken.udiDi);
+    throw refuseCatalogue('udi_di_taken', named?.path ?? '/udiDi', `${taken.udiDi} is taken`);
+  }
   try {
     await tx.query(insertIdentifiers, [
       tx.orgId,
-      identifiers.map((i) => i.udiDi),
+      codes,
       identifiers.map((i) => i.code),
       identifiers.map((i) => i.level),
       identifiers.map((i) => i.quantity),
       identifiers.map((i) => i.position),
     ]);
   } catch (error) {
+    // Taken by another writer since we looked, or named twice among these products.
     if (violatedConstraint(error) === 'device_identifiers_pkey')
       throw refuseCatalogue('udi_di_taken', '/udiDi');
     throw error;
   }
-  return new Map(rows.map((row) => [row.code, row.id]));
 }

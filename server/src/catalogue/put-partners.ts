@@ -7,10 +7,13 @@ export interface PartnerToPut {
   code: string;
   name: string;
   roles: readonly PartnerRole[];
-  contact?: Contact | null | undefined;
+  contact?: Partial<Contact> | null | undefined;
   status?: Partner['status'] | undefined;
 }
 
+const NO_CONTACT: Contact = { name: null, email: null, phone: null, address: null };
+
+/** Creates or replaces partners by code. */
 export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promise<Partner[]> {
   const known = await lockPartners(
     tx,
@@ -21,15 +24,16 @@ export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promis
       code: put.code,
       name: put.name,
       roles: [...new Set(put.roles)],
-      contact: put.contact ?? null,
+      contact: put.contact ? { ...NO_CONTACT, ...put.contact } : null,
       status: put.status ?? 'active',
       updatedAt: tx.now,
     }),
   );
-  await savePartners(tx, partners);
+  const written = await savePartners(tx, partners, known);
+  const saved = partners.filter((partner) => written.has(partner.code));
   await recordAudit(
     tx,
-    ...partners.map((after) => ({
+    ...saved.map((after) => ({
       action: 'partner.put',
       entityType: 'partner',
       entityId: after.code,
@@ -37,5 +41,7 @@ export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promis
       after,
     })),
   );
-  return partners;
+  // A code that another writer took since we looked: there is a partner to replace now, so look again.
+  const late = puts.filter((put) => !written.has(put.code));
+  return late.length === 0 ? saved : [...saved, ...(await putPartners(tx, late))];
 }

@@ -30,8 +30,8 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
     }),
   );
   await requireTrackingKept(tx, products, known);
-  const ids = await saveProducts(tx, products);
-  const saved = products.map((product) => ({ ...product, id: ids.get(product.productCode) ?? product.id }));
+  const written = await saveProducts(tx, products, known);
+  const saved = products.filter((product) => written.has(product.productCode));
   await recordAudit(
     tx,
     ...saved.map((after) => ({
@@ -42,7 +42,9 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
       after,
     })),
   );
-  return saved;
+  // A code that another writer took since we looked: there is a product to replace now, so look again.
+  const late = puts.filter((put) => !written.has(put.productCode));
+  return late.length === 0 ? saved : [...saved, ...(await putProducts(tx, late))];
 }
 
 async function requireSuppliers(tx: Tx, puts: readonly ProductToPut[]): Promise<void> {

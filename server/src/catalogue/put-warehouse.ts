@@ -19,7 +19,8 @@ export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Wareh
   }
   const before = await lockWarehouse(tx, input.code);
   const after: Warehouse = { code: input.code, name: input.name, zones, updatedAt: tx.now };
-  await saveWarehouse(tx, after);
+  // Another writer made it since we looked: there is a warehouse to replace now, so look again.
+  if (!(await saveWarehouse(tx, after, before !== null))) return putWarehouse(tx, input);
   await recordAudit(tx, {
     action: 'warehouse.put',
     entityType: 'warehouse',

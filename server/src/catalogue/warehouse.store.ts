@@ -14,7 +14,8 @@ const page = statement(
 const known = statement('select code from warehouses where org_id = $1 and code = any($2)');
 const upsert = statement(`
   insert into warehouses (org_id, code, name, created_at, updated_at) values ($1, $2, $3, $4, $4)
-  on conflict (org_id, code) do update set name = excluded.name, updated_at = excluded.updated_at`);
+  on conflict (org_id, code) do update set name = excluded.name, updated_at = excluded.updated_at where $5
+  returning 1`);
 const removeZones = statement(
   'delete from warehouse_zones where org_id = $1 and warehouse = $2 and code <> all($3)',
 );
@@ -44,9 +45,11 @@ export async function unknownWarehouses(tx: Tx, codes: readonly string[]): Promi
   return codes.filter((code) => !rows.some((row) => row.code === code));
 }
 
-export async function saveWarehouse(tx: Tx, warehouse: Warehouse): Promise<void> {
+/** Writes a whole warehouse. False, with nothing done, when it is not `known` and exists all the same. */
+export async function saveWarehouse(tx: Tx, warehouse: Warehouse, known: boolean): Promise<boolean> {
   const { code, name, zones } = warehouse;
-  await tx.query(upsert, [tx.orgId, code, name, warehouse.updatedAt]);
+  const written = await tx.query(upsert, [tx.orgId, code, name, warehouse.updatedAt, known]);
+  if (written.length === 0) return false;
   const codes = zones.map((zone) => zone.code);
   await tx.query(removeZones, [tx.orgId, code, codes]);
   await tx.query(upsertZones, [
@@ -56,4 +59,5 @@ export async function saveWarehouse(tx: Tx, warehouse: Warehouse): Promise<void>
     zones.map((zone) => zone.name),
     zones.map((_, i) => i),
   ]);
+  return true;
 }

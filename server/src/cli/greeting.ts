@@ -1,14 +1,35 @@
+import { type Demo, FEATURED_PRODUCT, FEATURED_WAREHOUSE } from '../demo/index.js';
 import type { Runtime } from './runtime.js';
 
 /** What a person sees when it is up: where it is, and a line to paste. */
-export async function greet(runtime: Runtime, port: number | null): Promise<void> {
-  const { config } = runtime;
+export function greet(
+  { config }: Runtime,
+  port: number | null,
+  options: { demo: Demo | null; selfSigned: boolean },
+): void {
   const lines = ['', 'Lotward is ready.'];
   if (port !== null) {
     const scheme = config.tls ? 'https' : 'http';
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const url = config.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${host}:${port}`;
     lines.push(`  API            ${url}/v2`, `  API reference  ${url}/docs/api`);
+    if (options.demo) lines.push(...invitation(options.demo, url, options.selfSigned));
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+/** Only keys that still can be shown. */
+function invitation({ organization, keys }: Demo, url: string, selfSigned: boolean): string[] {
+  const [first, second] = keys.flatMap(({ apiKey }) => apiKey ?? []);
+  if (first === undefined) return [];
+  const curl = `curl -s${selfSigned ? 'k' : ''}`;
+  const query = `productCode=${FEATURED_PRODUCT}&warehouse=${FEATURED_WAREHOUSE}`;
+  return [
+    '',
+    `Try it on ${organization.name}, made up for a first look:`,
+    `  ${curl} '${url}/v2/inventory?${query}' -H 'Authorization: Bearer ${first}'`,
+    ...(second === undefined
+      ? []
+      : [`A second person's key, for what one person may not do alone:`, `  ${second}`]),
+  ];
 }

@@ -15,6 +15,7 @@ import {
 } from '../platform/rate-limit/index.js';
 import { StartRefused } from '../platform/start-refused.js';
 import { openChildren } from './children.js';
+import { demoAtStart } from './demo-command.js';
 import { greet } from './greeting.js';
 import { say } from './output.js';
 import { openRuntime, type Runtime } from './runtime.js';
@@ -36,9 +37,10 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   if (cluster.isWorker) return serveAsChild(config, logger);
   const runtime = await openRuntime(config, say);
   try {
+    const demo = parts.includes('api') ? await demoAtStart(runtime) : null;
     const worker = parts.includes('worker') ? buildWorker(runtime.database, logger) : null;
     const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
-    await greet(runtime, api?.port ?? null);
+    greet(runtime, api?.port ?? null, { demo, selfSigned: options.selfSigned === true });
     stopOnSignal(logger, async () => {
       await api?.close();
       await worker?.stop();

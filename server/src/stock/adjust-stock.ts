@@ -10,12 +10,13 @@ import {
   saveNewBatch,
   takeSerialsOut,
 } from './balance.store.js';
-import { dropSerialsFromHolds, shrinkQuantityHolds } from './hold.store.js';
+import { dropSerialsFromHolds, type ShrunkHold, shrinkQuantityHolds } from './hold.store.js';
 import { lockProductOf, movementOf, occurredAt, requireWarehouses } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Movement } from './stock.js';
 import {
+  addTo,
   batchNoFor,
   openBatch,
   requireSerials,
@@ -49,7 +50,7 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   const batch = openBatch(product, batchNo, known, input);
   if (!known) await saveNewBatch(tx, batch);
   const before = await readBalance(tx, product.productCode, batchNo, input.warehouse);
-  const after =
+  const { after, shrunk } =
     input.quantityDelta > 0
       ? await bringIn(tx, batch, before, quantity, serials)
       : await takeOut(tx, batch, before, quantity, serials);
@@ -67,15 +68,31 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     occurredAt: occurredAt(tx, input.occurredAt),
   });
   await appendMovements(tx, [movement]);
-  await recordAudit(tx, {
-    action: 'stock.adjust',
-    entityType: 'batch',
-    entityId: `${product.productCode}/${batchNo}`,
-    reason: input.reason,
-    before,
-    after: { ...after, movement },
-  });
+  await recordAudit(
+    tx,
+    {
+      action: 'stock.adjust',
+      entityType: 'batch',
+      entityId: `${product.productCode}/${batchNo}`,
+      reason: input.reason,
+      before,
+      after: { ...after, movement },
+    },
+    ...shrunk.map((hold) => ({
+      action: 'stock.shrink_hold',
+      entityType: 'hold',
+      entityId: hold.holdId,
+      reason: input.reason,
+      before: { quantity: hold.before },
+      after: { quantity: hold.after },
+    })),
+  );
   return movement;
+}
+
+interface Effect {
+  after: Balance;
+  shrunk: ShrunkHold[];
 }
 
 async function bringIn(
@@ -84,10 +101,10 @@ async function bringIn(
   balance: Balance,
   quantity: number,
   serials: readonly string[],
-): Promise<Balance> {
+): Promise<Effect> {
   requireSerialsAbsent(serials, await readSerials(tx, batch.productCode, serials), batch.batchNo);
   await putSerialsInStock(tx, batch.productCode, serials, batch.batchNo, balance.warehouse);
-  return { ...balance, quantity: balance.quantity + quantity };
+  return { after: addTo(balance, quantity, '/quantityDelta'), shrunk: [] };
 }
 
 async function takeOut(
@@ -96,12 +113,14 @@ async function takeOut(
   balance: Balance,
   quantity: number,
   serials: readonly string[],
-): Promise<Balance> {
+): Promise<Effect> {
   if (serials.length === 0) {
-    const taken = takeByAdjustment(balance, quantity);
-    if (taken.fromHeld > 0)
-      await shrinkQuantityHolds(tx, batch.productCode, batch.batchNo, balance.warehouse, taken.fromHeld);
-    return taken.balance;
+    const { balance: after, fromHeld } = takeByAdjustment(balance, quantity);
+    const { productCode, batchNo } = batch;
+    return {
+      after,
+      shrunk: await shrinkQuantityHolds(tx, productCode, batchNo, balance.warehouse, fromHeld),
+    };
   }
   const known = await readSerials(tx, batch.productCode, serials);
   const pieces = requireSerialsPresent(serials, known, batch.batchNo, balance.warehouse);
@@ -110,7 +129,10 @@ async function takeOut(
   const loose = balance.quantity - balance.reserved - balance.held;
   if (quantity - held > loose)
     throw refuseStock('stock_reserved', '/serials', `${balance.reserved} are reserved`);
-  if (held > 0) await dropSerialsFromHolds(tx, batch.productCode, serials);
+  const shrunk = held > 0 ? await dropSerialsFromHolds(tx, batch.productCode, serials) : [];
   await takeSerialsOut(tx, batch.productCode, serials);
-  return { ...balance, quantity: balance.quantity - quantity, held: balance.held - held };
+  return {
+    after: { ...balance, quantity: balance.quantity - quantity, held: balance.held - held },
+    shrunk,
+  };
 }

@@ -28,7 +28,8 @@ const forgetSerials = statement(`
   returning s.hold_id as "holdId"`);
 const lessenHolds = statement(`
   update holds h set quantity = h.quantity - d.count
-  from unnest($2::text[], $3::integer[]) as d(hold_id, count) where h.org_id = $1 and h.hold_id = d.hold_id`);
+  from unnest($2::text[], $3::integer[]) as d(hold_id, count) where h.org_id = $1 and h.hold_id = d.hold_id
+  returning h.hold_id as "holdId", h.quantity + d.count as before, h.quantity as after`);
 
 export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
   await tx.query(insertHold, [
@@ -57,6 +58,13 @@ export async function markHoldReleased(tx: Tx, hold: Hold): Promise<void> {
   await tx.query(markReleased, [tx.orgId, hold.holdId, hold.releasedAt, hold.releasedBy, hold.releaseReason]);
 }
 
+/** A hold that covers less than before, because pieces it covered left the stock. */
+export interface ShrunkHold {
+  holdId: string;
+  before: number;
+  after: number;
+}
+
 /** Pieces on hold by quantity left the stock: the oldest holds shrink first. */
 export async function shrinkQuantityHolds(
   tx: Tx,
@@ -64,7 +72,9 @@ export async function shrinkQuantityHolds(
   batchNo: string,
   warehouse: string,
   by: number,
-): Promise<void> {
+): Promise<ShrunkHold[]> {
+  const shrunk: ShrunkHold[] = [];
+  if (by === 0) return shrunk;
   let left = by;
   const holds = await tx.query<{ holdId: string; quantity: number }>(quantityHolds, [
     tx.orgId,
@@ -73,12 +83,14 @@ export async function shrinkQuantityHolds(
     warehouse,
   ]);
   for (const hold of holds) {
-    if (left === 0) return;
+    if (left === 0) break;
     const taken = Math.min(left, hold.quantity);
     await tx.query(setQuantity, [tx.orgId, hold.holdId, hold.quantity - taken]);
+    shrunk.push({ holdId: hold.holdId, before: hold.quantity, after: hold.quantity - taken });
     left -= taken;
   }
   if (left > 0) throw new Error('held pieces without a hold');
+  return shrunk;
 }
 
 /** Pieces on hold by serial left the stock: they leave their holds too. */
@@ -86,11 +98,12 @@ export async function dropSerialsFromHolds(
   tx: Tx,
   productCode: string,
   serials: readonly string[],
-): Promise<void> {
+): Promise<ShrunkHold[]> {
   const rows = await tx.query<{ holdId: string }>(forgetSerials, [tx.orgId, productCode, serials]);
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(row.holdId, (counts.get(row.holdId) ?? 0) + 1);
-  if (counts.size > 0) await tx.query(lessenHolds, [tx.orgId, [...counts.keys()], [...counts.values()]]);
+  if (counts.size === 0) return [];
+  return tx.query<ShrunkHold>(lessenHolds, [tx.orgId, [...counts.keys()], [...counts.values()]]);
 }
 
 export interface HoldFilter {

@@ -104,7 +104,7 @@ export function inventoryRoutes(database: Database): Route[] {
           productCode: canonicalCode(productCode),
           warehouse: warehouse ?? null,
         });
-        if (!stock?.warehouseKnown) throw missing();
+        if (!stock) throw missing();
         return warehouse === undefined
           ? toProductRecord(stock, stock.rows, today)
           : toRecord(stock, warehouse, stock.rows, today);

@@ -16,10 +16,10 @@ export interface InventoryRecord {
   batches: { batchNo: string; expiryDate: string | null; quantity: number }[];
 }
 
-export const ALL_WAREHOUSES = '*';
+const ALL_WAREHOUSES = '*';
 
 /** Usable through its expiry date: expired is a matter of the calendar, and needs no write. */
-export const isExpired = (expiryDate: string | null, today: string): boolean =>
+const isExpired = (expiryDate: string | null, today: string): boolean =>
   expiryDate !== null && expiryDate < today;
 
 /** total = available + reserved + blocked, always. What is blocked can be neither available nor reserved. */

@@ -1,18 +1,15 @@
-import { batched, type Pool, statement } from '../platform/database/index.js';
+import { batched, type Pool, rowStatement, statement } from '../platform/database/index.js';
 import type { StockRow } from './inventory.rules.js';
 
 export interface ProductStock {
   productCode: string;
   productName: string;
-  /** False when the warehouse asked for does not exist. */
-  warehouseKnown: boolean;
   rows: StockRow[];
 }
 
 type Row = readonly [
   place: number,
   productName: string,
-  warehouseKnown: boolean,
   warehouse: string | null,
   batchNo: string,
   expiryDate: string | null,
@@ -22,16 +19,35 @@ type Row = readonly [
   wholeHolds: number,
 ];
 
-const stockColumns = 'b.warehouse, b.batch_no, t.expiry_date, b.quantity, b.reserved, b.held, b.whole_holds';
-const inWarehouse = statement(`
-  select q.place, p.product_name, w.code is not null, ${stockColumns}
+/** All columns under one name: rows come as arrays, but the driver makes an object of the names at every call. */
+const unnamed = (...columns: string[]) => columns.map((column) => `${column} as c`).join(', ');
+const stockColumns = unnamed(
+  'p.product_name',
+  'b.warehouse',
+  'b.batch_no',
+  't.expiry_date',
+  'b.quantity',
+  'b.reserved',
+  'b.held',
+  'b.whole_holds',
+);
+// Stock proves that its warehouse exists, so only a product without any there has to ask.
+const inWarehouse = rowStatement(`
+  select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as q(org_id, code, warehouse, place)
   join products p on p.org_id = q.org_id and p.product_code = q.code
-  left join warehouses w on w.org_id = q.org_id and w.code = q.warehouse
   left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.warehouse = q.warehouse and b.quantity > 0
-  left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no`);
-const everywhere = statement(`
-  select q.place, p.product_name, true, ${stockColumns}
+  left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
+  where b.batch_no is not null or exists (select from warehouses w where w.org_id = q.org_id and w.code = q.warehouse)`);
+const oneInWarehouse = rowStatement(`
+  select 1 as c, ${stockColumns}
+  from products p
+  left join balances b on b.org_id = $1 and b.product_code = $2 and b.warehouse = $3 and b.quantity > 0
+  left join batches t on t.org_id = $1 and t.product_code = $2 and t.batch_no = b.batch_no
+  where p.org_id = $1 and p.product_code = $2
+    and (b.batch_no is not null or exists (select from warehouses w where w.org_id = $1 and w.code = $3))`);
+const everywhere = rowStatement(`
+  select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[]) with ordinality as q(org_id, code, place)
   join products p on p.org_id = q.org_id and p.product_code = q.code
   left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.quantity > 0
@@ -56,11 +72,20 @@ export interface StockKey {
   warehouse: string | null;
 }
 
-const LIMITS = { keysMax: 128, inFlightMax: 2 };
+/** Small batches, two at once: while the database works on one, this process answers the other. */
+const LIMITS = { keysMax: 24, inFlightMax: 2 };
 
-/** Live stock by product, the requests of a moment together in one query whichever organization they come from. */
+/**
+ * Live stock by product, null when it or the warehouse asked for does not exist. The requests of a moment go
+ * together in one query, whichever organization they come from.
+ */
 export function stockReader(reader: Pool): (key: StockKey) => Promise<ProductStock | null> {
   const readInWarehouse = batched<StockKey, ProductStock | null>(async (keys) => {
+    const [only] = keys;
+    if (only && keys.length === 1) {
+      const values = [only.orgId, only.productCode, only.warehouse];
+      return gather(keys, await reader.queryRows<Row>(oneInWarehouse, values));
+    }
     const rows = await reader.queryRows<Row>(inWarehouse, [
       keys.map((key) => key.orgId),
       keys.map((key) => key.productCode),
@@ -83,7 +108,6 @@ function gather(keys: readonly StockKey[], rows: readonly Row[]): (ProductStock 
   for (const [
     place,
     productName,
-    warehouseKnown,
     warehouse,
     batchNo,
     expiryDate,
@@ -95,7 +119,7 @@ function gather(keys: readonly StockKey[], rows: readonly Row[]): (ProductStock 
     const at = place - 1;
     let answer = answers[at];
     if (!answer) {
-      answer = { productCode: keys[at]?.productCode ?? '', productName, warehouseKnown, rows: [] };
+      answer = { productCode: keys[at]?.productCode ?? '', productName, rows: [] };
       answers[at] = answer;
     }
     if (warehouse !== null)
@@ -111,7 +135,7 @@ export async function readWarehousePage(
   warehouse: string,
   after: string | null,
   limit: number,
-): Promise<Omit<ProductStock, 'warehouseKnown'>[] | null> {
+): Promise<ProductStock[] | null> {
   const rows = await reader.query<StockRow & { productCode: string; productName: string }>(warehousePage, [
     orgId,
     warehouse,
@@ -120,7 +144,7 @@ export async function readWarehousePage(
   ]);
   if (rows.length === 0 && (await reader.query(warehouseExists, [orgId, warehouse])).length === 0)
     return null;
-  const products = new Map<string, Omit<ProductStock, 'warehouseKnown'>>();
+  const products = new Map<string, ProductStock>();
   for (const { productCode, productName, ...row } of rows) {
     const known = products.get(productCode);
     if (known) known.rows.push(row);

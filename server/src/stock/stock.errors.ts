@@ -6,6 +6,11 @@ export const stockReasons = {
     meaning: 'there is not enough stock',
     remedy: 'Query the inventory; receive or transfer stock first, or ask for less.',
   },
+  quantity_too_large: {
+    kind: 'invalid',
+    meaning: 'a balance cannot hold that much',
+    remedy: 'One batch in one warehouse holds at most 2000000000: check the number.',
+  },
   stock_reserved: {
     kind: 'invalid',
     meaning: 'what would be taken is reserved for orders',
@@ -50,6 +55,11 @@ export const stockReasons = {
     kind: 'invalid',
     meaning: 'a serial number is in stock already',
     remedy: 'A serial number names one piece of a product: check the label.',
+  },
+  serial_batch_mismatch: {
+    kind: 'invalid',
+    meaning: 'a serial number is known under another batch',
+    remedy: 'A piece keeps its batch, also when it comes back: check the label.',
   },
   serial_not_in_stock: {
     kind: 'invalid',

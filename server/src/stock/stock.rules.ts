@@ -3,7 +3,7 @@ import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
 /** What may be sold or moved of a balance, apart from expiry. */
-export function freeQuantity(balance: Balance): number {
+function freeQuantity(balance: Balance): number {
   return balance.wholeHolds > 0 ? 0 : balance.quantity - balance.reserved - balance.held;
 }
 
@@ -18,7 +18,7 @@ export function batchNoFor(product: StockedProduct, given: string | undefined): 
   return batchNo;
 }
 
-/** Serial numbers agree with how the product is tracked, and with the quantity. */
+/** Serial numbers, in their order, that agree with how the product is tracked and with the quantity. */
 export function requireSerials(
   product: StockedProduct,
   serials: readonly string[] | undefined,
@@ -29,7 +29,7 @@ export function requireSerials(
     return [];
   }
   if (serials === undefined || serials.length !== quantity) throw refuseStock('serials_required', '/serials');
-  return serials;
+  return [...serials].sort();
 }
 
 /** A known batch keeps its expiry; a new one must say it, unless the product has no batches. */
@@ -57,6 +57,16 @@ export function openBatch(
     expiryDate: given.expiryDate ?? null,
     manufactureDate: given.manufactureDate ?? null,
   };
+}
+
+/** What one batch in one warehouse can hold: it fits PostgreSQL's integer with room to spare. */
+const BALANCE_MAX = 2_000_000_000;
+
+/** A balance after `quantity` pieces came to it. */
+export function addTo(balance: Balance, quantity: number, path: string): Balance {
+  if (quantity > BALANCE_MAX - balance.quantity)
+    throw refuseStock('quantity_too_large', path, `${balance.quantity} are in stock already`);
+  return { ...balance, quantity: balance.quantity + quantity };
 }
 
 /**
@@ -104,9 +114,15 @@ export function requireSerialsAbsent(
 ): void {
   for (const serialNo of serials) {
     const serial = known.get(serialNo);
-    if (serial && (serial.warehouse !== null || serial.batchNo !== batchNo)) {
-      throw refuseStock('serial_in_stock', '/serials', `serial ${serialNo} is known`);
-    }
+    if (!serial) continue;
+    if (serial.warehouse !== null)
+      throw refuseStock('serial_in_stock', '/serials', `serial ${serialNo} is in stock`);
+    if (serial.batchNo !== batchNo)
+      throw refuseStock(
+        'serial_batch_mismatch',
+        '/serials',
+        `serial ${serialNo} is known under batch ${serial.batchNo}`,
+      );
   }
 }
 

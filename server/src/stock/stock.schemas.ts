@@ -13,7 +13,7 @@ import {
 import { HOLD_EXTENTS, HOLD_SOURCES, type Hold, MOVEMENT_KINDS, type Movement } from './stock.js';
 import type { Transfer } from './transfer-stock.js';
 
-export const SERIALS_MAX = 10_000;
+const SERIALS_MAX = 10_000;
 
 const BatchNo = () =>
   Type.String({

@@ -12,6 +12,7 @@ import { lockProductOf, movementOf, occurredAt, requireWarehouses } from './loca
 import { appendMovements } from './movement.store.js';
 import { refuseStock } from './stock.errors.js';
 import {
+  addTo,
   batchNoFor,
   requireKnownBatch,
   requireSerials,
@@ -61,10 +62,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   if (pieces.some((piece) => piece.holds > 0)) throw refuseStock('stock_held', '/serials');
   const source = await readBalance(tx, product.productCode, batchNo, input.from);
   const target = await readBalance(tx, product.productCode, batchNo, input.to);
-  const after = [
-    takeByTransfer(source, input.quantity),
-    { ...target, quantity: target.quantity + input.quantity },
-  ];
+  const after = [takeByTransfer(source, input.quantity), addTo(target, input.quantity, '/quantity')];
   await saveBatchBalances(tx, product.productCode, batchNo, after);
   await putSerialsInStock(tx, product.productCode, serials, batchNo, input.to);
   const transfer: Transfer = {

@@ -20,7 +20,7 @@ const balanceAgainstLedger = statement(`
         where org_id = $1 and product_code = any($2) group by product_code, warehouse, batch_no) m
   full join (select * from balances where org_id = $1 and product_code = any($2)) b
     on b.product_code = m.product_code and b.warehouse = m.warehouse and b.batch_no = m.batch_no
-  where coalesce(m.total, 0) <> coalesce(b.quantity, 0) limit 1`);
+  where coalesce(m.total, 0) <> coalesce(b.quantity, 0) order by 1, 2, 3 limit 1`);
 
 const heldAgainstHolds = statement(`
   select b.product_code as "productCode", b.warehouse, b.batch_no as "batchNo", 'held is not the sum of its holds' as problem,
@@ -30,7 +30,7 @@ const heldAgainstHolds = statement(`
         and h.batch_no = b.batch_no and h.warehouse = b.warehouse and h.extent = 'quantity' and h.released_at is null), 0)
       + (select count(*) from serials s where s.org_id = $1 and s.product_code = b.product_code and s.batch_no = b.batch_no
         and s.warehouse = b.warehouse and s.holds > 0))::integer as expected) e
-  where b.org_id = $1 and b.product_code = any($2) and e.expected <> b.held limit 1`);
+  where b.org_id = $1 and b.product_code = any($2) and e.expected <> b.held order by 1, 2, 3 limit 1`);
 
 const wholeHoldsAgainstHolds = statement(`
   select b.product_code as "productCode", b.warehouse, b.batch_no as "batchNo", 'holds of the whole batch are miscounted' as problem,
@@ -39,7 +39,7 @@ const wholeHoldsAgainstHolds = statement(`
     select count(*)::integer as expected from holds h where h.org_id = $1 and h.product_code = b.product_code
       and h.batch_no = b.batch_no and (h.warehouse is null or h.warehouse = b.warehouse) and h.extent = 'batch'
       and h.released_at is null) e
-  where b.org_id = $1 and b.product_code = any($2) and e.expected <> b.whole_holds limit 1`);
+  where b.org_id = $1 and b.product_code = any($2) and e.expected <> b.whole_holds order by 1, 2, 3 limit 1`);
 
 const serialsAgainstBalance = statement(`
   select b.product_code as "productCode", b.warehouse, b.batch_no as "batchNo", 'serial numbers in stock do not add up' as problem,
@@ -48,7 +48,7 @@ const serialsAgainstBalance = statement(`
   cross join lateral (
     select count(*)::integer as found from serials s where s.org_id = $1 and s.product_code = b.product_code
       and s.batch_no = b.batch_no and s.warehouse = b.warehouse) e
-  where p.org_id = $1 and p.product_code = any($2) and p.tracking = 'serial' and e.found <> b.quantity limit 1`);
+  where p.org_id = $1 and p.product_code = any($2) and p.tracking = 'serial' and e.found <> b.quantity order by 1, 2, 3 limit 1`);
 
 const serialHolds = statement(`
   select s.product_code as "productCode", s.warehouse, s.batch_no as "batchNo", 'holds of serial ' || s.serial_no || ' are miscounted' as problem,
@@ -56,7 +56,7 @@ const serialHolds = statement(`
   from serials s cross join lateral (
     select count(*)::integer as expected from hold_serials x join holds h on h.org_id = $1 and h.hold_id = x.hold_id
     where x.org_id = $1 and x.product_code = s.product_code and x.serial_no = s.serial_no and h.released_at is null) e
-  where s.org_id = $1 and s.product_code = any($2) and e.expected <> s.holds limit 1`);
+  where s.org_id = $1 and s.product_code = any($2) and e.expected <> s.holds order by s.product_code, s.serial_no limit 1`);
 
 export async function nextProducts(tx: Tx, after: string, limit: number): Promise<string[]> {
   return (await tx.query<{ code: string }>(next, [tx.orgId, after, limit])).map((row) => row.code);

@@ -29,7 +29,7 @@ export function testClock(at = '2026-11-15T10:00:00.000Z'): TestClock {
   };
 }
 
-export function urlOf(server: string, database: string): string {
+function urlOf(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
   return url.toString();

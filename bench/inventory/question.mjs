@@ -1,0 +1,98 @@
+/*
+ * Targets 1 to 4: the inventory query with everything on, against BASE and against ten times the rows.
+ */
+import { fileURLToPath } from 'node:url';
+import { compare } from '../measure/compare.mjs';
+import { endPart, startPart } from '../measure/processes.mjs';
+import { fillDatabase, openServer } from './tables.mjs';
+
+const module = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+export async function inventory({ pace, say }) {
+  const server = await openServer();
+  const parts = [];
+  const start = async (name, form, data) => {
+    const part = await startPart(module(name), data);
+    parts.push(part);
+    const { products, organizations } = data;
+    return { pid: part.pid, port: part.port, form, products, organizations };
+  };
+  try {
+    say(`filling ${pace.products} and ${pace.products * 10} products`);
+    const one = await fillDatabase(server, 'bench_one', pace.products);
+    const ten = await fillDatabase(server, 'bench_ten', pace.products * 10);
+    const loader = await startPart(module('../measure/load.mjs'), {});
+    parts.push(loader);
+    const base = await start('base.mjs', 'base', one);
+    const api = await start('api.mjs', 'api', one);
+    const apiTen = await start('api.mjs', 'api', ten);
+    const measure = async (what, subject, baseline, connections) => {
+      say(what);
+      const found = await compare(loader, {
+        subject,
+        baseline,
+        connections,
+        postmaster: server.postmaster,
+        pace,
+      });
+      say(describe(found));
+      return found;
+    };
+    return rowsOf({
+      many: await measure('64 connections, against BASE', api, base, 64),
+      eight: await measure('8 connections, against BASE', api, base, 8),
+      single: await measure('1 connection, against BASE', api, base, 1),
+      tenfold: await measure('64 connections, ten times the rows against one', apiTen, api, 64),
+    });
+  } finally {
+    for (const part of parts) await endPart(part);
+    await server.close();
+  }
+}
+
+function rowsOf({ many, eight, single, tenfold }) {
+  const row = (number, what, target, found, figure, met) => ({
+    number,
+    what,
+    target,
+    reached: withQuartiles(figure),
+    met: met(figure.median) && found.errors === 0,
+    errors: found.errors,
+    detail: describe(found),
+  });
+  const atLeast = (floor) => (value) => value >= floor;
+  return [
+    row(
+      '1',
+      'inventory query, 64 connections, rps / BASE',
+      '≥ 1.2, stretch 1.4',
+      many,
+      many.rps,
+      atLeast(1.2),
+    ),
+    row(
+      '2',
+      'the same, CPU (node + PG) per request / BASE',
+      '≤ 0.65',
+      many,
+      many.cpu,
+      (value) => value <= 0.65,
+    ),
+    row('3a', 'the same, 1 connection, rps / BASE', '≥ 0.85', single, single.rps, atLeast(0.85)),
+    row('3b', 'the same, 8 connections, rps / BASE', '≥ 0.85', eight, eight.rps, atLeast(0.85)),
+    row('4', 'the same, ten times the rows / one', '≥ 0.8', tenfold, tenfold.rps, atLeast(0.8)),
+  ];
+}
+
+const withQuartiles = ({ low, median, high }) =>
+  `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+
+function describe({ subject, baseline, rps, cpu, requests, errors, compared }) {
+  const side = (of) =>
+    `${Math.round(of.rps)} rps, node ${of.nodeMicros.toFixed(0)} + PG ${of.postgresMicros.toFixed(0)} µs, ` +
+    `p50 ${of.p50.toFixed(2)}, p99 ${of.p99.toFixed(1)} ms`;
+  return (
+    `rps ${withQuartiles(rps)}, CPU ${withQuartiles(cpu)}: ${side(subject)}; baseline ${side(baseline)}; ` +
+    `${requests} answers, ${compared} compared in full, ${errors} wrong`
+  );
+}

@@ -1,0 +1,88 @@
+/*
+ * The records of the bench: what stands in the tables, what is asked, and what must be answered. Everything
+ * follows from a product's number, so the load generator knows each answer without asking the database.
+ */
+export const ORGANIZATIONS = 4;
+export const KEYS_PER_ORGANIZATION = 4;
+export const WAREHOUSES = 3;
+export const BATCHES = 3;
+
+const FIRST_EXPIRY = Date.UTC(2026, 5, 1);
+const DAY_MS = 86_400_000;
+
+/** GTINs of 14 digits, as a catalogue has them: the server checks and canonicalizes them. */
+export function productCode(n) {
+  const digits = `0690${String(n).padStart(9, '0')}`;
+  let total = 0;
+  for (let i = 0; i < digits.length; i++) total += Number(digits[i]) * (i % 2 === 0 ? 3 : 1);
+  return `${digits}${(10 - (total % 10)) % 10}`;
+}
+
+const codes = [];
+const codeOf = (n) => {
+  // In order, because an array filled at random places becomes a slow one.
+  while (codes.length <= n) codes.push(productCode(codes.length));
+  return codes[n];
+};
+
+export const organizationOf = (n) => n % ORGANIZATIONS;
+const warehouseOf = (n) => `WH-${1 + (Math.floor(n / ORGANIZATIONS) % WAREHOUSES)}`;
+const quantityOf = (n, batch) => ((n * 7 + batch * 31) % 900) + 1;
+const expiryOf = (n, batch) =>
+  n % 5 === 0 && batch === 1
+    ? null
+    : new Date(FIRST_EXPIRY + ((n + batch * 211) % 1460) * DAY_MS).toISOString().slice(0, 10);
+
+/** The same as SQL over `n` and `batch`; `load` in tables.mjs puts it into the tables. */
+export const sql = {
+  warehouse: `'WH-' || (1 + (n / ${ORGANIZATIONS}) % ${WAREHOUSES})`,
+  batchNo: "'LOT-' || n % 1000 || '-' || batch",
+  quantity: '(n * 7 + batch * 31) % 900 + 1',
+  expiry: `case when n % 5 = 0 and batch = 1 then null else date '2026-06-01' + (n + batch * 211) % 1460 end`,
+};
+
+export function expectedRecord(n) {
+  const today = new Date().toISOString().slice(0, 10);
+  const batches = Array.from({ length: BATCHES }, (_, i) => ({
+    batchNo: `LOT-${n % 1000}-${i + 1}`,
+    expiryDate: expiryOf(n, i + 1),
+    quantity: quantityOf(n, i + 1),
+  }));
+  const total = batches.reduce((all, batch) => all + batch.quantity, 0);
+  let reserved = 0;
+  let blocked = 0;
+  for (const { expiryDate, quantity } of batches) {
+    if (expiryDate !== null && expiryDate < today) blocked += quantity;
+    else reserved += Math.floor(quantity / 10);
+  }
+  return {
+    productCode: codeOf(n),
+    productName: `Product ${n}`,
+    warehouse: warehouseOf(n),
+    totalQuantity: total,
+    availableQuantity: total - reserved - blocked,
+    reservedQuantity: reserved,
+    blockedQuantity: blocked,
+    batches: batches.sort(byExpiryDescending),
+  };
+}
+
+/** No expiry first, then the latest, then by number. */
+export function byExpiryDescending(a, b) {
+  const x = a.expiryDate ?? '9999-99-99';
+  const y = b.expiryDate ?? '9999-99-99';
+  if (x !== y) return x < y ? 1 : -1;
+  return a.batchNo < b.batchNo ? -1 : 1;
+}
+
+/** What a product's record holds in any case: enough to see that the answer is not another's. */
+export const markOf = (n) => `"productCode":"${codeOf(n)}"`;
+
+/** The request for a product where it is. BASE knows no credentials, so it is told the organization. */
+export function requestFor({ form, organizations }, n) {
+  const { orgId, keys } = organizations[organizationOf(n)];
+  const query = `productCode=${codeOf(n)}&warehouse=${warehouseOf(n)}`;
+  if (form === 'base') return `GET /inventory?org=${orgId}&${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const key = keys[Math.floor(Math.random() * keys.length)];
+  return `GET /v2/inventory?${query} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}

@@ -1,0 +1,92 @@
+/*
+ * `npm run bench`: asks every question, prints the table of targets and writes it to results.md.
+ *
+ *   npm run bench -- [--quick] [inventory] [start] [memory]
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build, isStale } from '../server/bin/build.mjs';
+import { requireProc } from './measure/processes.mjs';
+
+const full = {
+  quick: false,
+  products: 20_000,
+  rounds: 7,
+  roundMs: 1_000,
+  warmUpMs: 2_000,
+  starts: 3,
+  memoryWarmUp: 100_000,
+  memoryRequests: 1_000_000,
+};
+/** To see that everything works; too short to believe the figures. */
+const quick = {
+  quick: true,
+  products: 2_000,
+  rounds: 2,
+  roundMs: 1_000,
+  warmUpMs: 1_000,
+  starts: 1,
+  memoryWarmUp: 20_000,
+  memoryRequests: 50_000,
+};
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+const startedAt = performance.now();
+const say = (text) =>
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+requireProc();
+if (isStale()) {
+  say('building the server');
+  build();
+}
+// What the questions import exists only once the server is built.
+const questions = {
+  inventory: (await import('./inventory/question.mjs')).inventory,
+  start: (await import('./start/question.mjs')).start,
+  memory: (await import('./memory/question.mjs')).memory,
+};
+const asked = positionals.length > 0 ? positionals : Object.keys(questions);
+const unknown = asked.find((name) => !(name in questions));
+if (unknown) throw new Error(`There is no question "${unknown}": ${Object.keys(questions).join(', ')}.`);
+
+const rows = [];
+for (const name of asked) {
+  say(name);
+  rows.push(...(await questions[name]({ pace: values.quick ? quick : full, say })));
+}
+
+const table = [
+  '| # | What | Target | Reached | |',
+  '|---|---|---|---|---|',
+  ...rows.map(
+    (row) =>
+      `| ${row.number} | ${row.what} | ${row.target} | ${row.reached} | ${row.met ? 'met' : 'missed'} |`,
+  ),
+].join('\n');
+const git = (...args) =>
+  execFileSync('git', args, { cwd: fileURLToPath(new URL('..', import.meta.url)), encoding: 'utf8' }).trim();
+const changed =
+  git('status', '--porcelain', '--', 'server/src', 'server/migrations') === ''
+    ? ''
+    : ' and uncommitted changes';
+const about =
+  `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}, ` +
+  `commit ${git('rev-parse', '--short', 'HEAD')}${changed}${values.quick ? ', --quick: too short to believe' : ''}`;
+const details = rows.map((row) => `- **${row.number}** ${row.detail}`).join('\n');
+const errors = rows.reduce((total, row) => total + row.errors, 0);
+
+writeFileSync(
+  new URL('results.md', import.meta.url),
+  `# Results of \`npm run bench\`\n\n${about}\n\n${table}\n\n${details}\n`,
+);
+console.log(`\n${about}\n\n${table}\n`);
+if (errors > 0) console.log(`${errors} answers were wrong.`);
+process.exitCode = errors > 0 ? 1 : 0;

@@ -1,0 +1,93 @@
+import type { TSchema } from 'typebox';
+
+/** What of a JSON schema decides how a cell is read. */
+interface Shape {
+  type?: string | readonly string[];
+  properties?: Readonly<Record<string, Shape>>;
+  items?: Shape;
+}
+
+type Reader = (text: string) => unknown;
+
+export interface Column {
+  /** The field's name in the API; a field of an object has a dot: `storage.temperatureMin`. */
+  name: string;
+  field: string;
+  /** Set when the field is an object: which of its fields. */
+  inner: string | undefined;
+  read: Reader;
+}
+
+/** The columns a file may have are the fields the schema has: a new field is a new column. */
+export const columnsOf = (schema: TSchema): Column[] => fieldsOf(schema as Shape, '');
+
+function fieldsOf(shape: Shape, prefix: string): Column[] {
+  return Object.entries(shape.properties ?? {}).flatMap(([key, property]) => {
+    const name = prefix + key;
+    if (isA(property, 'object')) return fieldsOf(property, `${name}.`);
+    const [field = name, inner] = name.split('.');
+    return [{ name, field, inner, read: readerOf(property) }];
+  });
+}
+
+const isA = (shape: Shape, type: string): boolean => [shape.type].flat().includes(type);
+
+/** The body the API would have been sent. An empty cell says nothing. */
+export function bodyOf(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  columns.forEach(({ field, inner, read }, i) => {
+    const cell = unfold(cells[i] ?? '');
+    if (cell === '') return;
+    if (inner === undefined) body[field] = read(cell);
+    else body[field] = { ...(body[field] as object | undefined), [inner]: read(cell) };
+  });
+  return body;
+}
+
+/** No field of the API holds line breaks; a spreadsheet's cell may. */
+const unfold = (cell: string): string => cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+
+/** What does not read as the type it should be stays text, and the schema says what is wrong with it. */
+function readerOf(shape: Shape): Reader {
+  if (isA(shape, 'array')) {
+    const readItem = shape.items?.properties
+      ? objectReader(shape.items.properties)
+      : readerOf(shape.items ?? {});
+    return (text) =>
+      text
+        .split(';')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+        .map(readItem);
+  }
+  if (isA(shape, 'boolean')) return (text) => BOOLEANS.get(text.toLowerCase()) ?? text;
+  if (isA(shape, 'number') || isA(shape, 'integer'))
+    return (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+  return (text) => text;
+}
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** An object in a list is written as its fields in their order: `udiDi:level:quantity`. */
+function objectReader(properties: Readonly<Record<string, Shape>>): Reader {
+  const fields = Object.entries(properties).map(([name, shape]) => ({ name, read: readerOf(shape) }));
+  return (text) => {
+    const parts = text.split(':');
+    // An identifier in front may itself hold colons.
+    const first = parts.splice(0, Math.max(1, parts.length - fields.length + 1)).join(':');
+    const values = [first, ...parts].map((part) => part.trim());
+    return Object.fromEntries(
+      fields.slice(0, values.length).map(({ name, read }, i) => [name, read(values[i] ?? '')]),
+    );
+  };
+}
+
+/** The column an issue of the API is about: `/packaging/0/quantity` is about `packaging`. */
+export function columnAt(columns: readonly Column[], pointer: string | null): string | null {
+  const path = (pointer ?? '').split('/').slice(1).join('.');
+  const known = columns.find(({ name }) => path === name || path.startsWith(`${name}.`));
+  return known?.name ?? (path === '' ? null : path);
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
+import { readConfig } from '../config/index.js';
+import { demoAtStart } from './demo-command.js';
+import { greet } from './greeting.js';
+
+describe('the demo at the start', () => {
+  let db: TestDatabase;
+  let folder: string;
+  beforeEach(async () => {
+    db = await openTestDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'lotward-demo-'));
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await db.drop();
+    rmSync(folder, { recursive: true });
+  });
+  const runtimeWith = (env: Record<string, string>) => ({
+    config: readConfig({ LOTWARD_DATA_DIR: folder, ...env }),
+    database: db.database,
+    close: async () => {},
+  });
+  const external = { DATABASE_URL: 'postgres://elsewhere/lotward', LOTWARD_SECRET_KEY: '0123456789abcdef' };
+
+  it('is not loaded beside somebody’s own organization, nor elsewhere than on the embedded database, nor against their word', async () => {
+    expect(await demoAtStart(runtimeWith(external))).toBeNull();
+    expect(await demoAtStart(runtimeWith({ LOTWARD_DEMO: '0' }))).toBeNull();
+    await newOrganization(db, { code: 'acme' });
+    expect(await demoAtStart(runtimeWith({}))).toBeNull();
+    expect(await db.sql('select 1 from instance_state')).toEqual([]);
+  });
+
+  it('is loaded where asked for, and greets with a line to paste and a second key', async () => {
+    const runtime = runtimeWith({ ...external, LOTWARD_DEMO: '1' });
+    const demo = await demoAtStart(runtime);
+    const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    greet(runtime, 8080, { demo, selfSigned: true });
+    const text = String(out.mock.calls[0]?.[0]);
+    const [first, second] = demo?.keys.map((key) => key.apiKey) ?? [];
+    expect(text).toContain(
+      `  curl -sk 'http://127.0.0.1:8080/v2/inventory?productCode=06901234567892&warehouse=WH-EAST' -H 'Authorization: Bearer ${first}'\n`,
+    );
+    expect(text).toContain(`\n  ${second}\n`);
+  });
+
+  it('is greeted again with the same keys on the embedded database', async () => {
+    const first = await demoAtStart(runtimeWith({}));
+    expect(first).toMatchObject({ loadedNow: true });
+    expect(await demoAtStart(runtimeWith({}))).toMatchObject({ loadedNow: false, keys: first?.keys });
+  });
+});

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { listOrganizations } from '../access/index.js';
+import { DEMO_ADMIN_EMAIL } from '../config/index.js';
+import { type Demo, demoState, loadDemo } from '../demo/index.js';
+import { wantsJson, withRuntime } from './commands.js';
+import { print, say } from './output.js';
+import type { Runtime } from './runtime.js';
+
+export function demoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description('load the demo organization: products, stock and two keys to try the API with')
+    .action(async (_options: object, command: Command) => {
+      const demo = await withRuntime(openDemo);
+      print(wantsJson(command), { organization: demo.organization.code, keys: demo.keys }, () =>
+        describe(demo),
+      );
+    });
+}
+
+/** The demo, when this start is to have it: asked for, or on an embedded database that holds nothing else. */
+export async function demoAtStart(runtime: Runtime): Promise<Demo | null> {
+  const { config, database } = runtime;
+  if (config.demo === null) {
+    if (config.databaseUrl !== null) return null;
+    // In this order: organizations made meanwhile by another process's demo are explained by its state.
+    const organizations = await listOrganizations(database.reader);
+    if (organizations.length > 0 && (await demoState(database)) === 'absent') return null;
+  }
+  return config.demo === false ? null : openDemo(runtime);
+}
+
+const openDemo = ({ config, database }: Runtime): Promise<Demo> =>
+  loadDemo(database, {
+    adminEmails: [config.adminEmail ?? DEMO_ADMIN_EMAIL, DEMO_ADMIN_EMAIL],
+    // Somebody else's database is not followed by a file of clear keys.
+    keysFile: config.databaseUrl === null ? join(config.dataDir, 'demo.json') : null,
+    onProgress: say,
+  });
+
+function describe({ organization, keys, loadedNow }: Demo): string[] {
+  return [
+    loadedNow
+      ? `The demo organization "${organization.code}" is loaded.`
+      : `The demo organization "${organization.code}" is there already; nothing was changed.`,
+    ...keys.map(({ owner, apiKey, keyId }) =>
+      apiKey === null
+        ? `  key ${keyId} of ${owner} was shown when it was made; for a new one: lotward key rotate ${keyId}`
+        : `  key of ${owner}: ${apiKey}`,
+    ),
+  ];
+}

@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  newOrganization,
+  openTestDatabase,
+  TEST_SECRET_KEY,
+  type TestDatabase,
+} from '../../test/harness/index.js';
+import { verifyAudit } from '../audit/index.js';
+import { main } from '../cli.js';
+import type { ImportReport } from './import-file.js';
+
+describe('lotward import', () => {
+  let db: TestDatabase;
+  let folder: string;
+  let org: string;
+  let orgId: string;
+  let count = 0;
+  beforeAll(async () => {
+    db = await openTestDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'lotward-import-'));
+    vi.stubEnv('DATABASE_URL', db.url);
+    vi.stubEnv('LOTWARD_SECRET_KEY', TEST_SECRET_KEY);
+  });
+  beforeEach(async () => {
+    org = `imp-${++count}`;
+    orgId = (await newOrganization(db, { code: org })).organization.orgId;
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await db.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The command as a person calls it. */
+  const lotward = async (...args: string[]) => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0);
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => err.push(String(text)) > 0);
+    const before = process.exitCode;
+    try {
+      await main(['node', 'lotward', ...args]);
+      return { out: out.join(''), err: err.join(''), exitCode: process.exitCode ?? 0 };
+    } finally {
+      process.exitCode = before;
+      stdout.mockRestore();
+      stderr.mockRestore();
+    }
+  };
+  const fileOf = (text: string | Buffer) => {
+    const file = join(folder, `${++count}.csv`);
+    writeFileSync(file, text);
+    return file;
+  };
+  const importing = async (kind: string, text: string | Buffer, ...options: string[]) => {
+    const { out, err, exitCode } = await lotward(
+      'import',
+      kind,
+      fileOf(text),
+      '--org',
+      org,
+      '--json',
+      ...options,
+    );
+    return { report: out === '' ? null : (JSON.parse(out) as ImportReport), err, exitCode };
+  };
+  const products = () =>
+    db.sql<{ code: string; name: string }>(
+      'select product_code as code, product_name as name from products where org_id = $1 order by product_code',
+      [orgId],
+    );
+
+  it('creates products with every kind of field as the API would, and replaces them the next time', async () => {
+    await importing('partners', 'code,name,roles\nS-1,Supplier,supplier;manufacturer\n');
+    const header =
+      'productName,productCode,storage.temperatureMin,storage.temperatureMax,packaging,sterile,tracking,safetyStock,supplierCode,riskClass';
+    const row = 'Stent,6901234567892,2.5,8,16901234567899:box:10;HIB:X1:case:100,TRUE,batch,5,S-1,III';
+    expect(await importing('products', `${header}\n${row}\nGlove,G-1,,,,,none,,,\n`)).toMatchObject({
+      report: { created: 2, updated: 0, refused: 0, rows: [], written: true },
+      exitCode: 0,
+    });
+    const [stent] = await db.sql(
+      `select product_code as code, temperature_min::float as low, sterile, tracking, safety_stock as safety,
+         (select json_agg(json_build_array(udi_di, level, quantity) order by position) from device_identifiers d
+          where d.org_id = p.org_id and d.product_code = p.product_code) as identifiers
+       from products p where org_id = $1 and product_code = '06901234567892'`,
+      [orgId],
+    );
+    expect(stent).toEqual({
+      code: '06901234567892',
+      low: 2.5,
+      sterile: true,
+      tracking: 'batch',
+      safety: 5,
+      identifiers: [
+        ['06901234567892', null, 1],
+        ['16901234567899', 'box', 10],
+        ['HIB:X1', 'case', 100],
+      ],
+    });
+    expect(
+      await importing('products', 'productCode,productName\n06901234567892,Stent II\nG-2,Other glove\n'),
+    ).toMatchObject({ report: { created: 1, updated: 1, refused: 0, written: true }, exitCode: 0 });
+    expect((await products()).map((p) => p.name)).toEqual(['Stent II', 'Glove', 'Other glove']);
+    expect(await verifyAudit(db.database, orgId)).toMatchObject({ ok: true });
+  });
+
+  it('reads a byte order mark, semicolons, CRLF, and quoted cells that hold all of these', async () => {
+    const text =
+      '\ufeffname;code;roles;contact.address\r\n' +
+      '"St. Mary; ""West"", wing";H-1;customer;"12 Hill Road\r\nNorthgate"\r\n' +
+      '\r\n' +
+      'Żółw Medyczny;S-1;"supplier;customer";\r\n';
+    expect(await importing('partners', text)).toMatchObject({ report: { created: 2, written: true } });
+    expect(
+      await db.sql('select code, name, roles, contact from partners where org_id = $1 order by code', [
+        orgId,
+      ]),
+    ).toMatchObject([
+      { code: 'H-1', name: 'St. Mary; "West", wing', contact: { address: '12 Hill Road Northgate' } },
+      { code: 'S-1', name: 'Żółw Medyczny', roles: ['supplier', 'customer'], contact: null },
+    ]);
+  });
+
+  it.each([
+    [
+      'an unknown column, listing the known ones',
+      'productCode,productName,colour\n',
+      /"colour" is not known.*storage\.temperatureMin/,
+    ],
+    ['a column twice', 'productCode,productName,productName\n', /"productName" stands twice/],
+    ['a missing column', 'productCode,category\n', /lacks: productName/],
+    ['an empty file', '', /is empty/],
+    ['text that is not UTF-8', Buffer.from('productCode,productName\nA,Caf\xe9\n', 'latin1'), /not UTF-8/],
+    ['a quote that is not closed', 'productCode,productName\nA,"B\n', /Quote Not Closed.*line 2/],
+  ])('refuses %s before anything is written', async (_what, text, message) => {
+    const { report, err, exitCode } = await importing('products', text, '--partial');
+    expect({ report, exitCode }).toEqual({ report: null, exitCode: 1 });
+    expect(err).toMatch(message);
+    expect(await products()).toEqual([]);
+  });
+
+  it('names line, column and reason of every bad row, and writes nothing', async () => {
+    const text =
+      'productCode,productName,safetyStock,storage.temperatureMin,packaging,tracking\n' +
+      'A,"two\nlines",1,,,\n' +
+      'B,Name,many,cold,,\n' +
+      'C,,1,,X:box:none,pieces\n' +
+      'D,Name\n' +
+      '6.90123E+12,Name,1,,,\n' +
+      ',Name,1,,,\n';
+    const { report, exitCode } = await importing('products', text);
+    expect(exitCode).toBe(1);
+    expect(report).toMatchObject({ created: 0, updated: 0, refused: 5, written: false });
+    expect(report?.rows.map(({ line, path, reason }) => [line, path, reason])).toEqual([
+      [4, 'storage.temperatureMin', 'wrong_type'],
+      [4, 'safetyStock', 'wrong_type'],
+      [5, 'productName', 'required'],
+      [5, 'packaging', 'wrong_type'],
+      [5, 'tracking', 'not_allowed'],
+      [6, null, 'wrong_cell_count'],
+      [7, 'productCode', 'shortened_number'],
+      [8, 'productCode', 'required'],
+    ]);
+    expect(await products()).toEqual([]);
+  });
+
+  it('refuses one code in two rows, however it is spelled, naming both lines', async () => {
+    const text = 'productCode,productName\n6901234567892,One\nX,Two\n06901234567892,Three\n';
+    const { report } = await importing('products', text);
+    expect(report?.rows).toEqual([
+      {
+        line: 4,
+        path: 'productCode',
+        reason: 'duplicate_row',
+        message: '06901234567892 stands in line 2 and in line 4',
+      },
+    ]);
+    expect(await products()).toEqual([]);
+  });
+
+  const refusedByRules =
+    'productCode,productName,supplierCode,udiDi\nA,One,,DI-1\nB,Two,NOBODY,\nC,Three,,DI-1\nD,Four,,\n';
+  const ruleRefusals = [
+    { line: 3, path: 'supplierCode', reason: 'unknown_reference', message: 'partner NOBODY does not exist' },
+    { line: 4, path: 'udiDi', reason: 'udi_di_taken', message: expect.any(String) },
+  ];
+
+  it('writes nothing at all when a business rule refuses a row', async () => {
+    const { report, exitCode } = await importing('products', refusedByRules);
+    expect(exitCode).toBe(1);
+    expect(report).toEqual({ created: 0, updated: 0, refused: 2, rows: ruleRefusals, written: false });
+    expect(await products()).toEqual([]);
+  });
+
+  it('writes the good rows with --partial and reports the others', async () => {
+    const { report, exitCode } = await importing(
+      'products',
+      `${refusedByRules}D,Again,,\nE,,,\nF,Six,,\n`,
+      '--partial',
+    );
+    expect(exitCode).toBe(1);
+    expect(report).toMatchObject({ created: 3, updated: 0, refused: 4, written: true });
+    expect(report?.rows.map((row) => [row.line, row.reason])).toEqual([
+      [3, 'unknown_reference'],
+      [4, 'udi_di_taken'],
+      [6, 'duplicate_row'],
+      [7, 'required'],
+    ]);
+    expect((await products()).map((p) => p.code)).toEqual(['A', 'D', 'F']);
+  });
+
+  it('takes back thousands of rows already written when the last one is refused', async () => {
+    const rows = Array.from({ length: 2_500 }, (_, i) => `P-${i},Product ${i},\n`).join('');
+    const text = `productCode,productName,supplierCode\n${rows}Z,Last,NOBODY\n`;
+    expect((await importing('products', text)).report).toMatchObject({ refused: 1, rows: [{ line: 2_502 }] });
+    expect(await products()).toEqual([]);
+    expect((await importing('products', text, '--partial')).report).toMatchObject({
+      created: 2_500,
+      refused: 1,
+    });
+  });
+
+  it('shows a person the first twenty refusals and how many more there are', async () => {
+    const file = fileOf(
+      `productCode,productName\n${Array.from({ length: 25 }, (_, i) => `P-${i},\n`).join('')}`,
+    );
+    const { out, exitCode } = await lotward('import', 'products', file, '--org', org);
+    expect(exitCode).toBe(1);
+    expect(out).toContain('nothing was written, 25 rows were refused');
+    expect(out).toContain('line 21, productName: is required (required)');
+    expect(out).not.toContain('line 22,');
+    expect(out).toContain('and 5 more');
+  });
+});

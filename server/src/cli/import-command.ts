@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
+import { type ImportReport, importFile } from './import-file.js';
+import { IMPORT_KINDS, type ImportKind } from './import-kinds.js';
+import { print } from './output.js';
+import { progressOn } from './progress.js';
+
+const ROWS_SHOWN_MAX = 20;
+
+interface Options {
+  org: string;
+  partial?: boolean;
+}
+
+export function importCommands(program: Command): void {
+  const group = program.command('import').description('take over products and partners from CSV files');
+  for (const kind of IMPORT_KINDS) {
+    group
+      .command(kind.name)
+      .description(`create or replace ${kind.name}, by ${kind.codeColumn}; all rows or none`)
+      .argument('<file>', 'CSV in UTF-8 with a header row; columns are the fields of the API')
+      .requiredOption('--org <code>')
+      .option('--partial', 'write the good rows although others are refused')
+      .action((file: string, options: Options, command: Command) => run(kind, file, options, command));
+  }
+}
+
+async function run(kind: ImportKind, file: string, options: Options, command: Command): Promise<void> {
+  const progress = progressOn(process.stderr);
+  const report = await withRuntime(async (runtime) => {
+    const organization = await organizationOf(runtime, options.org);
+    return importFile({
+      kind,
+      file,
+      partial: options.partial === true,
+      transact: (work) => transactFor(runtime, organization, work),
+      onProgress: progress.at,
+    });
+  }).finally(progress.end);
+  print(wantsJson(command), report, () => describe(kind, report));
+  if (report.refused > 0) process.exitCode = 1;
+}
+
+function describe(
+  { name }: ImportKind,
+  { created, updated, refused, rows, written }: ImportReport,
+): string[] {
+  const count = (value: number) => value.toLocaleString('en-US');
+  const shown = rows.slice(0, ROWS_SHOWN_MAX);
+  return [
+    written || refused === 0
+      ? `${name}: ${count(created)} created, ${count(updated)} updated, ${count(refused)} refused.`
+      : `${name}: nothing was written, ${count(refused)} ${refused === 1 ? 'row was' : 'rows were'} refused:`,
+    ...shown.map(
+      ({ line, path, reason, message }) =>
+        `  line ${line}${path === null ? '' : `, ${path}`}: ${message} (${reason})`,
+    ),
+    ...(rows.length > shown.length
+      ? [`  and ${count(rows.length - shown.length)} more; --json lists them all`]
+      : []),
+  ];
+}

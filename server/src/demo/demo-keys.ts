@@ -1,0 +1,81 @@
+import {
+  createKey,
+  listKeys,
+  type Organization,
+  openCredentials,
+  rotateKey,
+  SCOPES,
+} from '../access/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { lockDemoKeyIds, saveDemoKeyIds } from './demo.store.js';
+import { type DemoKey, keepKeys, readKeptKeys } from './kept-keys.js';
+
+/**
+ * The demo's keys, made when there are none. The service keeps no secrets; where `file` is given they are kept
+ * there, and made anew when the file is lost. The row of their ids is locked meanwhile: of two processes one
+ * makes them and the other reads the file.
+ */
+export async function demoKeys(
+  database: Database,
+  organization: Organization,
+  owners: readonly string[],
+  file: string | null,
+): Promise<DemoKey[]> {
+  const principal = systemPrincipal(organization.orgId, owners[0] ?? '', organization.timeZone);
+  return transact(database, principal, async (tx) => {
+    const keyIds = await lockDemoKeyIds(tx);
+    if (keyIds === null) {
+      const made = await makeKeys(tx, owners);
+      // Before the commit: a file that then holds keys nobody knows is found out below; a key without its file is lost.
+      if (file !== null) keepKeys(file, made);
+      return made;
+    }
+    const stored = await listKeys(database.reader, organization.orgId);
+    const known = keyIds
+      .flatMap((keyId) => stored.find((key) => key.keyId === keyId && key.revokedAt === null) ?? [])
+      .map(({ keyId, owner }): DemoKey => ({ keyId, owner, apiKey: null }));
+    // Of a suspended organization no key works, and a new one would not either.
+    if (file === null || organization.status !== 'active') return known;
+    return recallKeys(tx, database, known, file);
+  });
+}
+
+async function makeKeys(tx: Tx, owners: readonly string[]): Promise<DemoKey[]> {
+  const made: DemoKey[] = [];
+  for (const owner of owners) {
+    const { keyId, apiKey } = await createKey(tx, { name: 'demo', scopes: SCOPES, owner });
+    made.push({ keyId, owner, apiKey });
+  }
+  await saveDemoKeyIds(
+    tx,
+    made.map((key) => key.keyId),
+  );
+  return made;
+}
+
+async function recallKeys(
+  tx: Tx,
+  database: Database,
+  known: readonly DemoKey[],
+  file: string,
+): Promise<DemoKey[]> {
+  const kept = readKeptKeys(file);
+  const credentials = openCredentials(database.reader, database.clock, () => 0);
+  const recalled: DemoKey[] = [];
+  let renewed = false;
+  try {
+    for (const key of known) {
+      const apiKey = kept.get(key.keyId) ?? '';
+      if ((await credentials.resolve(apiKey))?.keyId === key.keyId) recalled.push({ ...key, apiKey });
+      else {
+        recalled.push({ ...key, apiKey: (await rotateKey(tx, key.keyId, 0)).apiKey });
+        renewed = true;
+      }
+    }
+  } finally {
+    credentials.close();
+  }
+  if (renewed) keepKeys(file, recalled);
+  return recalled;
+}

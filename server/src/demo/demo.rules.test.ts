@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../platform/calendar/index.js';
+import { isGtin } from '../platform/gtin/index.js';
+import { FEATURED_PRODUCT } from './partners.rules.js';
+import { demoProducts } from './products.rules.js';
+import { openingHolds, openingStock } from './stock.rules.js';
+
+const TODAY = '2026-11-15';
+
+describe('demo data', () => {
+  const products = demoProducts();
+  const stock = products.flatMap((product) => openingStock(product, TODAY));
+
+  it('gives every product and package a device identifier of its own with a right check digit', () => {
+    const codes = products.flatMap(({ put }) => [
+      put.productCode,
+      ...(put.input.packaging ?? []).map((level) => level.udiDi),
+    ]);
+    expect(codes.filter((code) => !isGtin(code) || code.length !== 14)).toEqual([]);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(products[0]?.put.productCode).toBe(FEATURED_PRODUCT);
+    expect(products.length).toBeGreaterThan(300);
+  });
+
+  it('never has a batch made in the future, and has expired, near and distant ones', () => {
+    expect(stock.filter(({ manufactureDate }) => (manufactureDate ?? '') > TODAY)).toEqual([]);
+    const expiring = (from: string, to: string) =>
+      stock.filter(({ expiryDate }) => expiryDate && expiryDate >= from && expiryDate < to).length;
+    expect(expiring('2020-01-01', TODAY)).toBeGreaterThan(10);
+    expect(expiring(TODAY, addDays(TODAY, 180))).toBeGreaterThan(30);
+    expect(expiring(addDays(TODAY, 365), addDays(TODAY, 4 * 366))).toBeGreaterThan(stock.length / 2);
+  });
+
+  it('puts whole batches, pieces and single devices on hold', () => {
+    const holds = products.flatMap((product) => openingHolds(product, TODAY));
+    expect(holds.filter((hold) => hold.serials?.length === 1).length).toBeGreaterThan(0);
+    expect(holds.filter((hold) => hold.quantity !== undefined).length).toBeGreaterThan(0);
+    expect(
+      holds.filter((hold) => hold.quantity === undefined && hold.serials === undefined).length,
+    ).toBeGreaterThan(0);
+  });
+
+  it('is the same every time, and names the same batches on any day', () => {
+    expect(demoProducts()).toEqual(products);
+    const batches = (today: string) =>
+      products.flatMap((p) => openingStock(p, today)).map((s) => [s.batchNo, s.warehouse, s.quantityDelta]);
+    expect(batches('2027-03-01')).toEqual(batches(TODAY));
+  });
+});

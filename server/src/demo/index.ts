@@ -1,0 +1,2 @@
+export { type Demo, demoState, loadDemo } from './load-demo.js';
+export { FEATURED_PRODUCT, FEATURED_WAREHOUSE } from './partners.rules.js';

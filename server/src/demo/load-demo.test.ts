@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  callApi,
+  newOrganization,
+  openTestDatabase,
+  startApi,
+  type TestDatabase,
+} from '../../test/harness/index.js';
+import { createUser, revokeKey } from '../access/index.js';
+import { verifyAudit } from '../audit/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { verifyStock } from '../stock/index.js';
+import { loadDemo } from './load-demo.js';
+import { demoProducts } from './products.rules.js';
+import { openingHolds, openingStock } from './stock.rules.js';
+
+const TODAY = '2026-11-15';
+
+describe('the demo organization', () => {
+  let db: TestDatabase;
+  let folder: string;
+  beforeEach(async () => {
+    db = await openTestDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'lotward-demo-'));
+  });
+  afterEach(async () => {
+    await db.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const load = (
+    database: Database,
+    onProgress: (message: string) => void = () => {},
+    keysFile: string | null = join(folder, 'demo.json'),
+  ) => loadDemo(database, { adminEmails: ['boss@demo.example', 'admin@demo.example'], keysFile, onProgress });
+
+  const expectWhole = async (orgId: string) => {
+    const products = demoProducts();
+    const pieces = products
+      .flatMap((product) => openingStock(product, TODAY))
+      .reduce((sum, { quantityDelta }) => sum + quantityDelta, 0);
+    const holds = products.flatMap((product) => openingHolds(product, TODAY)).length;
+    const [found] = await db.sql(`select (select count(*) from organizations)::integer as organizations,
+      (select count(*) from users)::integer as users, (select count(*) from api_keys)::integer as keys,
+      (select count(*) from products)::integer as products, (select count(*) from holds)::integer as holds,
+      (select sum(quantity) from balances)::integer as pieces`);
+    expect(found).toEqual({ organizations: 1, users: 5, keys: 2, products: products.length, holds, pieces });
+    expect(await verifyStock(db.database, orgId)).toMatchObject({ ok: true, products: products.length });
+    expect(await verifyAudit(db.database, orgId)).toMatchObject({ ok: true });
+  };
+
+  it('is loaded once when two processes load it at once, and both know the same keys', async () => {
+    const [one, other] = await Promise.all([load(db.database), load(await db.another())]);
+    await expectWhole(one.organization.orgId);
+    expect(other.keys).toEqual(one.keys);
+  });
+
+  it('is completed, and nothing doubled, after the process that loaded it died half-way', async () => {
+    const doomed = await db.another();
+    const dying = load(doomed, (message) => {
+      if (message.includes(' 80 of '))
+        void db.sql(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and application_name = 'lotward app'`,
+        );
+    });
+    await expect(dying).rejects.toThrow();
+    const [half] = await db.sql<{ stocked: number }>(
+      'select count(distinct product_code)::integer as stocked from balances',
+    );
+    expect(half?.stocked).toBeGreaterThan(0);
+    expect(half?.stocked).toBeLessThan(demoProducts().length);
+    const { organization, loadedNow } = await load(db.database);
+    expect(loadedNow).toBe(true);
+    await expectWhole(organization.orgId);
+    expect(await load(db.database)).toMatchObject({ loadedNow: false });
+    await expectWhole(organization.orgId);
+  });
+
+  it('answers the greeting’s question with several batches, by either of two people’s keys', async () => {
+    const { keys } = await load(db.database);
+    expect(keys.map((key) => key.owner)).toEqual(['warehouse@demo.example', 'quality@demo.example']);
+    const api = await startApi(db.database);
+    for (const key of keys) {
+      const answer = await callApi<{
+        batches: unknown[];
+        availableQuantity: number;
+        blockedQuantity: number;
+      }>(
+        api.url,
+        'GET',
+        '/v2/inventory?productCode=06901234567892&warehouse=WH-EAST',
+        undefined,
+        key.apiKey ?? '',
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.data.batches.length).toBeGreaterThanOrEqual(4);
+      expect(answer.data.availableQuantity).toBeGreaterThan(0);
+      expect(answer.data.blockedQuantity).toBeGreaterThan(0);
+    }
+    await api.close();
+  });
+
+  it('remembers its keys where they may be kept, and makes new ones when the file is lost', async () => {
+    const file = join(folder, 'demo.json');
+    const { keys } = await load(db.database);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await load(db.database)).keys).toEqual(keys);
+    rmSync(file);
+    const renewed = (await load(db.database)).keys;
+    expect(renewed.map((key) => key.keyId)).toEqual(keys.map((key) => key.keyId));
+    expect(renewed.map((key) => key.apiKey)).not.toEqual(keys.map((key) => key.apiKey));
+    expect((await load(db.database)).keys).toEqual(renewed);
+  });
+
+  it('shows its keys once where they may not be kept, and never one that was revoked', async () => {
+    const first = await load(db.database, () => {}, null);
+    expect(first.keys.every((key) => key.apiKey?.startsWith('lw_'))).toBe(true);
+    expect((await load(db.database, () => {}, null)).keys.map((key) => key.apiKey)).toEqual([null, null]);
+    const principal = systemPrincipal(first.organization.orgId, 'boss@demo.example');
+    await transact(db.database, principal, (tx) => revokeKey(tx, first.keys[0]?.keyId ?? ''));
+    expect((await load(db.database)).keys.map((key) => key.keyId)).toEqual([first.keys[1]?.keyId]);
+  });
+
+  it('does not touch an organization of the same code that somebody made', async () => {
+    await newOrganization(db, { code: 'demo' });
+    await expect(load(db.database)).rejects.toThrow('is not the demo');
+    expect(await db.sql('select 1 from products')).toEqual([]);
+  });
+
+  it('has an administrator although the operator’s address belongs to another organization', async () => {
+    const other = await newOrganization(db, { code: 'acme' });
+    const principal = systemPrincipal(other.organization.orgId, 'operator@test.example');
+    await transact(db.database, principal, (tx) =>
+      createUser(tx, { email: 'boss@demo.example', role: 'admin' }),
+    );
+    const { organization } = await load(db.database);
+    expect(
+      await db.sql(`select email from users where org_id = $1 and role = 'admin'`, [organization.orgId]),
+    ).toEqual([{ email: 'admin@demo.example' }]);
+  });
+});

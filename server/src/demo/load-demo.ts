@@ -1,0 +1,150 @@
+import { createOrganization, createUser, findOrganization, type Organization } from '../access/index.js';
+import { putPartners, putProducts, putWarehouse } from '../catalogue/index.js';
+import { dayIn } from '../platform/calendar/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { Refusal } from '../platform/errors/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { StartRefused } from '../platform/start-refused.js';
+import { adjustStock, holdStock } from '../stock/index.js';
+import { claimDemoStep, type DemoState, markDemoBegun, markDemoLoaded, readDemoState } from './demo.store.js';
+import { demoKeys } from './demo-keys.js';
+import type { DemoKey } from './kept-keys.js';
+import { demoPartners, WAREHOUSES, ZONES } from './partners.rules.js';
+import { type DemoProduct, demoProducts } from './products.rules.js';
+import { openingHolds, openingStock } from './stock.rules.js';
+
+const CODE = 'demo';
+const QUALITY = 'quality@demo.example';
+const WAREHOUSE = 'warehouse@demo.example';
+
+export interface Demo {
+  organization: Organization;
+  keys: DemoKey[];
+  /** False: it was there before. */
+  loadedNow: boolean;
+}
+
+export interface DemoOptions {
+  /** The first of them that no other organization has becomes its administrator. */
+  adminEmails: readonly [string, ...string[]];
+  /** Where its keys are kept in clear; null: nowhere. */
+  keysFile: string | null;
+  onProgress: (message: string) => void;
+}
+
+/**
+ * Makes the demo organization, or whatever of it is missing. Every step notes that it was done in the
+ * transaction that does it: a process that dies leaves whole steps, and two that load at once share them.
+ */
+export async function loadDemo(database: Database, options: DemoOptions): Promise<Demo> {
+  const { organization, state } = await requireOrganization(database, options.adminEmails[0]);
+  const loadedNow = state !== 'loaded';
+  if (loadedNow) await loadAll(database, organization, options);
+  const keys = await demoKeys(database, organization, [WAREHOUSE, QUALITY], options.keysFile);
+  if (loadedNow) await nowhere(database, markDemoLoaded);
+  return { organization, keys, loadedNow };
+}
+
+export const demoState = (database: Database): Promise<DemoState> => nowhere(database, readDemoState);
+
+/** A transaction of the installation itself: it sees no organization's rows. */
+const nowhere = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  transact(database, systemPrincipal('', 'operator@lotward.invalid'), work);
+
+async function requireOrganization(
+  database: Database,
+  operator: string,
+): Promise<{ organization: Organization; state: DemoState }> {
+  // In this order: an organization that another process makes for the demo is noted as begun before it exists.
+  const found = await findOrganization(database.reader, CODE);
+  const state = await demoState(database);
+  if (found && state !== 'absent') return { organization: found, state };
+  if (found)
+    throw new StartRefused(
+      `There is an organization "${CODE}" that is not the demo: nothing was loaded into it.`,
+    );
+  await nowhere(database, markDemoBegun);
+  try {
+    const edition = 'standard';
+    const input = { code: CODE, name: 'Demo Medical Supply', edition } as const;
+    return { organization: await createOrganization(database, operator, input), state: 'begun' };
+  } catch (error) {
+    const made = error instanceof Refusal ? await findOrganization(database.reader, CODE) : null;
+    if (!made) throw error;
+    return { organization: made, state: 'begun' };
+  }
+}
+
+/** Small enough to end in well under a second: another process may be waiting for it. */
+const PRODUCTS_PER_STEP = 20;
+const LANES = 3;
+const PRODUCTS_PER_REPORT = 80;
+
+async function loadAll(database: Database, organization: Organization, options: DemoOptions): Promise<void> {
+  const today = dayIn(organization.timeZone, database.clock.now());
+  const products = demoProducts();
+  const once = (step: string, actor: string, work: (tx: Tx) => Promise<void>) =>
+    transact(database, systemPrincipal(organization.orgId, actor, organization.timeZone), async (tx) => {
+      if (await claimDemoStep(tx, step)) await work(tx);
+    });
+  const [admin] = options.adminEmails;
+  const report = (done: number) =>
+    options.onProgress(`Loading demo data: ${done} of ${products.length} products`);
+
+  report(0);
+  await once('people', admin, (tx) => makePeople(tx, options.adminEmails));
+  await once('catalogue', admin, (tx) => makeCatalogue(tx, products));
+  const groups = Array.from({ length: Math.ceil(products.length / PRODUCTS_PER_STEP) }, (_, n) => n);
+  let done = 0;
+  const lane = async () => {
+    for (let n = groups.shift(); n !== undefined; n = groups.shift()) {
+      const group = products.slice(n * PRODUCTS_PER_STEP, (n + 1) * PRODUCTS_PER_STEP);
+      await once(`stock/${n}`, WAREHOUSE, (tx) => makeStock(tx, group, today));
+      done += group.length;
+      if (done % PRODUCTS_PER_REPORT === 0) report(done);
+    }
+  };
+  await allEnded(Array.from({ length: LANES }, lane));
+  await once('holds', QUALITY, (tx) => makeHolds(tx, products, today));
+}
+
+/** The first failure, but only once nothing is under way any more. */
+async function allEnded(lanes: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function makePeople(tx: Tx, adminEmails: readonly string[]): Promise<void> {
+  await makeAdministrator(tx, adminEmails);
+  await createUser(tx, { email: QUALITY, role: 'quality' });
+  await createUser(tx, { email: WAREHOUSE, role: 'warehouse' });
+  await createUser(tx, { email: 'sales@demo.example', role: 'sales' });
+  await createUser(tx, { email: 'viewer@demo.example', role: 'viewer' });
+}
+
+async function makeAdministrator(tx: Tx, [email = '', ...others]: readonly string[]): Promise<void> {
+  try {
+    await createUser(tx, { email, role: 'admin' });
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof Refusal)) throw error;
+    await makeAdministrator(tx, others);
+  }
+}
+
+async function makeCatalogue(tx: Tx, products: readonly DemoProduct[]): Promise<void> {
+  for (const warehouse of WAREHOUSES) await putWarehouse(tx, { ...warehouse, zones: ZONES });
+  await putPartners(tx, demoPartners());
+  await putProducts(
+    tx,
+    products.map((product) => product.put),
+  );
+}
+
+async function makeStock(tx: Tx, products: readonly DemoProduct[], today: string): Promise<void> {
+  for (const product of products)
+    for (const adjustment of openingStock(product, today)) await adjustStock(tx, adjustment);
+}
+
+async function makeHolds(tx: Tx, products: readonly DemoProduct[], today: string): Promise<void> {
+  for (const product of products) for (const hold of openingHolds(product, today)) await holdStock(tx, hold);
+}

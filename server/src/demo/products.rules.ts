@@ -1,0 +1,70 @@
+import type { ProductToPut } from '../catalogue/index.js';
+import { hasGtinCheckDigit } from '../platform/gtin/index.js';
+import { diceFrom } from './dice.rules.js';
+import { FAMILIES, type Family } from './families.rules.js';
+import { SUPPLIER_CODES } from './partners.rules.js';
+
+export interface DemoProduct {
+  /** Its place in the catalogue: what is thrown for it depends on nothing else. */
+  place: number;
+  family: Family;
+  put: ProductToPut;
+}
+
+/** An invented company prefix; the first item is the one the greeting asks for. */
+const PREFIX = '690123';
+const FIRST_ITEM = 456_789;
+
+/** `indicator` 0 is the piece itself, 1 its box, 2 a case of boxes. */
+function gtin14(indicator: 0 | 1 | 2, item: number): string {
+  const body = `${indicator}${PREFIX}${item}`;
+  const check = [...'0123456789'].find((digit) => hasGtinCheckDigit(body + digit));
+  return `${body}${check}`;
+}
+
+export function demoProducts(): DemoProduct[] {
+  return FAMILIES.flatMap((family, familyPlace) =>
+    family.sizes.map((size, sizePlace) => ({ family, familyPlace, size, sizePlace })),
+  ).map(({ family, familyPlace, size, sizePlace }, place) => {
+    const item = FIRST_ITEM + place;
+    const dice = diceFrom(item);
+    const initials = family.name.replaceAll(/[^A-Za-z ]/g, '').slice(0, 3);
+    return {
+      place,
+      family,
+      put: {
+        productCode: gtin14(0, item),
+        input: {
+          productName: `${family.name} ${size}`,
+          specification: size,
+          model: `${initials.trim().toUpperCase()}-${String(sizePlace + 1).padStart(3, '0')}`,
+          manufacturer: family.maker,
+          category: family.category,
+          riskClass: family.riskClass,
+          registrationNo: `REG-${2016 + (familyPlace % 9)}-${family.riskClass.length}${String(3_140 + 17 * familyPlace).padStart(5, '0')}`,
+          unit: family.unit,
+          packaging: packagingOf(family, item),
+          storage: family.cold
+            ? { temperatureMin: 2, temperatureMax: 8 }
+            : { temperatureMin: 15, temperatureMax: 25, humidityMax: 70 },
+          sterile: family.sterile,
+          implantable: family.implantable,
+          tracking: family.tracking,
+          shelfLifeDays: family.shelfLifeDays === 0 ? null : family.shelfLifeDays,
+          safetyStock: Math.ceil((family.usualQuantity * dice.between(3, 15)) / 10),
+          nearExpiryDays: family.cold ? 60 : 180,
+          supplierCode: SUPPLIER_CODES[familyPlace % SUPPLIER_CODES.length] ?? null,
+        },
+      },
+    };
+  });
+}
+
+const BOXES_IN_A_CASE = 10;
+
+function packagingOf({ boxOf }: Family, item: number) {
+  if (boxOf === 0) return [];
+  const box = { udiDi: gtin14(1, item), level: 'box', quantity: boxOf };
+  if (boxOf < 50) return [box];
+  return [box, { udiDi: gtin14(2, item), level: 'case', quantity: boxOf * BOXES_IN_A_CASE }];
+}

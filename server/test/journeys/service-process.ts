@@ -1,0 +1,136 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const program = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
+
+/** The command as a user runs it, in a folder of its own. Whatever it starts is ended by `remove`. */
+export class Installation {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'lotward-journey-'));
+  readonly #started: RunningCommand[] = [];
+
+  #environment(extra: Record<string, string>): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env.PATH,
+      LOTWARD_DATA_DIR: this.dataDir,
+      LOTWARD_DEMO: '0',
+      LOG_LEVEL: 'warn',
+      ...extra,
+    };
+  }
+
+  /** Runs a command to its end. */
+  async run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    const env = this.#environment({});
+    return new Promise((resolve) => {
+      execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+      );
+    });
+  }
+
+  /** Runs a command that must succeed and answers its JSON. */
+  async cli<T>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run(...args, '--json');
+    if (code !== 0) throw new Error(`lotward ${args.join(' ')}: ${stderr || stdout}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  /** Starts a long-running command; the caller awaits `ready` or `exit`. */
+  start(command: 'start' | 'api' | 'worker', port: number): RunningCommand {
+    const child = spawn(process.execPath, [program, command], {
+      env: this.#environment({ PORT: String(port) }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const running = new RunningCommand(child, `http://127.0.0.1:${port}`);
+    this.#started.push(running);
+    return running;
+  }
+
+  get postmasterPid(): number | null {
+    try {
+      return Number(readFileSync(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    } catch {
+      return null;
+    }
+  }
+
+  /** As the owner, past everything the service may not do. */
+  async owner(): Promise<pg.Client> {
+    const { port, password } = JSON.parse(readFileSync(join(this.dataDir, 'postgres.json'), 'utf8'));
+    const client = new pg.Client({
+      host: '127.0.0.1',
+      port,
+      user: 'lotward',
+      password,
+      database: 'lotward',
+      options: '-c search_path=lotward,public',
+    });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
+  }
+
+  async remove(): Promise<void> {
+    for (const running of this.#started) await running.end('SIGKILL');
+    const pid = this.postmasterPid;
+    if (pid !== null && isAlive(pid)) {
+      process.kill(pid, 'SIGQUIT');
+      while (isAlive(pid)) await nextTurn();
+    }
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+export class RunningCommand {
+  readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Resolves when it says that it is ready; rejects, with its words, when it ends before. */
+  readonly ready: Promise<void>;
+  output = '';
+
+  constructor(
+    readonly child: ChildProcess,
+    readonly url: string,
+  ) {
+    this.exit = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+    this.ready = new Promise((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on('data', (chunk: Buffer) => {
+          this.output += chunk.toString('utf8');
+          if (this.output.includes('Lotward is ready.')) resolve();
+        });
+      }
+      void this.exit.then(({ code, signal }) =>
+        reject(new Error(`ended (${signal ?? code}) before it was ready: ${this.output}`)),
+      );
+    });
+    // Some tests only wait for the end.
+    this.ready.catch(() => {});
+  }
+
+  async end(signal: NodeJS.Signals) {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    return this.exit;
+  }
+}
+
+/** Does the process exist and still run? One that ended and was not collected yet does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.charAt(stat.lastIndexOf(')') + 2) !== 'Z';
+  } catch {
+    return true;
+  }
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

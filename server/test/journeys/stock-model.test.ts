@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyAudit } from '../../src/audit/index.js';
+import { verifyStock } from '../../src/stock/index.js';
+import type { InventoryRecord } from '../../src/stock/inventory.rules.js';
+import { openTestService, sized } from '../harness/index.js';
+import { opening, operation, StockDriver } from './stock-driver.js';
+import { StockModel, WAREHOUSES } from './stock-model.js';
+
+const seed = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
+const SEQUENCES = sized(60, 600);
+
+describe('one caller after the other', () => {
+  let service: Awaited<ReturnType<typeof openTestService>>;
+  beforeAll(async () => {
+    service = await openTestService();
+  });
+  afterAll(() => service.close());
+
+  /** The record of one product in one warehouse, counted from the model. */
+  function recordIn(model: StockModel, index: number, warehouse: string) {
+    const product = model.product(index);
+    const batches = [...product.batches.entries()]
+      .map(([batchNo, expiryDate]) => ({
+        batchNo,
+        expiryDate,
+        quantity: model.quantity(index, batchNo, warehouse),
+      }))
+      .filter((batch) => batch.quantity > 0);
+    const blocked = batches.reduce((sum, { batchNo, expiryDate, quantity }) => {
+      const whole =
+        model.isHeldWhole(index, batchNo, warehouse) || (expiryDate !== null && expiryDate < '2026-11-15');
+      return sum + (whole ? quantity : model.held(index, batchNo, warehouse));
+    }, 0);
+    const total = batches.reduce((sum, batch) => sum + batch.quantity, 0);
+    const byExpiry = (expiryDate: string | null) => expiryDate ?? '9999';
+    return {
+      totalQuantity: total,
+      availableQuantity: total - blocked,
+      reservedQuantity: 0,
+      blockedQuantity: blocked,
+      batches: batches.sort(
+        (a, b) =>
+          byExpiry(b.expiryDate).localeCompare(byExpiry(a.expiryDate)) || a.batchNo.localeCompare(b.batchNo),
+      ),
+    };
+  }
+
+  it(
+    `a model of the rules foretells every answer and every balance (${SEQUENCES} sequences, seed ${seed})`,
+    async () => {
+      let sequences = 0;
+      let performed = 0;
+      const outcomes = new Map<string, number>();
+      const property = fc.asyncProperty(
+        fc.array(fc.tuple(operation, fc.boolean()), { minLength: 15, maxLength: 30, size: 'max' }),
+        async (steps) => {
+          const model = new StockModel();
+          const driver = new StockDriver(service, `M${++sequences}`);
+          await driver.prepare();
+          for (const [each, overHttp] of [...opening.map((first) => [first, false] as const), ...steps]) {
+            const foretold = model.perform(each);
+            const { outcome } = await driver.perform(each, overHttp ? 'http' : 'verb');
+            expect([each, outcome]).toEqual([each, foretold]);
+            performed++;
+            const name = `${each.kind} ${outcome}`;
+            outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
+          }
+          for (const [index, code] of driver.codes.entries()) {
+            for (const warehouse of WAREHOUSES) {
+              const { data } = await service.call<InventoryRecord>(
+                'GET',
+                `/v2/inventory?productCode=${code}&warehouse=${warehouse}`,
+              );
+              expect(data).toMatchObject(recordIn(model, index, warehouse));
+            }
+          }
+        },
+      );
+      await fc.assert(property, {
+        numRuns: SEQUENCES,
+        seed,
+        interruptAfterTimeLimit: sized(120_000, 1_200_000),
+      });
+      const { orgId } = service.org.organization;
+      expect(await verifyStock(service.db.database, orgId)).toMatchObject({ ok: true });
+      expect(await verifyAudit(service.db.database, orgId)).toMatchObject({ ok: true });
+      const table = [...outcomes].sort(([a], [b]) => a.localeCompare(b)).map(([name, n]) => `${name} ${n}`);
+      console.log(
+        `model: ${sequences} sequences, ${performed} operations, seed ${seed}: ${table.join(', ')}`,
+      );
+      // A run in which hardly anything succeeded, or hardly anything was refused, would prove little.
+      for (const kind of ['adjust', 'hold', 'release', 'transfer', 'put'])
+        expect([kind, outcomes.get(`${kind} ok`) ?? 0]).toEqual([
+          kind,
+          expect.toSatisfy((n: number) => n >= 10),
+        ]);
+      expect(outcomes.size).toBeGreaterThan(20);
+    },
+    sized(180_000, 1_500_000),
+  );
+});

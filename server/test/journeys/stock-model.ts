@@ -1,0 +1,262 @@
+import type { Tracking } from '../../src/catalogue/index.js';
+
+/** What stock operations should do, said a second time and as plainly as possible: no sums are kept, all are counted. */
+
+export interface Adjust {
+  kind: 'adjust';
+  product: number;
+  warehouse: string;
+  batchNo: string;
+  delta: number;
+  expiryDate: string | null | undefined;
+  serials: string[];
+}
+export interface Hold {
+  kind: 'hold';
+  product: number;
+  batchNo: string;
+  warehouse: string | undefined;
+  extent: 'batch' | 'quantity' | 'serials';
+  quantity: number;
+  serials: string[];
+}
+interface Release {
+  kind: 'release';
+  hold: number;
+}
+export interface Transfer {
+  kind: 'transfer';
+  product: number;
+  batchNo: string;
+  from: string;
+  to: string;
+  quantity: number;
+  serials: string[];
+}
+export interface Put {
+  kind: 'put';
+  product: number;
+  tracking: Tracking;
+}
+export type Operation = Adjust | Hold | Release | Transfer | Put;
+
+export const WAREHOUSES = ['WH-1', 'WH-2'];
+export const TRACKINGS: readonly Tracking[] = ['batch', 'serial', 'none'];
+
+interface ModelHold {
+  product: number;
+  batchNo: string;
+  warehouse: string | null;
+  extent: 'batch' | 'quantity' | 'serials';
+  quantity: number;
+  serials: Set<string>;
+  active: boolean;
+}
+interface ModelProduct {
+  tracking: Tracking;
+  batches: Map<string, string | null>;
+  /** How many of a batch stand in a warehouse. */
+  stock: Map<string, number>;
+  serials: Map<string, { batchNo: string; warehouse: string | null }>;
+}
+
+/** `'ok'`, or the reason of the refusal. */
+export type Outcome = string;
+
+export class StockModel {
+  readonly products: ModelProduct[] = TRACKINGS.map((tracking) => ({
+    tracking,
+    batches: new Map(),
+    stock: new Map(),
+    serials: new Map(),
+  }));
+  readonly holds: ModelHold[] = [];
+
+  perform(operation: Operation): Outcome {
+    switch (operation.kind) {
+      case 'adjust':
+        return this.#adjust(operation);
+      case 'hold':
+        return this.#hold(operation);
+      case 'release':
+        return this.#release(operation.hold);
+      case 'transfer':
+        return this.#transfer(operation);
+      case 'put':
+        return this.#put(operation);
+    }
+  }
+
+  product(index: number): ModelProduct {
+    const product = this.products[index];
+    if (!product) throw new Error(`no product ${index}`);
+    return product;
+  }
+
+  quantity(product: number, batchNo: string, warehouse: string): number {
+    return this.product(product).stock.get(`${warehouse} ${batchNo}`) ?? 0;
+  }
+
+  /** Pieces on hold one by one. */
+  held(product: number, batchNo: string, warehouse: string): number {
+    const { serials } = this.product(product);
+    const active = this.#active(product, batchNo);
+    const pieces = new Set(active.flatMap((hold) => [...hold.serials]));
+    return (
+      active
+        .filter((hold) => hold.extent === 'quantity' && hold.warehouse === warehouse)
+        .reduce((sum, hold) => sum + hold.quantity, 0) +
+      [...pieces].filter((serialNo) => serials.get(serialNo)?.warehouse === warehouse).length
+    );
+  }
+
+  isHeldWhole(product: number, batchNo: string, warehouse: string): boolean {
+    return this.#active(product, batchNo).some(
+      (hold) => hold.extent === 'batch' && (hold.warehouse === null || hold.warehouse === warehouse),
+    );
+  }
+
+  #active(product: number, batchNo: string): ModelHold[] {
+    return this.holds.filter((hold) => hold.active && hold.product === product && hold.batchNo === batchNo);
+  }
+
+  #add(product: number, batchNo: string, warehouse: string, delta: number): void {
+    const total = this.quantity(product, batchNo, warehouse) + delta;
+    this.product(product).stock.set(`${warehouse} ${batchNo}`, total);
+  }
+
+  #batchProblem(product: ModelProduct, batchNo: string): Outcome | null {
+    if (product.tracking === 'none') return batchNo === '' ? null : 'batch_not_tracked';
+    return batchNo === '' ? 'batch_required' : null;
+  }
+
+  #serialProblem(product: ModelProduct, serials: readonly string[], quantity: number): Outcome | null {
+    if (product.tracking !== 'serial') return serials.length > 0 ? 'serials_not_tracked' : null;
+    return serials.length === quantity ? null : 'serials_required';
+  }
+
+  #absent(
+    product: ModelProduct,
+    serials: readonly string[],
+    batchNo: string,
+    warehouse: string | undefined,
+  ): boolean {
+    return serials.some((serialNo) => {
+      const piece = product.serials.get(serialNo);
+      if (!piece || piece.warehouse === null || piece.batchNo !== batchNo) return true;
+      return warehouse !== undefined && piece.warehouse !== warehouse;
+    });
+  }
+
+  #adjust({ product: index, warehouse, batchNo, delta, expiryDate, serials }: Adjust): Outcome {
+    const product = this.product(index);
+    if (!WAREHOUSES.includes(warehouse)) return 'unknown_reference';
+    const problem =
+      this.#batchProblem(product, batchNo) ?? this.#serialProblem(product, serials, Math.abs(delta));
+    if (problem) return problem;
+    const known = product.batches.get(batchNo);
+    if (known === undefined) {
+      if (delta < 0) return 'insufficient_stock';
+      if (expiryDate === undefined && product.tracking !== 'none') return 'expiry_date_required';
+    } else if (expiryDate !== undefined && expiryDate !== known) return 'batch_expiry_mismatch';
+    if (delta > 0) {
+      // The first piece that cannot come in, in the order of their numbers, gives the reason.
+      for (const serialNo of [...serials].sort()) {
+        const piece = product.serials.get(serialNo);
+        if (piece && piece.warehouse !== null) return 'serial_in_stock';
+        if (piece && piece.batchNo !== batchNo) return 'serial_batch_mismatch';
+      }
+      for (const serialNo of serials) product.serials.set(serialNo, { batchNo, warehouse });
+    } else if (serials.length > 0) {
+      if (this.#absent(product, serials, batchNo, warehouse)) return 'serial_not_in_stock';
+      for (const hold of this.#active(index, batchNo))
+        for (const serialNo of serials) if (hold.serials.delete(serialNo)) hold.quantity--;
+      for (const serialNo of serials) product.serials.set(serialNo, { batchNo, warehouse: null });
+    } else {
+      const there = this.quantity(index, batchNo, warehouse);
+      if (-delta > there) return 'insufficient_stock';
+      this.#shrinkHolds(index, batchNo, warehouse, -delta - (there - this.held(index, batchNo, warehouse)));
+    }
+    if (known === undefined) product.batches.set(batchNo, expiryDate ?? null);
+    this.#add(index, batchNo, warehouse, delta);
+    return 'ok';
+  }
+
+  #shrinkHolds(product: number, batchNo: string, warehouse: string, by: number): void {
+    let left = by;
+    for (const hold of this.#active(product, batchNo)) {
+      if (hold.extent !== 'quantity' || hold.warehouse !== warehouse || left <= 0) continue;
+      const taken = Math.min(left, hold.quantity);
+      hold.quantity -= taken;
+      left -= taken;
+    }
+  }
+
+  #hold({ product: index, batchNo, warehouse, extent, quantity, serials }: Hold): Outcome {
+    const product = this.product(index);
+    if (warehouse !== undefined && !WAREHOUSES.includes(warehouse)) return 'unknown_reference';
+    const problem = this.#batchProblem(product, batchNo);
+    if (problem) return problem;
+    if (!product.batches.has(batchNo)) return 'unknown_reference';
+    const hold = { product: index, batchNo, extent, active: true };
+    if (extent === 'batch') {
+      this.holds.push({ ...hold, warehouse: warehouse ?? null, quantity: 0, serials: new Set() });
+      return 'ok';
+    }
+    if (extent === 'serials') {
+      if (product.tracking !== 'serial') return 'serials_not_tracked';
+      if (this.#absent(product, serials, batchNo, warehouse)) return 'serial_not_in_stock';
+      this.holds.push({ ...hold, warehouse: null, quantity: serials.length, serials: new Set(serials) });
+      return 'ok';
+    }
+    if (product.tracking === 'serial') return 'serials_required';
+    const places = WAREHOUSES.filter((place) =>
+      warehouse === undefined ? this.quantity(index, batchNo, place) > 0 : place === warehouse,
+    );
+    if (places.length > 1) return 'warehouse_required';
+    const [place] = places;
+    if (place === undefined) return 'insufficient_stock';
+    if (quantity > this.quantity(index, batchNo, place) - this.held(index, batchNo, place))
+      return 'insufficient_stock';
+    this.holds.push({ ...hold, warehouse: place, quantity, serials: new Set() });
+    return 'ok';
+  }
+
+  #release(index: number): Outcome {
+    const hold = this.holds[index % this.holds.length];
+    if (!hold) return 'missing';
+    if (!hold.active) return 'hold_released';
+    hold.active = false;
+    return 'ok';
+  }
+
+  #transfer({ product: index, batchNo, from, to, quantity, serials }: Transfer): Outcome {
+    const product = this.product(index);
+    if (from === to) return 'same_warehouse';
+    if (!WAREHOUSES.includes(from) || !WAREHOUSES.includes(to)) return 'unknown_reference';
+    const problem = this.#batchProblem(product, batchNo);
+    if (problem) return problem;
+    if (!product.batches.has(batchNo)) return 'unknown_reference';
+    const mismatch = this.#serialProblem(product, serials, quantity);
+    if (mismatch) return mismatch;
+    if (this.#absent(product, serials, batchNo, from)) return 'serial_not_in_stock';
+    const onHold = new Set(this.#active(index, batchNo).flatMap((hold) => [...hold.serials]));
+    if (serials.some((serialNo) => onHold.has(serialNo))) return 'stock_held';
+    const there = this.quantity(index, batchNo, from);
+    if (quantity > there) return 'insufficient_stock';
+    if (this.isHeldWhole(index, batchNo, from)) return 'stock_held';
+    if (quantity > there - this.held(index, batchNo, from)) return 'stock_held';
+    for (const serialNo of serials) product.serials.set(serialNo, { batchNo, warehouse: to });
+    this.#add(index, batchNo, from, -quantity);
+    this.#add(index, batchNo, to, quantity);
+    return 'ok';
+  }
+
+  #put({ product: index, tracking }: Put): Outcome {
+    const product = this.product(index);
+    const stocked = [...product.stock.values()].some((quantity) => quantity > 0);
+    if (tracking !== product.tracking && stocked) return 'tracking_in_use';
+    product.tracking = tracking;
+    return 'ok';
+  }
+}
