@@ -13,6 +13,7 @@ import { requireProc } from './measure/processes.mjs';
 
 const full = {
   quick: false,
+  products: 20_000,
   rounds: 7,
   roundMs: 1_000,
   warmUpMs: 2_000,
@@ -23,6 +24,7 @@ const full = {
 /** To see that everything works; too short to believe the figures. */
 const quick = {
   quick: true,
+  products: 2_000,
   rounds: 2,
   roundMs: 1_000,
   warmUpMs: 1_000,

@@ -7,7 +7,6 @@ import { endPart, startPart } from '../measure/processes.mjs';
 import { fillDatabase, openServer } from './tables.mjs';
 
 const module = (name) => fileURLToPath(new URL(name, import.meta.url));
-const PRODUCTS = 20_000;
 
 export async function inventory({ pace, say }) {
   const server = await openServer();
@@ -19,9 +18,9 @@ export async function inventory({ pace, say }) {
     return { pid: part.pid, port: part.port, form, products, organizations };
   };
   try {
-    say(`filling ${PRODUCTS} and ${PRODUCTS * 10} products`);
-    const one = await fillDatabase(server, 'bench_one', PRODUCTS);
-    const ten = await fillDatabase(server, 'bench_ten', PRODUCTS * 10);
+    say(`filling ${pace.products} and ${pace.products * 10} products`);
+    const one = await fillDatabase(server, 'bench_one', pace.products);
+    const ten = await fillDatabase(server, 'bench_ten', pace.products * 10);
     const loader = await startPart(module('../measure/load.mjs'), {});
     parts.push(loader);
     const base = await start('base.mjs', 'base', one);

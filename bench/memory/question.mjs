@@ -9,7 +9,6 @@ import { fillDatabase, openServer } from '../inventory/tables.mjs';
 import { ask, endPart, residentMegabytes, startPart } from '../measure/processes.mjs';
 
 const module = (name) => fileURLToPath(new URL(name, import.meta.url));
-const PRODUCTS = 20_000;
 const CONNECTIONS = 64;
 const SETTLE_MS = 2_000;
 /** Of the warm process's size: what two looks at the same process differ by. */
@@ -19,7 +18,7 @@ export async function memory({ pace, say }) {
   const server = await openServer();
   const parts = [];
   try {
-    const data = await fillDatabase(server, 'bench_memory', PRODUCTS);
+    const data = await fillDatabase(server, 'bench_memory', pace.products);
     const loader = await startPart(module('../measure/load.mjs'), {});
     parts.push(loader);
     const api = await startPart(module('../inventory/api.mjs'), data, ['--expose-gc']);

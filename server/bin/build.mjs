@@ -34,7 +34,7 @@ export function build() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    build();
+    if (!process.argv.includes('--if-stale') || isStale()) build();
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;

@@ -6,6 +6,7 @@ import { openApiCommand } from './cli/openapi-command.js';
 import { organizationCommands, userCommands } from './cli/organization-commands.js';
 import { explain } from './cli/output.js';
 import { serviceCommands } from './cli/service-commands.js';
+import { simulateCommand } from './cli/simulate-command.js';
 import { verifyCommands } from './cli/verify-commands.js';
 
 /** The command line. Every command works beside a running server and, on the embedded database, without one. */
@@ -31,6 +32,7 @@ Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); 
   userCommands(program);
   keyCommands(program);
   verifyCommands(program);
+  simulateCommand(program);
   openApiCommand(program);
   importCommands(program);
   demoCommand(program);

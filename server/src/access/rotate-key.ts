@@ -5,7 +5,7 @@ import { refuseAccess } from './access.errors.js';
 import { lockStoredKey, replaceKeySecret, type StoredKey } from './access.store.js';
 import { hashToken, type KeyPair, newKeyPair } from './key-token.js';
 
-export const OVERLAP_SECONDS_MAX = 7 * 86_400;
+const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 /** A new secret under the same key id; the one before it, and no older one, goes on working for the overlap. */
 export async function rotateKey(

@@ -73,8 +73,11 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   if (options.corsOrigins && options.corsOrigins.length > 0) {
     await app.register(cors, {
       origin: [...options.corsOrigins],
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      strictPreflight: false,
+      optionsSuccessStatus: 200,
       maxAge: 600,
-      exposedHeaders: ['x-request-id', 'ratelimit', 'retry-after'],
+      exposedHeaders: ['x-request-id', 'ratelimit', 'ratelimit-policy', 'retry-after'],
     });
   }
   await app.register(swagger, openApiOptions);

@@ -2,7 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { ERROR_ROWS } from '../platform/errors/index.js';
 
-export const API_VERSION = '2.1.0';
+const API_VERSION = '2.1.0';
 
 const failure = {
   type: 'object',

@@ -7,7 +7,7 @@ import { warehouseRoutes } from './warehouse.routes.js';
 export { catalogueReasons } from './catalogue.errors.js';
 export { PartnerBody } from './partner.schemas.js';
 export { lockPartners, readPartnerRoles } from './partner.store.js';
-export type { Product, Tracking } from './product.js';
+export type { Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
 export { lockProducts, unknownProducts } from './product.store.js';
 export { type PartnerToPut, putPartners } from './put-partners.js';

@@ -2,7 +2,7 @@ import { canonicalCode, isGtin } from '../platform/gtin/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import type { Product, ProductInput } from './product.js';
 
-export const NEAR_EXPIRY_DAYS_DEFAULT = 180;
+const NEAR_EXPIRY_DAYS_DEFAULT = 180;
 
 /** The whole product a caller described: a replacement, so what is not said falls back to its default. */
 export function describeProduct(

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   newOrganization,
@@ -222,6 +223,20 @@ describe('lotward import', () => {
       created: 2_500,
       refused: 1,
     });
+  });
+
+  it('asks for patience while another file is being imported, and writes nothing', async () => {
+    const text = 'productCode,productName\nA,One\n';
+    const other = new pg.Client({ connectionString: db.url });
+    await other.connect();
+    await other.query('begin; lock table lotward.products in share update exclusive mode');
+    expect(await importing('products', text)).toMatchObject({
+      report: null,
+      err: expect.stringContaining('Another file is being imported'),
+      exitCode: 1,
+    });
+    await other.end();
+    expect(await importing('products', text)).toMatchObject({ report: { created: 1 }, exitCode: 0 });
   });
 
   it('shows a person the first twenty refusals and how many more there are', async () => {

@@ -36,18 +36,20 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   const logger = createLogger(config.logLevel);
   if (cluster.isWorker) return serveAsChild(config, logger);
   const runtime = await openRuntime(config, say);
+  // What was opened last is closed first, whether it ends by a signal, also while starting, or by a failure.
+  const open: (() => Promise<void>)[] = [runtime.close];
+  const closeAll = async () => {
+    for (const close of open.splice(0).reverse()) await close();
+  };
+  stopOnSignal(logger, closeAll);
   try {
     const demo = parts.includes('api') ? await demoAtStart(runtime) : null;
-    const worker = parts.includes('worker') ? buildWorker(runtime.database, logger) : null;
+    if (parts.includes('worker')) open.push(buildWorker(runtime.database, logger).stop);
     const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
+    if (api) open.push(api.close);
     greet(runtime, api?.port ?? null, { demo, selfSigned: options.selfSigned === true });
-    stopOnSignal(logger, async () => {
-      await api?.close();
-      await worker?.stop();
-      await runtime.close();
-    });
   } catch (error) {
-    await runtime.close();
+    await closeAll();
     throw error;
   }
 }

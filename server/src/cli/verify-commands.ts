@@ -3,7 +3,7 @@ import { listOrganizations, type Organization } from '../access/index.js';
 import { verifyAudit } from '../audit/index.js';
 import { verifyStock } from '../stock/index.js';
 import { organizationOf, wantsJson, withRuntime } from './commands.js';
-import { print } from './output.js';
+import { print, UsageError } from './output.js';
 import type { Runtime } from './runtime.js';
 
 interface Verdict {
@@ -19,15 +19,14 @@ export function verifyCommands(program: Command): void {
     .description('check the chain of every organization and name the first broken entry')
     .option('--org <code>', 'only this organization')
     .option('--expect-head <hash>', 'a head noted earlier that must be part of the chain (with --org)')
-    .action((options: { org?: string; expectHead?: string }, command: Command) =>
-      verifyAll(command, options.org, (runtime, organization) =>
-        verifyAudit(
-          runtime.database,
-          organization.orgId,
-          options.org === undefined ? undefined : options.expectHead,
-        ),
-      ),
-    );
+    .action((options: { org?: string; expectHead?: string }, command: Command) => {
+      // Each organization has a chain, and so a head, of its own.
+      if (options.expectHead !== undefined && options.org === undefined)
+        throw new UsageError('--expect-head needs --org: say whose head it is.');
+      return verifyAll(command, options.org, (runtime, organization) =>
+        verifyAudit(runtime.database, organization.orgId, options.expectHead),
+      );
+    });
   program
     .command('stock')
     .description('the stock ledger')

@@ -9,9 +9,11 @@ import { adjustStock, holdStock } from '../stock/index.js';
 import { claimDemoStep, type DemoState, markDemoBegun, markDemoLoaded, readDemoState } from './demo.store.js';
 import { demoKeys } from './demo-keys.js';
 import type { DemoKey } from './kept-keys.js';
+import { loadHistory } from './load-history.js';
 import { demoPartners, WAREHOUSES, ZONES } from './partners.rules.js';
 import { type DemoProduct, demoProducts } from './products.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
+import type { People } from './work-order.js';
 
 const CODE = 'demo';
 const QUALITY = 'quality@demo.example';
@@ -106,6 +108,15 @@ async function loadAll(database: Database, organization: Organization, options: 
   };
   await allEnded(Array.from({ length: LANES }, lane));
   await once('holds', QUALITY, (tx) => makeHolds(tx, products, today));
+  await loadHistory(database, demoPeople(organization), products, (orders, of) =>
+    options.onProgress(`Loading demo data: ${orders} of ${of} orders`),
+  );
+}
+
+/** Who does what in the demo: one picks, another re-checks. */
+export function demoPeople({ orgId, timeZone }: Organization): People {
+  const person = (email: string) => systemPrincipal(orgId, email, timeZone);
+  return { sales: person('sales@demo.example'), warehouse: person(WAREHOUSE), quality: person(QUALITY) };
 }
 
 /** The first failure, but only once nothing is under way any more. */

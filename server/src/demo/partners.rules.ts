@@ -27,6 +27,10 @@ const CUSTOMERS = [
   ['HOSP-012', 'Willowbrook Rehabilitation Centre', 'Willowbrook'],
 ] as const;
 
+export const CUSTOMER_CODES: readonly [string, ...string[]] = [
+  'HOSP-001',
+  ...CUSTOMERS.slice(1).map(([code]) => code),
+];
 export const SUPPLIER_CODES = SUPPLIERS.map(([code]) => code);
 
 /** What the greeting asks for: a stent with several batches in one place. */

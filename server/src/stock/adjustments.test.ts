@@ -184,7 +184,7 @@ describe('adjustments', () => {
         'serial_not_in_stock',
         '/serials',
       ],
-      [{ batchNo, quantityDelta: 1, occurredAt: '2026-11-15T10:00:00.001Z' }, 'in_the_future', '/occurredAt'],
+      [{ batchNo, quantityDelta: 1, occurredAt: '2026-11-15T10:05:00.001Z' }, 'in_the_future', '/occurredAt'],
     ];
     for (const [body, reason, path] of refusals) {
       const answer = await adjust(body);

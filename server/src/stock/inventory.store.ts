@@ -19,24 +19,35 @@ type Row = readonly [
   wholeHolds: number,
 ];
 
-const stockColumns = 'b.warehouse, b.batch_no, t.expiry_date, b.quantity, b.reserved, b.held, b.whole_holds';
+/** All columns under one name: rows come as arrays, but the driver makes an object of the names at every call. */
+const unnamed = (...columns: string[]) => columns.map((column) => `${column} as c`).join(', ');
+const stockColumns = unnamed(
+  'p.product_name',
+  'b.warehouse',
+  'b.batch_no',
+  't.expiry_date',
+  'b.quantity',
+  'b.reserved',
+  'b.held',
+  'b.whole_holds',
+);
 // Stock proves that its warehouse exists, so only a product without any there has to ask.
 const inWarehouse = rowStatement(`
-  select q.place, p.product_name, ${stockColumns}
+  select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as q(org_id, code, warehouse, place)
   join products p on p.org_id = q.org_id and p.product_code = q.code
   left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.warehouse = q.warehouse and b.quantity > 0
   left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
   where b.batch_no is not null or exists (select from warehouses w where w.org_id = q.org_id and w.code = q.warehouse)`);
 const oneInWarehouse = rowStatement(`
-  select 1, p.product_name, ${stockColumns}
+  select 1 as c, ${stockColumns}
   from products p
   left join balances b on b.org_id = $1 and b.product_code = $2 and b.warehouse = $3 and b.quantity > 0
   left join batches t on t.org_id = $1 and t.product_code = $2 and t.batch_no = b.batch_no
   where p.org_id = $1 and p.product_code = $2
     and (b.batch_no is not null or exists (select from warehouses w where w.org_id = $1 and w.code = $3))`);
 const everywhere = rowStatement(`
-  select q.place, p.product_name, ${stockColumns}
+  select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[]) with ordinality as q(org_id, code, place)
   join products p on p.org_id = q.org_id and p.product_code = q.code
   left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.quantity > 0
@@ -61,8 +72,8 @@ export interface StockKey {
   warehouse: string | null;
 }
 
-/** Small batches, several at once: while the database works on one, this process answers another. */
-const LIMITS = { keysMax: 16, inFlightMax: 4 };
+/** Small batches, two at once: while the database works on one, this process answers the other. */
+const LIMITS = { keysMax: 24, inFlightMax: 2 };
 
 /**
  * Live stock by product, null when it or the warehouse asked for does not exist. The requests of a moment go

@@ -26,10 +26,13 @@ export async function requireWarehouses(tx: Tx, named: Readonly<Record<string, s
   }
 }
 
-/** When it happened: as told, but never in the future; now when not told. */
+/** How far a partner's clock may be ahead of ours. */
+const CLOCK_SKEW_MS = 300_000;
+
+/** When it happened: as told, but not in the future; now when not told. */
 export function occurredAt(tx: Tx, told: string | undefined): Date {
   const at = told === undefined ? tx.now : new Date(told);
-  if (at > tx.now) throw refuseStock('in_the_future', '/occurredAt');
+  if (at.getTime() > tx.now.getTime() + CLOCK_SKEW_MS) throw refuseStock('in_the_future', '/occurredAt');
   return at;
 }
 

@@ -195,7 +195,7 @@ describe('transfers', () => {
       [{ batchNo: 'T6', quantity: 1, from: 'WH-2', to: 'WH-1' }, 'insufficient_stock', '/quantity'],
       [{ batchNo: 'T6', quantity: 1, serials: ['X'] }, 'serials_not_tracked', '/serials'],
       [{ productCode: 'PUMP-1', batchNo: 'T3', quantity: 1 }, 'serials_required', '/serials'],
-      [{ batchNo: 'T6', quantity: 1, occurredAt: '2026-11-15T10:00:01Z' }, 'in_the_future', '/occurredAt'],
+      [{ batchNo: 'T6', quantity: 1, occurredAt: '2026-11-15T10:05:01Z' }, 'in_the_future', '/occurredAt'],
       [{ batchNo: 'T6', quantity: 0 }, 'out_of_range', '/quantity'],
       [{ batchNo: 'T6', quantity: -1 }, 'out_of_range', '/quantity'],
       [{ batchNo: 'T6' }, 'required', '/quantity'],

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { useEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
@@ -14,6 +16,10 @@ declare module 'vitest' {
 
 /** One real PostgreSQL for the run, with a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Tests start the real program: built once here, rather than by whichever of them comes first.
+  const build = fileURLToPath(new URL('../../bin/build.mjs', import.meta.url));
+  const built = spawnSync(process.execPath, [build, '--if-stale'], { encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(built.stderr);
   const dataDir = mkdtempSync(join(tmpdir(), 'lotward-test-'));
   const postgres = await useEmbeddedPostgres({ dataDir });
   const admin = new pg.Client({ connectionString: postgres.url });

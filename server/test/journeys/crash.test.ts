@@ -13,6 +13,7 @@ const PRODUCT = 'CRASH-1';
 interface Verdict {
   ok: boolean;
   firstDifference: object | null;
+  organizations: { organization: string; head?: string }[];
 }
 interface Adjusted {
   movementId: string;
@@ -275,6 +276,46 @@ describe('told to stop', () => {
       `stop under load: ${acknowledged} acknowledged, ${unanswered.length} never taken, of ${outcomes.length}`,
     );
   }, 90_000);
+});
+
+describe('verifying by command, beside the running server', () => {
+  const verdict = async (...args: string[]) => {
+    const { code, stdout } = await home.run(...args, '--json');
+    return { code, ...(JSON.parse(stdout) as Verdict) };
+  };
+
+  it('names the first difference of a balance that was tampered with, and exits with 1', async () => {
+    const owner = await home.owner();
+    const change = 'update balances set quantity = quantity + $1 where batch_no = $2';
+    await owner.query(change, [5, 'B4']);
+    const place = { organization: 'crash', productCode: PRODUCT, warehouse: 'WH-1', batchNo: 'B4' };
+    const found = await verdict('stock', 'verify');
+    expect(found).toMatchObject({ code: 1, ok: false, firstDifference: place });
+    await owner.query(change, [-5, 'B4']);
+    await owner.end();
+    expect(await verdict('stock', 'verify', '--org', 'crash')).toMatchObject({ code: 0, ok: true });
+  }, 60_000);
+
+  it('notices by the head noted before that the end of the audit was cut off, head and all', async () => {
+    const noted = (await verdict('audit', 'verify', '--org', 'crash')).organizations[0]?.head ?? '';
+    const expecting = ['audit', 'verify', '--org', 'crash', '--expect-head', noted];
+    expect(await verdict(...expecting)).toMatchObject({ code: 0, ok: true });
+    const owner = await home.owner();
+    await owner.query(
+      'delete from audit_entries where position > (select max(position) - 3 from audit_heads)',
+    );
+    await owner.query(
+      `update audit_heads h set (position, hash) = (
+         select e.position, e.hash from audit_entries e where e.org_id = h.org_id order by e.position desc limit 1)`,
+    );
+    await owner.end();
+    expect(await verdict('audit', 'verify', '--org', 'crash')).toMatchObject({ code: 0, ok: true });
+    expect(await verdict(...expecting)).toMatchObject({
+      code: 1,
+      ok: false,
+      firstDifference: { organization: 'crash', problem: 'the expected head is not in the chain' },
+    });
+  }, 60_000);
 });
 
 describe('two on one folder', () => {

@@ -1,28 +1,7 @@
 import { addDays } from '../../src/platform/calendar/index.js';
 import type { TestOrganization } from '../harness/index.js';
+import { Chance } from './chance.js';
 import { type DispatchView, type OrderView, statusOf, type World } from './flow-world.js';
-
-/** A generator of its own for each actor: the same seed makes the same choices from the same answers. */
-export class Chance {
-  #state: number;
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-  /** An integer below `n`. */
-  below(n: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % n;
-  }
-  oneIn(n: number): boolean {
-    return this.below(n) === 0;
-  }
-  of<T>(items: readonly T[]): T | undefined {
-    return items[this.below(items.length)];
-  }
-}
 
 const WAREHOUSES = ['WH-1', 'WH-1', 'WH-1', 'WH-2'];
 const weights = {
@@ -308,6 +287,7 @@ export class FlowDriver {
     const { dispatchId } = dispatch;
     const read = await this.#send<DispatchView>('GET', `/v2/dispatches/${dispatchId}`, undefined, key);
     const picks = [];
+    const used: string[] = [];
     for (const line of read.data.lines) {
       const other = chance.oneIn(4) || line.toPick.length === 0;
       const parts = other
@@ -315,8 +295,9 @@ export class FlowDriver {
         : line.toPick;
       for (const { batchNo, quantity } of chance.oneIn(8) ? parts.slice(1) : parts) {
         const serials = line.productCode.endsWith('-S')
-          ? await this.#somePieces(chance, line.productCode, batchNo, quantity)
+          ? await this.#somePieces(chance, line.productCode, batchNo, quantity, used)
           : [];
+        if (!chance.oneIn(10)) used.push(...serials);
         picks.push({
           lineNo: line.lineNo,
           batchNo,
@@ -329,11 +310,17 @@ export class FlowDriver {
     return this.#move(dispatch, 'picks', { picks }, key, chance);
   }
 
-  async #somePieces(chance: Chance, code: string, batchNo: string, limit: number): Promise<string[]> {
+  async #somePieces(
+    chance: Chance,
+    code: string,
+    batchNo: string,
+    limit: number,
+    besides: readonly string[] = [],
+  ): Promise<string[]> {
     const rows = await this.world.db.sql<{ serial: string }>(
       `select serial_no as serial from serials where org_id = $1 and product_code = $2 and batch_no = $3
-         and warehouse = 'WH-1' order by md5(serial_no || $4) limit $5`,
-      [this.org.organization.orgId, code, batchNo, String(chance.below(9)), limit],
+         and warehouse = 'WH-1' and serial_no <> all($6::text[]) order by md5(serial_no || $4) limit $5`,
+      [this.org.organization.orgId, code, batchNo, String(chance.below(9)), limit, besides],
     );
     return rows.map((row) => row.serial);
   }
@@ -349,7 +336,10 @@ export class FlowDriver {
     const body = chance.oneIn(6) ? { result: 'fail', reason: 'model' } : { result: 'pass' };
     const outcome = await this.#move(dispatch, 'recheck', body, key, chance);
     const order = this.#orders.find((each) => each.orderId === dispatch.orderId);
-    if (order && outcome === 'ok' && body.result === 'pass') order.status = 'partially_dispatched';
+    if (order && outcome === 'ok') {
+      const read = await this.#send<OrderView>('GET', `/v2/orders/${order.orderId}`, undefined, key);
+      order.status = read.data.status;
+    }
     return outcome === 'ok' ? body.result : outcome;
   }
 

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newOrganization, sized, stockCatalogue, type TestOrganization } from '../harness/index.js';
-import { Chance, FlowDriver } from './flow-driver.js';
+import { Chance } from './chance.js';
+import { FlowDriver } from './flow-driver.js';
 import { exceptionsIn } from './flow-invariants.js';
 import { openFlow, type World } from './flow-world.js';
 

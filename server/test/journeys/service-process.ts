@@ -23,15 +23,21 @@ export class Installation {
     };
   }
 
-  /** Runs a command to its end and answers its JSON. */
-  async cli<T>(...args: string[]): Promise<T> {
+  /** Runs a command to its end. */
+  async run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     const env = this.#environment({});
-    return new Promise<T>((resolve, reject) => {
-      execFile(process.execPath, [program, ...args, '--json'], { env }, (error, stdout, stderr) => {
-        if (error) reject(new Error(`lotward ${args.join(' ')}: ${stderr || stdout || error.message}`));
-        else resolve(JSON.parse(stdout) as T);
-      });
+    return new Promise((resolve) => {
+      execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+      );
     });
+  }
+
+  /** Runs a command that must succeed and answers its JSON. */
+  async cli<T>(...args: string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run(...args, '--json');
+    if (code !== 0) throw new Error(`lotward ${args.join(' ')}: ${stderr || stdout}`);
+    return JSON.parse(stdout) as T;
   }
 
   /** Starts a long-running command; the caller awaits `ready` or `exit`. */

@@ -43,7 +43,7 @@ export class Refusal extends ApiError {
 }
 
 /** What a reason means and what the caller does about it; the error guide is generated from these. */
-export interface ReasonInfo {
+interface ReasonInfo {
   kind: ErrorKind;
   meaning: string;
   remedy: string;

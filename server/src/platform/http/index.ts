@@ -1,5 +1,5 @@
 export { purgeIdempotencyKeys } from './idempotency.js';
-export { canonicalJson, invalid } from './json-body.js';
+export { invalid } from './json-body.js';
 export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
 export { requestReasons } from './reasons.js';
 export { type Admission, forbidden, type Gate, registerRoutes } from './register.js';

@@ -84,6 +84,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
     done();
   });
+  app.addHook('preClose', (done) => {
+    // A connection whose answer is under way now would otherwise stay open, idle, and keep the server from ending.
+    app.server.keepAliveTimeout = 1;
+    done();
+  });
   return app;
 }
 

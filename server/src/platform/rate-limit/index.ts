@@ -1,4 +1,4 @@
 export type { Decision, Limiter } from './limiter.js';
-export { type MemoryLimiter, memoryLimiter } from './memory.js';
+export { memoryLimiter } from './memory.js';
 export { parentLimiter, serveLimiter } from './parent.js';
 export { redisLimiter } from './redis.js';

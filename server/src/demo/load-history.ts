@@ -1,0 +1,76 @@
+import { syncOrders } from '../orders/index.js';
+import { addDays } from '../platform/calendar/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { acceptReceipt, syncReceipt } from '../receiving/index.js';
+import { type PlannedOrder, type PlannedReceipt, plannedOrders, plannedReceipts } from './orders.rules.js';
+import type { DemoProduct } from './products.rules.js';
+import { type People, workOrder } from './work-order.js';
+
+const DAY_MS = 86_400_000;
+const WORKED_OVER_MS = 3_600_000;
+
+/**
+ * A month of business, each step at the time of day it would have happened. Every step is skipped when it was done
+ * before: what a killed process left is completed by the next start.
+ */
+export async function loadHistory(
+  database: Database,
+  people: People,
+  products: readonly DemoProduct[],
+  onProgress: (done: number, of: number) => void,
+): Promise<void> {
+  const now = database.clock.now().getTime();
+  const then = (daysAgo: number, hours: number): Database => ({
+    ...database,
+    clock: { now: () => new Date(now - daysAgo * DAY_MS - (12 - hours) * WORKED_OVER_MS) },
+  });
+  for (const receipt of plannedReceipts(products)) await receive(then(receipt.daysAgo, 1), people, receipt);
+  const orders = plannedOrders(products);
+  for (const [n, order] of orders.entries()) {
+    await place(then(order.daysAgo, 2), then(order.daysAgo, 6), people, order);
+    if (n % 30 === 29) onProgress(n + 1, orders.length);
+  }
+}
+
+async function receive(database: Database, people: People, planned: PlannedReceipt): Promise<void> {
+  const { product, quantity, receiptNo, warehouse } = planned;
+  await transact(database, people.warehouse, async (tx) => {
+    const { receipt } = await syncReceipt(tx, receiptNo, {
+      supplierCode: product.put.input.supplierCode,
+      warehouse,
+      lines: [
+        {
+          lineNo: 1,
+          productCode: product.put.productCode,
+          batchNo: `N${receiptNo.slice(3)}`,
+          // Counted from the last day of the month, so that a second run on another day says the same.
+          expiryDate: addDays('2026-01-01', 1_000 + product.place),
+          quantity,
+        },
+      ],
+    });
+    if (receipt.status !== 'pending_acceptance') return;
+    const rejectedQuantity = quantity % 7 === 0 ? 1 : 0;
+    const rejectReason = rejectedQuantity > 0 ? 'carton crushed in transit' : null;
+    await acceptReceipt(tx, receipt.receiptId, [
+      { lineNo: 1, acceptedQuantity: quantity - rejectedQuantity, rejectedQuantity, rejectReason },
+    ]);
+  });
+}
+
+async function place(early: Database, late: Database, people: People, planned: PlannedOrder): Promise<void> {
+  const { orderNo, customerCode, warehouse, lines } = planned;
+  const [outcome] = await transact(early, people.sales, (tx) =>
+    syncOrders(tx, [
+      {
+        orderNo,
+        customerCode,
+        by: tx,
+        sourceVersion: null,
+        reason: null,
+        content: { warehouse, currency: 'EUR', lines },
+      },
+    ]),
+  );
+  if (outcome && 'value' in outcome) await workOrder(late, people, outcome.value.order.orderId, planned.goal);
+}
