@@ -1,5 +1,5 @@
 import { syncOrders } from '../orders/index.js';
-import { addDays } from '../platform/calendar/index.js';
+import { addDays, dayIn } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { acceptReceipt, syncReceipt } from '../receiving/index.js';
 import { type PlannedOrder, type PlannedReceipt, plannedOrders, plannedReceipts } from './orders.rules.js';
@@ -25,7 +25,7 @@ export async function loadHistory(
     clock: { now: () => new Date(now - daysAgo * DAY_MS - (12 - hours) * WORKED_OVER_MS) },
   });
   for (const receipt of plannedReceipts(products)) await receive(then(receipt.daysAgo, 1), people, receipt);
-  const orders = plannedOrders(products);
+  const orders = plannedOrders(products, dayIn(people.sales.timeZone, new Date(now)));
   for (const [n, order] of orders.entries()) {
     await place(then(order.daysAgo, 2), then(order.daysAgo, 6), people, order);
     if (n % 30 === 29) onProgress(n + 1, orders.length);

@@ -1,6 +1,7 @@
 import { diceFrom } from './dice.rules.js';
 import { CUSTOMER_CODES, WAREHOUSES } from './partners.rules.js';
 import type { DemoProduct } from './products.rules.js';
+import { openingStock } from './stock.rules.js';
 import type { Goal } from './work-order.js';
 
 export interface PlannedOrder {
@@ -44,30 +45,48 @@ const RECENT: readonly [Goal, ...Goal[]] = [
 ];
 const RECENT_DAYS = 5;
 
-/** A month of orders, the same everywhere and always. */
-export function plannedOrders(products: readonly DemoProduct[]): PlannedOrder[] {
+/** A month of orders for what there is, the same everywhere. */
+export function plannedOrders(products: readonly DemoProduct[], today: string): PlannedOrder[] {
+  const shelves = WAREHOUSES.map(({ code }) => ({
+    warehouse: code,
+    products: sellableIn(code, products, today),
+  }));
   return Array.from({ length: DAYS * ORDERS_PER_DAY }, (_, n) => {
     const dice = diceFrom(90_000 + n);
     const daysAgo = DAYS - Math.floor(n / ORDERS_PER_DAY);
+    const shelf = shelves[dice.between(0, shelves.length - 1)] as (typeof shelves)[number];
     const lines = Array.from({ length: dice.between(1, 3) }, (_line, i) => {
-      const product = products[dice.between(0, products.length - 1)] as DemoProduct;
-      const quantity = Math.max(2, Math.ceil(product.family.usualQuantity / 12));
+      const product = shelf.products[dice.between(0, shelf.products.length - 1)] as DemoProduct;
       return {
         lineNo: i + 1,
         productCode: product.put.productCode,
-        quantity,
+        quantity: dice.between(2, 3),
         unitPrice: `${dice.between(4, 900)}.${dice.between(10, 99)}`,
       };
     });
     return {
       orderNo: `SO-${String(1_001 + n)}`,
       customerCode: dice.oneOf(CUSTOMER_CODES),
-      warehouse: dice.oneOf(WAREHOUSES).code,
+      warehouse: shelf.warehouse,
       daysAgo,
       goal: daysAgo <= RECENT_DAYS ? dice.oneOf(RECENT) : dice.oneOf(GOALS),
       lines,
     };
   });
+}
+
+const ENOUGH = 12;
+
+/** Products of which the opening stock left a dozen or more in this warehouse, good for a while yet. */
+function sellableIn(warehouse: string, products: readonly DemoProduct[], today: string): DemoProduct[] {
+  return products.filter((product) =>
+    openingStock(product, today).some(
+      (stock) =>
+        stock.warehouse === warehouse &&
+        stock.quantityDelta >= ENOUGH &&
+        (stock.expiryDate ?? '9999') > today,
+    ),
+  );
 }
 
 /** Deliveries from suppliers over the same month, of products that have batches. */
