@@ -11,6 +11,11 @@ export const receiptReasons = {
     meaning: 'a purchase names its supplier, a return its customer, and not the other',
     remedy: 'Give `supplierCode` for a purchase or `customerCode` for a return.',
   },
+  expiry_date_required: {
+    kind: 'invalid',
+    meaning: 'a line with a batch needs its expiry date',
+    remedy: 'Give `expiryDate`; null for a batch that does not expire.',
+  },
   duplicate_line: {
     kind: 'invalid',
     meaning: 'two lines have the same number',

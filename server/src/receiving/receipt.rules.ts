@@ -37,6 +37,11 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
   if ((kind === 'purchase') !== (supplierCode !== null) || (kind === 'return') !== (customerCode !== null)) {
     throw refuseReceipt('partner_required', kind === 'purchase' ? '/supplierCode' : '/customerCode');
   }
+  input.lines.forEach((line, i) => {
+    // Forgetting the date must not make a batch immortal; null says that it does not expire.
+    if ((line.batchNo ?? '') !== '' && line.expiryDate === undefined)
+      throw refuseReceipt('expiry_date_required', `/lines/${i}/expiryDate`);
+  });
   const lines = input.lines
     .map((line) => ({
       lineNo: line.lineNo,
