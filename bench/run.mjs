@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, isStale } from '../server/bin/build.mjs';
@@ -39,6 +39,8 @@ const { values, positionals } = parseArgs({
 });
 
 const startedAt = performance.now();
+/** What else the machine was doing: above a few tenths, the figures are not to be believed. */
+const loadBefore = loadavg()[0].toFixed(1);
 const say = (text) =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
@@ -78,7 +80,7 @@ const changed =
     ? ''
     : ' and uncommitted changes';
 const about =
-  `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}, ` +
+  `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0].model}, load before ${loadBefore}, ` +
   `commit ${git('rev-parse', '--short', 'HEAD')}${changed}${values.quick ? ', --quick: too short to believe' : ''}`;
 const details = rows.map((row) => `- **${row.number}** ${row.detail}`).join('\n');
 const errors = rows.reduce((total, row) => total + row.errors, 0);

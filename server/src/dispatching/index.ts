@@ -1,4 +1,3 @@
-export { cancelDispatch } from './cancel-dispatch.js';
 export { createDispatch } from './create-dispatch.js';
 export { deliverDispatch } from './deliver-dispatch.js';
 export { dispatchReasons } from './dispatch.errors.js';

@@ -1,7 +1,7 @@
 import type { EventType } from './event-catalogue.js';
 
 /** What an event is about: pushes about one entity keep their order. */
-export interface Entity {
+interface Entity {
   type: string;
   id: string;
   /** Grows with every change of the entity; breaks ties between events of one instant. */

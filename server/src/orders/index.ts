@@ -1,7 +1,5 @@
 export { approveOrders } from './approve-orders.js';
 export { cancelOrder } from './cancel-order.js';
-export { closeOrder } from './close-order.js';
-export { holdOrder } from './hold-order.js';
 export { lockOrder, lockOrderIfAny, readOrder } from './load-order.js';
 export { orderReasons } from './order.errors.js';
 export type { Order } from './order.js';

@@ -103,7 +103,7 @@ export function normalizeContent(input: OrderInput): OrderContent {
   };
 }
 
-export function contentOf(order: Order): OrderContent {
+function contentOf(order: Order): OrderContent {
   return {
     warehouse: order.warehouse,
     requestedDate: order.requestedDate,

@@ -23,8 +23,6 @@ import { refuseStock } from './stock.errors.js';
 import type { Movement } from './stock.js';
 import { requireSerialsPresent } from './stock.rules.js';
 
-export type { Reservation };
-
 /** A number of pieces of one line, and of one batch once it is known which. */
 export interface LineQuantity {
   lineNo: number;
@@ -40,7 +38,7 @@ export interface Pick extends LineQuantity {
  * The promises an order holds that can still be kept, its products (and those named beside) locked: expired ones are
  * dropped first.
  */
-export async function lockReservations(
+async function lockReservations(
   tx: Tx,
   orderId: string,
   beside: readonly string[] = [],

@@ -3,7 +3,6 @@ export { readSerialsInStock } from './balance.store.js';
 export { bringInStock, type Inbound } from './bring-in-stock.js';
 export {
   assignToDispatch,
-  lockReservations,
   type Pick,
   reserveAsPicked,
   shipStock,

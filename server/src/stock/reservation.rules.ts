@@ -8,7 +8,7 @@ export interface FreeBatch {
 }
 
 /** What a line of an order still needs. */
-export interface LineDemand {
+interface LineDemand {
   lineNo: number;
   productCode: string;
   quantity: number;
@@ -44,7 +44,7 @@ export interface Shortfall {
 const LAST = '9999-99-99';
 
 /** Earliest expiry first, what does not expire last; among equals by batch number. */
-export function earliestExpiryFirst(a: FreeBatch, b: FreeBatch): number {
+function earliestExpiryFirst(a: FreeBatch, b: FreeBatch): number {
   const x = a.expiryDate ?? LAST;
   const y = b.expiryDate ?? LAST;
   if (x !== y) return x < y ? -1 : 1;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, GTIN, openTestService } from '../harness/index.js';
+import { type Answer, GTIN, openTestService, type TestClock } from '../harness/index.js';
 
 /** What tests of the business flow begin with: the small catalogue, two people, and short names for the verbs. */
 
@@ -76,8 +76,23 @@ export type World = Awaited<ReturnType<typeof openFlow>>;
 
 export async function openFlow() {
   const service = await openTestService();
-  const { call, org, db } = service;
-  const second = (await org.newKey({ owner: 'second@person.example' })).apiKey;
+  const second = (await service.org.newKey({ owner: 'second@person.example' })).apiKey;
+  const calls = callsOn(service);
+  const orders = ordersOn(calls);
+  return {
+    ...service,
+    second,
+    ...calls,
+    ...goodsOn(calls),
+    ...orders,
+    ...dispatchesOn(calls, second, service.db.clock),
+    ...booksOn(calls, orders),
+  };
+}
+
+type Calls = ReturnType<typeof callsOn>;
+
+function callsOn({ call }: Awaited<ReturnType<typeof openTestService>>) {
   let serial = 0;
   const next = (prefix: string) => `${prefix}-${++serial}`;
 
@@ -93,7 +108,10 @@ export async function openFlow() {
     expect([path, answer.status, answer.code]).toEqual([path, 400, 1001]);
     return answer.reason;
   };
+  return { next, must, post, refused };
+}
 
+function goodsOn({ next, must, post }: Calls) {
   const newProduct = async (input: object = {}): Promise<string> => {
     const code = next('PRD');
     await must('PUT', `/v2/products/${code}`, { productName: `Product ${code}`, ...input });
@@ -116,6 +134,10 @@ export async function openFlow() {
     });
     return receiptId;
   };
+  return { newProduct, receiptBody, receive };
+}
+
+function ordersOn({ next, must, post }: Calls) {
   const orderBody = (...lines: Line[]) => ({
     orderNo: next('SO'),
     customerCode: 'HOSP-1',
@@ -134,7 +156,10 @@ export async function openFlow() {
     post<OrderView>(`/v2/orders/${orderId}/${action}`, body, key);
   const approved = async (...lines: Line[]) => act((await newOrder(...lines)).orderId, 'approve');
   const readOrder = (orderId: string) => must<OrderView>('GET', `/v2/orders/${orderId}`);
+  return { orderBody, newOrder, act, approved, readOrder };
+}
 
+function dispatchesOn({ post }: Calls, second: string, clock: TestClock) {
   const open = (orderId: string, ...lines: { lineNo: number; quantity: number }[]) =>
     post<DispatchView>('/v2/dispatches', { orderId, ...(lines.length > 0 ? { lines } : {}) });
   const on = (dispatchId: string, action: string, body: object = {}, key?: string) =>
@@ -143,7 +168,7 @@ export async function openFlow() {
   const pick = (dispatchId: string, ...picks: Pick[]) => on(dispatchId, 'picks', { picks: withLine(picks) });
   const pass = (dispatchId: string) => on(dispatchId, 'recheck', { result: 'pass' }, second);
   const deliver = (dispatchId: string) =>
-    on(dispatchId, 'delivery', { receivedBy: 'ward 3', receivedAt: db.clock.now().toISOString() });
+    on(dispatchId, 'delivery', { receivedBy: 'ward 3', receivedAt: clock.now().toISOString() });
   /** A dispatch of what is given (or all that is left), picked as promised and passed. */
   const ship = async (orderId: string, ...lines: { lineNo: number; quantity: number }[]) => {
     const dispatch = await open(orderId, ...lines);
@@ -153,7 +178,10 @@ export async function openFlow() {
     await pick(dispatch.dispatchId, ...picks);
     return pass(dispatch.dispatchId);
   };
+  return { open, on, withLine, pick, pass, deliver, ship };
+}
 
+function booksOn({ must }: Calls, { readOrder }: ReturnType<typeof ordersOn>) {
   /** Total, available, reserved and blocked. */
   const stock = async (productCode = GTIN, warehouse = 'WH-1') => {
     const d = await must<Record<string, number>>(
@@ -179,32 +207,7 @@ export async function openFlow() {
       if (!page.hasMore) return events;
     }
   };
-  return {
-    ...service,
-    second,
-    next,
-    must,
-    post,
-    refused,
-    newProduct,
-    receiptBody,
-    receive,
-    orderBody,
-    newOrder,
-    act,
-    approved,
-    readOrder,
-    open,
-    on,
-    withLine,
-    pick,
-    pass,
-    deliver,
-    ship,
-    stock,
-    reservedOf,
-    newEvents,
-  };
+  return { stock, reservedOf, newEvents };
 }
 
 export const statusOf = ({ status, reason }: Answer): string =>

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import * as formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyAudit } from '../../src/audit/index.js';
+import { isCalendarDate, isInstant } from '../../src/platform/calendar/index.js';
 import { verifyStock } from '../../src/stock/index.js';
 import { GTIN } from '../harness/index.js';
 import { type DispatchView, type FeedEvent, type OrderView, openFlow, type World } from './flow-world.js';
@@ -18,7 +18,8 @@ describe('from receipt to delivery', () => {
     world = await openFlow();
     me = `${ACTOR}${world.org.organization.code}.example`;
     const ajv = new Ajv2020({ strict: false });
-    formats.default.default(ajv);
+    ajv.addFormat('date', isCalendarDate);
+    ajv.addFormat('date-time', isInstant);
     const types = await world.must<{ items: { eventType: string; schema: object }[] }>(
       'GET',
       '/v2/event-types',
