@@ -47,8 +47,16 @@ describe('the demo organization', () => {
     const [found] = await db.sql(`select (select count(*) from organizations)::integer as organizations,
       (select count(*) from users)::integer as users, (select count(*) from api_keys)::integer as keys,
       (select count(*) from products)::integer as products, (select count(*) from holds)::integer as holds,
-      (select sum(quantity) from balances)::integer as pieces`);
-    expect(found).toEqual({ organizations: 1, users: 5, keys: 2, products: products.length, holds, pieces });
+      (select sum(quantity_delta) from movements where kind = 'adjustment')::integer as pieces,
+      (select count(*) from orders)::integer as orders, (select count(*) from receipts)::integer as receipts,
+      (select count(distinct status) from orders)::integer as statuses`);
+    const whole = { organizations: 1, users: 5, keys: 2, products: products.length, holds, pieces };
+    expect(found).toEqual({ ...whole, orders: 90, receipts: 15, statuses: 7 });
+    // Every order that was taken somewhere was taken there once.
+    const [twice] = await db.sql(
+      `select order_id from dispatches group by order_id having count(*) > 1 limit 1`,
+    );
+    expect(twice).toBeUndefined();
     expect(await verifyStock(db.database, orgId)).toMatchObject({ ok: true, products: products.length });
     expect(await verifyAudit(db.database, orgId)).toMatchObject({ ok: true });
   };

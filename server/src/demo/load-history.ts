@@ -2,6 +2,7 @@ import { syncOrders } from '../orders/index.js';
 import { addDays, dayIn } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { acceptReceipt, syncReceipt } from '../receiving/index.js';
+import { claimDemoStep } from './demo.store.js';
 import { type PlannedOrder, type PlannedReceipt, plannedOrders, plannedReceipts } from './orders.rules.js';
 import type { DemoProduct } from './products.rules.js';
 import { type People, workOrder } from './work-order.js';
@@ -10,8 +11,8 @@ const DAY_MS = 86_400_000;
 const WORKED_OVER_MS = 3_600_000;
 
 /**
- * A month of business, each step at the time of day it would have happened. Every step is skipped when it was done
- * before: what a killed process left is completed by the next start.
+ * A month of business, at times of day when it would have happened. A step that was taken before, or is being taken by
+ * another process, is not taken again: what a killed process left is completed by the next start.
  */
 export async function loadHistory(
   database: Database,
@@ -72,5 +73,6 @@ async function place(early: Database, late: Database, people: People, planned: P
       },
     ]),
   );
-  if (outcome && 'value' in outcome) await workOrder(late, people, outcome.value.order.orderId, planned.goal);
+  if (outcome && 'value' in outcome)
+    await workOrder(late, people, outcome.value.order.orderId, planned.goal, claimDemoStep);
 }

@@ -8,6 +8,7 @@ import {
 } from '../dispatching/index.js';
 import { approveOrders, cancelOrder, type Order, readOrder, rejectOrder } from '../orders/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { Refusal } from '../platform/errors/index.js';
 import type { Principal } from '../platform/principal.js';
 import { readSerialsInStock } from '../stock/index.js';
 
@@ -18,75 +19,86 @@ export interface People {
   quality: Principal;
 }
 
-export type Goal =
-  | 'pending_approval'
-  | 'approved'
-  | 'rejected'
-  | 'cancelled'
-  | 'partially_dispatched'
-  | 'dispatched'
-  | 'delivered';
+export type Goal = Order['status'];
+
+/** Lets one of several processes that are about to take the same step take it. */
+export type Claim = (tx: Tx, step: string) => Promise<boolean>;
 
 /**
- * Takes an order towards a goal, step by step as people would. What was done before is not done again, so it can be
- * taken up after a crash; answers where the order stands, which is short of the goal when a step is refused.
+ * Takes an order towards a goal as people would, a transaction a step. What was done before is not done again, so it
+ * can be taken up after a crash; answers where the order stands, which is short of the goal when a step is refused.
  */
 export async function workOrder(
   database: Database,
   people: People,
   orderId: string,
   goal: Goal,
+  claim: Claim = async () => true,
 ): Promise<Order['status']> {
-  for (;;) {
+  for (let before = 0; ; ) {
     const order = await transact(database, people.sales, (tx) => readOrder(tx, orderId));
-    if (order.status === goal || goal === 'pending_approval') return order.status;
-    switch (order.status) {
-      case 'pending_approval':
-        if (goal === 'rejected') {
-          await transact(database, people.quality, (tx) =>
-            rejectOrder(tx, orderId, 'duplicate of an earlier order'),
-          );
-        } else if (!(await approve(database, people.quality, orderId))) {
-          return order.status;
-        }
-        break;
-      case 'approved':
-        if (goal === 'cancelled')
-          await transact(database, people.sales, (tx) => cancelOrder(tx, orderId, 'no longer needed'));
-        else await ship(database, people, order, goal === 'partially_dispatched');
-        break;
-      case 'partially_dispatched':
-        await ship(database, people, order, false);
-        break;
-      case 'dispatched':
-        await deliverAll(database, people, order);
-        break;
-      default:
-        return order.status;
+    const step = nextStep(order, goal);
+    // A step that somebody else took leaves the order at another version; one that nobody can take does not.
+    if (!step || order.version === before) return order.status;
+    before = order.version;
+    try {
+      await transact(database, people[step.by], async (tx) => {
+        if (await claim(tx, `${order.orderNo}/${order.version}`)) await step.take(tx, people, order);
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return order.status;
     }
   }
 }
 
-async function approve(database: Database, by: Principal, orderId: string): Promise<boolean> {
-  const [outcome] = await transact(database, by, (tx) => approveOrders(tx, [{ orderId, by: tx }]));
-  return outcome !== undefined && 'value' in outcome;
+interface Step {
+  by: keyof People;
+  take(tx: Tx, people: People, order: Order): Promise<unknown>;
 }
 
-async function ship(database: Database, people: People, order: Order, part: boolean): Promise<void> {
+function nextStep(order: Order, goal: Goal): Step | null {
+  if (order.status === goal) return null;
+  switch (order.status) {
+    case 'pending_approval':
+      if (goal === 'rejected')
+        return {
+          by: 'quality',
+          take: (tx) => rejectOrder(tx, order.orderId, 'duplicate of an earlier order'),
+        };
+      return { by: 'quality', take: approve };
+    case 'approved':
+      if (goal === 'cancelled')
+        return { by: 'sales', take: (tx) => cancelOrder(tx, order.orderId, 'no longer needed') };
+      return {
+        by: 'warehouse',
+        take: (tx, people) => ship(tx, people, order, goal === 'partially_dispatched'),
+      };
+    case 'partially_dispatched':
+      return { by: 'warehouse', take: (tx, people) => ship(tx, people, order, false) };
+    case 'dispatched':
+      return { by: 'warehouse', take: deliverAll };
+    default:
+      return null;
+  }
+}
+
+async function approve(tx: Tx, _people: People, { orderId }: Order): Promise<void> {
+  const [outcome] = await approveOrders(tx, [{ orderId, by: tx }]);
+  if (outcome && 'failure' in outcome) throw outcome.failure;
+}
+
+async function ship(tx: Tx, people: People, order: Order, part: boolean): Promise<void> {
   const half = order.lines.map((line) => ({ lineNo: line.lineNo, quantity: Math.ceil(line.quantity / 2) }));
-  const dispatch = await transact(database, people.warehouse, (tx) =>
-    createDispatch(tx, order.orderId, part ? half : undefined),
-  );
-  await transact(database, people.warehouse, async (tx) =>
-    pickDispatch(tx, dispatch.dispatchId, await picksOf(tx, dispatch)),
-  );
-  const passed = {
-    result: 'pass' as const,
+  const dispatch = await createDispatch(tx, order.orderId, part ? half : undefined);
+  await pickDispatch(tx, dispatch.dispatchId, await picksOf(tx, dispatch));
+  const { actor, credentialId } = people.quality;
+  await recheckDispatch(tx.as({ actor, credentialId, requestId: null }), dispatch.dispatchId, {
+    result: 'pass',
     reason: null,
     carrier: 'Kestrel Couriers',
     trackingNo: `KC-${order.orderNo}`,
-  };
-  await transact(database, people.quality, (tx) => recheckDispatch(tx, dispatch.dispatchId, passed));
+  });
 }
 
 /** What the pick list says, with serial numbers from the shelf where the product has them. */
@@ -104,13 +116,9 @@ async function picksOf(tx: Tx, dispatch: Dispatch) {
   return picks;
 }
 
-async function deliverAll(database: Database, people: People, order: Order): Promise<void> {
-  const dispatches = await transact(database, people.warehouse, (tx) =>
-    listDispatches(tx, { orderId: order.orderId }, null, 50),
-  );
+async function deliverAll(tx: Tx, _people: People, order: Order): Promise<void> {
+  const dispatches = await listDispatches(tx, { orderId: order.orderId }, null, 50);
   for (const dispatch of dispatches.filter((each) => each.status === 'dispatched')) {
-    await transact(database, people.warehouse, (tx) =>
-      deliverDispatch(tx, dispatch.dispatchId, 'goods-in desk', tx.now),
-    );
+    await deliverDispatch(tx, dispatch.dispatchId, 'goods-in desk', tx.now);
   }
 }
