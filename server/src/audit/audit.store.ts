@@ -139,3 +139,12 @@ export async function listAuditEntries(
   const sql = `select ${entryColumns} from audit_entries where ${where.join(' and ')} order by entry_id desc limit $2`;
   return tx.query<AuditEntry>(composedStatement(sql), values);
 }
+
+const headsSince = statement(
+  'select org_id as "orgId", position, hash from audit_heads where sealed_at > $1 order by org_id',
+);
+
+/** Where the chains stand that grew since an instant. */
+export async function readGrownHeads(worker: Pool, since: Date): Promise<(Head & { orgId: string })[]> {
+  return worker.query<Head & { orgId: string }>(headsSince, [since]);
+}
