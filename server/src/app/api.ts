@@ -84,7 +84,8 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await app.register(swaggerUi, {
     routePrefix: '/docs/api',
     staticCSP: true,
-    uiConfig: { url: '/v2/openapi.json' },
+    // The page talks to nobody but us.
+    uiConfig: { url: '/v2/openapi.json', validatorUrl: null },
   });
   await app.register(async (scope) => {
     registerRoutes(scope, allRoutes(database), {
