@@ -1,4 +1,4 @@
-import { composedStatement, type Pool, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, type Pool, statement, type Tx } from '../platform/database/index.js';
 import type { AuditEntry } from './audit.js';
 import type { ChainedEntry } from './chain.rules.js';
 
@@ -122,22 +122,16 @@ export async function listAuditEntries(
   before: string | null,
   limit: number,
 ): Promise<AuditEntry[]> {
-  const values: unknown[] = [tx.orgId, limit];
-  const where = ['org_id = $1'];
-  const add = (condition: string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(`${condition} $${values.length}`);
-  };
-  add('entry_id <', before);
-  add('entity_type =', filter.entityType);
-  add('entity_id =', filter.entityId);
-  add('actor =', filter.actor);
-  add('action =', filter.action);
-  add('at >=', filter.since);
-  add('at <', filter.until);
-  const sql = `select ${entryColumns} from audit_entries where ${where.join(' and ')} order by entry_id desc limit $2`;
-  return tx.query<AuditEntry>(composedStatement(sql), values);
+  const list = new Filter('org_id = $1', [tx.orgId, limit]);
+  list.and('entry_id < ?', before);
+  list.and('entity_type = ?', filter.entityType);
+  list.and('entity_id = ?', filter.entityId);
+  list.and('actor = ?', filter.actor);
+  list.and('action = ?', filter.action);
+  list.and('at >= ?', filter.since);
+  list.and('at < ?', filter.until);
+  const sql = `select ${entryColumns} from audit_entries where ${list.where} order by entry_id desc limit $2`;
+  return tx.query<AuditEntry>(composedStatement(sql), list.values);
 }
 
 const headsSince = statement(

@@ -1,4 +1,4 @@
-import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Partner, PartnerRole } from './partner.js';
 
 const columns = 'code, name, roles, contact, status, updated_at as "updatedAt"';
@@ -61,19 +61,13 @@ export async function listPartners(
   after: string | null,
   limit: number,
 ): Promise<Partner[]> {
-  const values: unknown[] = [tx.orgId, limit];
-  const where = ['org_id = $1'];
-  const add = (condition: (place: string) => string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(condition(`$${values.length}`));
-  };
-  add((place) => `code > ${place}`, after);
-  add((place) => `search_name like search_pattern(${place})`, filter.name);
-  add((place) => `${place} = any(roles)`, filter.role);
-  add((place) => `status = ${place}`, filter.status);
+  const list = new Filter('org_id = $1', [tx.orgId, limit]);
+  list.and(`code > ?`, after);
+  list.and(`search_name like search_pattern(?)`, filter.name);
+  list.and(`? = any(roles)`, filter.role);
+  list.and(`status = ?`, filter.status);
   return tx.query<Partner>(
-    composedStatement(`select ${columns} from partners where ${where.join(' and ')} order by code limit $2`),
-    values,
+    composedStatement(`select ${columns} from partners where ${list.where} order by code limit $2`),
+    list.values,
   );
 }

@@ -1,6 +1,7 @@
 import {
   batched,
   composedStatement,
+  Filter,
   type Pool,
   statement,
   type Tx,
@@ -101,23 +102,17 @@ export async function listProducts(
   // because a list in code order, cut at a limit, tempts the planner to walk through all products instead.
   const named = [...(filter.name ?? '')].length >= TRIGRAM;
   const source = named ? `(${matching})` : 'products';
-  const values: unknown[] = named ? [orgId, limit, filter.name] : [orgId, limit];
-  const where = ['p.org_id = $1'];
-  const add = (condition: (place: string) => string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(condition(`$${values.length}`));
-  };
-  add((place) => `p.product_code > ${place}`, after);
-  add((place) => `p.product_code = ${place}`, filter.productCode);
-  add((place) => `p.search_name like search_pattern(${place})`, named ? undefined : filter.name);
-  add((place) => `p.category = ${place}`, filter.category);
-  add((place) => `p.manufacturer = ${place}`, filter.manufacturer);
-  add((place) => `p.risk_class = ${place}`, filter.riskClass);
-  add((place) => `p.status = ${place}`, filter.status);
-  add((place) => `p.updated_at >= ${place}`, filter.updatedSince);
-  const sql = `select ${columns} from ${source} p where ${where.join(' and ')} order by p.product_code limit $2`;
-  return (await reader.query<ProductRow>(composedStatement(sql), values)).map(toProduct);
+  const list = new Filter('p.org_id = $1', named ? [orgId, limit, filter.name] : [orgId, limit]);
+  list.and(`p.product_code > ?`, after);
+  list.and(`p.product_code = ?`, filter.productCode);
+  list.and(`p.search_name like search_pattern(?)`, named ? undefined : filter.name);
+  list.and(`p.category = ?`, filter.category);
+  list.and(`p.manufacturer = ?`, filter.manufacturer);
+  list.and(`p.risk_class = ?`, filter.riskClass);
+  list.and(`p.status = ?`, filter.status);
+  list.and(`p.updated_at >= ?`, filter.updatedSince);
+  const sql = `select ${columns} from ${source} p where ${list.where} order by p.product_code limit $2`;
+  return (await reader.query<ProductRow>(composedStatement(sql), list.values)).map(toProduct);
 }
 
 const lockByCodes = statement(`

@@ -1,4 +1,4 @@
-import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 
 // The pick list is what is promised and not expired: $2 is today.
@@ -156,17 +156,11 @@ export async function listDispatches(
   before: string | null,
   limit: number,
 ): Promise<Dispatch[]> {
-  const values: unknown[] = [tx.orgId, tx.today, limit];
-  const where = ['d.org_id = $1'];
-  const add = (condition: string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(`${condition} $${values.length}`);
-  };
-  add('d.dispatch_id <', before);
-  add('d.order_id =', filter.orderId);
-  add('d.status =', filter.status);
-  add('o.customer_code =', filter.customerCode);
-  const sql = `select ${columns} from ${source} where ${where.join(' and ')} order by d.dispatch_id desc limit $3`;
-  return tx.query<Dispatch>(composedStatement(sql), values);
+  const list = new Filter('d.org_id = $1', [tx.orgId, tx.today, limit]);
+  list.and('d.dispatch_id < ?', before);
+  list.and('d.order_id = ?', filter.orderId);
+  list.and('d.status = ?', filter.status);
+  list.and('o.customer_code = ?', filter.customerCode);
+  const sql = `select ${columns} from ${source} where ${list.where} order by d.dispatch_id desc limit $3`;
+  return tx.query<Dispatch>(composedStatement(sql), list.values);
 }

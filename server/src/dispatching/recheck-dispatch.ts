@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/index.js';
 import { requireCertificatesInForce, type Subject } from '../certificates/index.js';
 import { publishEvents } from '../events/index.js';
-import { type Order, requireMove, shipOrder } from '../orders/index.js';
+import { eventVersion, type Order, requireMove, shipOrder } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { shipStock } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
@@ -70,15 +70,13 @@ async function ship(tx: Tx, order: Order, dispatch: Dispatch): Promise<void> {
   });
 }
 
-const STEPS_MAX = 10;
-
 function outboundCompleted(tx: Tx, order: Order, dispatch: Dispatch) {
   const at = tx.now > order.updatedAt ? tx.now : order.updatedAt;
   return {
     type: 'inventory.outbound_completed' as const,
     at,
     // Just before the status changes that follow from it.
-    entity: { type: 'order', id: order.orderId, version: (order.version + 1) * STEPS_MAX - 1 },
+    entity: { type: 'order', id: order.orderId, version: eventVersion(order.version + 1, -1) },
     customerCode: order.customerCode,
     data: {
       dispatchId: dispatch.dispatchId,

@@ -1,6 +1,7 @@
 export { approveOrders } from './approve-orders.js';
 export { cancelOrder } from './cancel-order.js';
 export { lockOrder, lockOrderIfAny, readOrder } from './load-order.js';
+export { eventVersion } from './move-orders.js';
 export { orderReasons } from './order.errors.js';
 export type { Order } from './order.js';
 export { orderRoutes } from './order.routes.js';

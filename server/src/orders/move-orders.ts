@@ -69,12 +69,15 @@ export async function moveOrders(tx: Tx, steps: readonly Step[]): Promise<void> 
 
 const STEPS_MAX = 10;
 
+/** Orders the events of an order: by its version, and within one by step; -1 comes just before the first step. */
+export const eventVersion = (orderVersion: number, step: number): number => orderVersion * STEPS_MAX + step;
+
 function statusChanged(move: OrderMove, order: Order | undefined) {
   if (!order) throw new Error('a move without its order');
   return {
     type: 'order.status_changed' as const,
     at: move.changedAt,
-    entity: { type: 'order', id: move.orderId, version: move.version * STEPS_MAX + move.step },
+    entity: { type: 'order', id: move.orderId, version: eventVersion(move.version, move.step) },
     customerCode: order.customerCode,
     data: {
       orderId: move.orderId,

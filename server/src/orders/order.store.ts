@@ -1,4 +1,4 @@
-import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import { canonicalAmount } from './money.rules.js';
 import type { Order, OrderContent, OrderStatus, StatusChange } from './order.js';
 
@@ -259,18 +259,12 @@ export async function listOrders(
   before: string | null,
   limit: number,
 ): Promise<Order[]> {
-  const values: unknown[] = [tx.orgId, tx.today, limit];
-  const where = ['o.org_id = $1'];
-  const add = (condition: string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(`${condition} $${values.length}`);
-  };
-  add('o.order_id <', before);
-  add('o.order_no =', filter.orderNo);
-  add('o.status =', filter.status);
-  add('o.customer_code =', filter.customerCode);
-  add('o.updated_at >=', filter.updatedSince);
-  const sql = `select ${columns} from ${source} where ${where.join(' and ')} order by o.order_id desc limit $3`;
-  return (await tx.query<Row>(composedStatement(sql), values)).map(toOrder);
+  const list = new Filter('o.org_id = $1', [tx.orgId, tx.today, limit]);
+  list.and('o.order_id < ?', before);
+  list.and('o.order_no = ?', filter.orderNo);
+  list.and('o.status = ?', filter.status);
+  list.and('o.customer_code = ?', filter.customerCode);
+  list.and('o.updated_at >= ?', filter.updatedSince);
+  const sql = `select ${columns} from ${source} where ${list.where} order by o.order_id desc limit $3`;
+  return (await tx.query<Row>(composedStatement(sql), list.values)).map(toOrder);
 }

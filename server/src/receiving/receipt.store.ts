@@ -1,4 +1,4 @@
-import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
 
 const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kind, r.supplier_code as "supplierCode",
@@ -126,19 +126,13 @@ export async function listReceipts(
   before: string | null,
   limit: number,
 ): Promise<Receipt[]> {
-  const values: unknown[] = [tx.orgId, limit];
-  const where = ['r.org_id = $1'];
-  const add = (condition: string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(`${condition} $${values.length}`);
-  };
-  add('r.receipt_id <', before);
-  add('r.receipt_no =', filter.receiptNo);
-  add('r.status =', filter.status);
-  add('r.kind =', filter.kind);
-  add('r.supplier_code =', filter.supplierCode);
-  add('r.updated_at >=', filter.updatedSince);
-  const sql = `select ${columns} from receipts r where ${where.join(' and ')} order by r.receipt_id desc limit $2`;
-  return tx.query<Receipt>(composedStatement(sql), values);
+  const list = new Filter('r.org_id = $1', [tx.orgId, limit]);
+  list.and('r.receipt_id < ?', before);
+  list.and('r.receipt_no = ?', filter.receiptNo);
+  list.and('r.status = ?', filter.status);
+  list.and('r.kind = ?', filter.kind);
+  list.and('r.supplier_code = ?', filter.supplierCode);
+  list.and('r.updated_at >= ?', filter.updatedSince);
+  const sql = `select ${columns} from receipts r where ${list.where} order by r.receipt_id desc limit $2`;
+  return tx.query<Receipt>(composedStatement(sql), list.values);
 }

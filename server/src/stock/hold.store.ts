@@ -1,4 +1,4 @@
-import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Hold } from './stock.js';
 
 const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
@@ -119,17 +119,13 @@ export async function listHolds(
   before: string | null,
   limit: number,
 ): Promise<Hold[]> {
-  const values: unknown[] = [tx.orgId, limit];
-  const where = ['h.org_id = $1'];
-  const add = (condition: string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(`${condition} $${values.length}`);
-  };
-  add('h.hold_id <', before);
-  add('h.product_code =', filter.productCode);
-  add('h.batch_no =', filter.batchNo);
-  if (filter.status) where.push(`h.released_at is ${filter.status === 'active' ? '' : 'not '}null`);
-  const sql = `select ${columns} from holds h where ${where.join(' and ')} order by h.hold_id desc limit $2`;
-  return tx.query<Hold>(composedStatement(sql), values);
+  const list = new Filter('h.org_id = $1', [tx.orgId, limit]);
+  list.and('h.hold_id < ?', before);
+  list.and('h.product_code = ?', filter.productCode);
+  list.and('h.batch_no = ?', filter.batchNo);
+  // Written out rather than passed: only so can the index of active holds serve.
+  const state = { active: ' and h.released_at is null', released: ' and h.released_at is not null' };
+  const only = filter.status === undefined ? '' : state[filter.status];
+  const sql = `select ${columns} from holds h where ${list.where}${only} order by h.hold_id desc limit $2`;
+  return tx.query<Hold>(composedStatement(sql), list.values);
 }

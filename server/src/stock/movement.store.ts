@@ -1,4 +1,4 @@
-import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Movement } from './stock.js';
 
 const insertMovements = statement(`
@@ -58,28 +58,20 @@ export async function listMovements(
   before: string | null,
   limit: number,
 ): Promise<Movement[]> {
-  const values: unknown[] = [tx.orgId, limit];
-  const where = ['m.org_id = $1'];
-  const add = (condition: (place: string) => string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(condition(`$${values.length}`));
-  };
-  add((place) => `m.movement_id < ${place}`, before);
-  add((place) => `m.product_code = ${place}`, filter.productCode);
-  add((place) => `m.warehouse = ${place}`, filter.warehouse);
-  add((place) => `m.batch_no = ${place}`, filter.batchNo);
-  add((place) => `m.kind = ${place}`, filter.kind);
-  add((place) => `m.document_id = ${place}`, filter.documentId);
-  add((place) => `m.recorded_at >= ${place}`, filter.since);
-  add((place) => `m.recorded_at < ${place}`, filter.until);
-  add(
-    (
-      place,
-    ) => `exists (select from movement_serials s where s.org_id = m.org_id and s.product_code = m.product_code
-      and s.serial_no = ${place} and s.movement_id = m.movement_id)`,
+  const list = new Filter('m.org_id = $1', [tx.orgId, limit]);
+  list.and(`m.movement_id < ?`, before);
+  list.and(`m.product_code = ?`, filter.productCode);
+  list.and(`m.warehouse = ?`, filter.warehouse);
+  list.and(`m.batch_no = ?`, filter.batchNo);
+  list.and(`m.kind = ?`, filter.kind);
+  list.and(`m.document_id = ?`, filter.documentId);
+  list.and(`m.recorded_at >= ?`, filter.since);
+  list.and(`m.recorded_at < ?`, filter.until);
+  list.and(
+    `exists (select from movement_serials s where s.org_id = m.org_id and s.product_code = m.product_code
+      and s.serial_no = ? and s.movement_id = m.movement_id)`,
     filter.serialNo,
   );
-  const sql = `select ${columns} from movements m where ${where.join(' and ')} order by m.movement_id desc limit $2`;
-  return tx.query<Movement>(composedStatement(sql), values);
+  const sql = `select ${columns} from movements m where ${list.where} order by m.movement_id desc limit $2`;
+  return tx.query<Movement>(composedStatement(sql), list.values);
 }

@@ -1,5 +1,6 @@
 export { batched } from './batcher.js';
 export { violatedConstraint } from './errors.js';
+export { Filter } from './filter.js';
 export { openDatabase } from './open.js';
 export { Pool } from './pool.js';
 export { composedStatement, rowStatement, type Statement, statement } from './statement.js';
