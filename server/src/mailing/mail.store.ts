@@ -1,0 +1,79 @@
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { ClaimedMail } from './mail.js';
+
+export interface StoredMail {
+  mailId: string;
+  dedupeKey: string;
+  recipients: readonly string[];
+  subject: string;
+  body: string;
+}
+
+const insert = statement(`
+  insert into mails (org_id, mail_id, dedupe_key, recipients, subject, body, created_at, due_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (org_id, dedupe_key) do nothing`);
+
+export async function insertMail(tx: Tx, mail: StoredMail): Promise<void> {
+  const { mailId, dedupeKey, recipients, subject, body } = mail;
+  await tx.query(insert, [tx.orgId, mailId, dedupeKey, recipients, subject, body, tx.now]);
+}
+
+const organizationsToServe = statement(
+  'select org_id as "orgId" from mails where due_at <= $1 group by org_id order by org_id',
+);
+const lockDue = statement(`
+  select mail_id as "mailId", recipients, delivered_to as "deliveredTo", subject, body, attempts + 1 as attempts
+  from mails where org_id = $1 and due_at <= $2 order by due_at, mail_id limit 1 for update skip locked`);
+const claim = statement('update mails set due_at = $3, attempts = $4 where org_id = $1 and mail_id = $2');
+
+export async function organizationsWithDueMail(worker: Pool, now: Date): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(organizationsToServe, [now])).map((row) => row.orgId);
+}
+
+/** Takes the mail that has been due longest and that nobody else is taking. */
+export async function claimDueMail(tx: Tx, claimedUntil: Date): Promise<ClaimedMail | null> {
+  const [mail] = await tx.query<Omit<ClaimedMail, 'claimedUntil'>>(lockDue, [tx.orgId, tx.now]);
+  if (!mail) return null;
+  await tx.query(claim, [tx.orgId, mail.mailId, claimedUntil, mail.attempts]);
+  return { ...mail, claimedUntil };
+}
+
+// That it went out is true whoever holds the claim by now.
+const settleSent = statement(`
+  update mails set due_at = null, sent_at = $3, delivered_to = recipients, last_error = null
+  where org_id = $1 and mail_id = $2 and due_at is not null`);
+// A worker that comes back late has nothing to say about a mail that another one took over.
+const settleFailure = statement(`
+  update mails set due_at = $4, failed_at = $5, last_error = $6, delivered_to = delivered_to || $7::text[]
+  where org_id = $1 and mail_id = $2 and due_at = $3`);
+
+export async function markSent(tx: Tx, mailId: string): Promise<void> {
+  await tx.query(settleSent, [tx.orgId, mailId, tx.now]);
+}
+
+export async function markFailed(
+  tx: Tx,
+  mail: ClaimedMail,
+  failure: { error: string; accepted: readonly string[]; nextAttemptAt: Date | null },
+): Promise<void> {
+  const { error, accepted, nextAttemptAt } = failure;
+  const failedAt = nextAttemptAt === null ? tx.now : null;
+  const values = [tx.orgId, mail.mailId, mail.claimedUntil, nextAttemptAt, failedAt, error, accepted];
+  await tx.query(settleFailure, values);
+}
+
+const organizationsToClear = statement(`
+  select org_id as "orgId" from mails where due_at is null and coalesce(sent_at, failed_at) < $1 group by org_id`);
+const removeSettled = statement(`
+  delete from mails where org_id = $1 and mail_id in (
+    select mail_id from mails where org_id = $1 and due_at is null and coalesce(sent_at, failed_at) < $2
+    order by coalesce(sent_at, failed_at) limit $3)
+  returning 1`);
+
+export async function organizationsWithOldMail(worker: Pool, before: Date): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(organizationsToClear, [before])).map((row) => row.orgId);
+}
+
+export async function removeSettledMails(tx: Tx, before: Date, limit: number): Promise<number> {
+  return (await tx.query(removeSettled, [tx.orgId, before, limit])).length;
+}

@@ -1,0 +1,29 @@
+export interface NewMail {
+  /** What the mail is about, such as `webhook_disabled:whk_…:3`: of all mails with the same key one is sent. */
+  dedupeKey: string;
+  to: readonly string[];
+  subject: string;
+  text: string;
+}
+
+/** A mail that a worker has taken to send. */
+export interface ClaimedMail {
+  mailId: string;
+  recipients: string[];
+  deliveredTo: string[];
+  subject: string;
+  body: string;
+  /** How often it was taken, this time included. */
+  attempts: number;
+  /** Until when it is this worker's; also what tells its claim from a later one. */
+  claimedUntil: Date;
+}
+
+export interface MailFailure {
+  orgId: string;
+  mailId: string;
+  attempts: number;
+  error: string;
+  /** Null: it was given up. */
+  nextAttemptAt: Date | null;
+}

@@ -1,0 +1,20 @@
+import type { Tx } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
+import { oneLine } from '../platform/mail/index.js';
+import type { NewMail } from './mail.js';
+import { insertMail } from './mail.store.js';
+
+/**
+ * Queues a mail in the transaction of what it tells of: they happen together or not at all. Nothing happens where
+ * there is nobody to tell, or where the same was queued before. Works for requests and for background work.
+ */
+export async function queueMail(tx: Tx, mail: NewMail): Promise<void> {
+  if (mail.to.length === 0) return;
+  await insertMail(tx, {
+    mailId: newId('eml', tx.now),
+    dedupeKey: mail.dedupeKey,
+    recipients: [...new Set(mail.to)],
+    subject: oneLine(mail.subject),
+    body: mail.text,
+  });
+}

@@ -1,0 +1,4 @@
+export { type Mail, type Mailer, RecipientsRejected } from './mailer.js';
+export { oneLine } from './message.js';
+export { outboxMailer } from './outbox.js';
+export { smtpMailer } from './smtp.js';

@@ -1,0 +1,33 @@
+import type { SendMailOptions } from 'nodemailer';
+import { type Mail, RecipientsRejected, type Sender } from './mailer.js';
+
+// Deliberately narrower than RFC 5322: one plain address, nothing in it that could begin another one or a header.
+const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]{1,64}@[^\s\p{Cc}@<>()[\]\\,;:"]{1,255}$/u;
+const ID = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** A mail as a transport wants it, and the recipients that are no addresses. */
+export function composeMessage(mail: Mail, from: Sender): { message: SendMailOptions; malformed: string[] } {
+  if (!ID.test(mail.id)) throw new Error(`not the id of a mail: ${JSON.stringify(mail.id)}`);
+  const malformed = mail.to.filter((address) => !ADDRESS.test(address));
+  const to = mail.to.filter((address) => ADDRESS.test(address));
+  if (to.length === 0) throw new RecipientsRejected(mail.to, [], NO_ADDRESS);
+  const message: SendMailOptions = {
+    from: { name: oneLine(from.name), address: from.address },
+    to: to.map((address) => ({ name: '', address })),
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    messageId: `<${mail.id}@${from.address.split('@').at(-1)}>`,
+    // Keeps holiday notices and other robots from answering.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  return { message, malformed };
+}
+
+export const NO_ADDRESS = 'not an e-mail address';
+
+/** A line break in a header would begin another header. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+}
