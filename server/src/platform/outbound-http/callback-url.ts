@@ -1,0 +1,76 @@
+import { isIP } from 'node:net';
+import type { AddressPolicy, AddressProblem } from './address-policy.js';
+import { type LookUp, systemLookUp } from './look-up.js';
+
+type CallbackProblem = AddressProblem | 'not_a_url' | 'too_long' | 'has_credentials' | 'has_fragment';
+
+/** In the words of whoever configures the URL; says nothing of what a name resolved to. */
+const MESSAGES: Readonly<Record<CallbackProblem, string>> = {
+  not_a_url: 'must be an absolute URL, without spaces, control characters and backslashes',
+  too_long: 'must be at most 2048 characters long',
+  not_https: 'must begin with https://',
+  has_credentials: 'must not contain a user name or password',
+  has_fragment: 'must not contain a fragment (#…), which is never sent',
+  not_public: 'must name a host on the public internet',
+};
+
+export interface CallbackRefusal {
+  problem: CallbackProblem;
+  message: string;
+}
+
+const LENGTH_MAX = 2048;
+
+const refusal = (problem: CallbackProblem): CallbackRefusal => ({ problem, message: MESSAGES[problem] });
+
+/** Without the brackets of IPv6. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Names that are resolved at home: by the hosts file, multicast DNS, a search domain or a company's DNS. */
+const isHomeName = (host: string): boolean =>
+  !host.includes('.') || host.endsWith('.') || /\.(?:localhost|local|internal)$/.test(host);
+
+/**
+ * Judges a callback URL as it is configured, without asking DNS: `lookUpCallbackHost` does that, and the sender
+ * once more whenever it connects. A name over plain http, or one that looks private, passes here when the operator
+ * opened any network, because only DNS can say whether it leads there.
+ */
+export function judgeCallbackUrl(text: string, policy: AddressPolicy): { url: URL } | CallbackRefusal {
+  if (text.length > LENGTH_MAX) return refusal('too_long');
+  // The URL parser would quietly drop or repair these, and others might read the text differently.
+  if (/[\s\p{Cc}\p{Cs}\\]/u.test(text) || !URL.canParse(text)) return refusal('not_a_url');
+  const url = new URL(text);
+  if (url.href.length > LENGTH_MAX) return refusal('too_long');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refusal('not_https');
+  if (url.username !== '' || url.password !== '') return refusal('has_credentials');
+  if (url.href.includes('#')) return refusal('has_fragment');
+  const problem = problemWithHost(hostOf(url), url.protocol, policy);
+  return problem === null ? { url } : refusal(problem);
+}
+
+function problemWithHost(host: string, protocol: string, policy: AddressPolicy): AddressProblem | null {
+  if (isIP(host) !== 0) return policy.problemWith([host], protocol);
+  if (policy.opensNetworks) return null;
+  if (isHomeName(host)) return 'not_public';
+  return protocol === 'https:' ? null : 'not_https';
+}
+
+/**
+ * Asks DNS whether any address of the host may not be called. A name that cannot be resolved now is no problem:
+ * it may be made tomorrow, and is judged again before anything is sent to it.
+ */
+export async function lookUpCallbackHost(
+  url: URL,
+  policy: AddressPolicy,
+  lookUp: LookUp = systemLookUp,
+): Promise<CallbackRefusal | null> {
+  const host = hostOf(url);
+  const addresses = isIP(host) === 0 ? await addressesOf(host, lookUp) : [host];
+  const problem = policy.problemWith(addresses, url.protocol);
+  return problem && refusal(problem);
+}
+
+const addressesOf = (host: string, lookUp: LookUp): Promise<string[]> =>
+  new Promise((resolve) => {
+    lookUp(host, (error, found) => resolve(error ? [] : found.map(({ address }) => address)));
+  });

@@ -1,0 +1,157 @@
+import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
+import type { buildConnector } from 'undici';
+import type { AddressPolicy, AddressProblem } from './address-policy.js';
+import { type LookUp, sharedLookUp } from './look-up.js';
+
+/** The address may not be called; nothing was sent to it. */
+export class AddressRefused extends Error {
+  readonly problem: AddressProblem;
+
+  constructor(problem: AddressProblem) {
+    super(`address refused: ${problem}`);
+    this.problem = problem;
+  }
+}
+
+export class ConnectTimeout extends Error {}
+
+/** undici wanted a connection that no attempt asked for. */
+export class NobodyWaits extends Error {}
+
+export interface GuardedConnector {
+  /** For undici. Dials only inside `during`. */
+  readonly connect: buildConnector.connector;
+  /**
+   * Runs `dispatch`; true when it dialled, false when it found an idle connection. undici dials at once or not at
+   * all; what it would dial later, for a request that was aborted or whose idle connection closed under it, nobody
+   * waits for any more or is better told of.
+   */
+  during(dispatch: () => void): boolean;
+  destroy(): void;
+}
+
+/** Whatever a name resolves to, no connection is made to an address the policy refuses. */
+function guardedLookUp(policy: AddressPolicy, protocol: string, lookUp: LookUp): LookupFunction {
+  return (host, options, callback) => {
+    lookUp(host, (error, addresses) => {
+      if (error) {
+        callback(error, []);
+        return;
+      }
+      const problem = policy.problemWith(
+        addresses.map(({ address }) => address),
+        protocol,
+      );
+      const [first] = addresses;
+      // One bad address condemns the name: who mixes them is trying which one is taken.
+      if (problem) callback(new AddressRefused(problem), []);
+      else if (options.all) callback(null, [...addresses]);
+      else if (first) callback(null, first.address, first.family);
+      else callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), []);
+    });
+  };
+}
+
+const BITE_BYTES = 1024;
+
+/**
+ * undici makes an error, at some cost, of each header beyond its limit until what it has read is used up: taken in
+ * small bites, that is never much. Ordinary answers are one bite.
+ */
+function readInBites(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  socket.read = (size?: number) => {
+    if (socket.destroyed) return null;
+    return read(size ?? (socket.readableLength > BITE_BYTES ? BITE_BYTES : undefined));
+  };
+}
+
+/** No TLS session is kept: Node does not check the host name again when it resumes one. */
+function openSocket(
+  { hostname, port, protocol }: buildConnector.Options,
+  lookup: LookupFunction,
+  secureContext: SecureContext,
+): Socket {
+  if (protocol !== 'https:') return connectPlain({ host: hostname, port: Number(port) || 80, lookup });
+  return connectTls({
+    host: hostname,
+    port: Number(port) || 443,
+    servername: isIP(hostname) ? '' : hostname,
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
+    secureContext,
+    lookup,
+  });
+}
+
+export function guardedConnector(options: {
+  policy: AddressPolicy;
+  connectMs: number;
+  lookUp: LookUp;
+  ca?: string | undefined;
+}): GuardedConnector {
+  const { policy, connectMs, ca } = options;
+  const shared = sharedLookUp(options.lookUp);
+  // Made once: reading certificates is slow.
+  const secureContext = createSecureContext(ca === undefined ? {} : { ca });
+  const sockets = new Set<Socket>();
+  let dispatching = false;
+  let dialled = false;
+
+  const connect: buildConnector.connector = (wanted, callback) => {
+    dialled = true;
+    // Node does not look up what is an address already.
+    const problem = isIP(wanted.hostname) ? policy.problemWith([wanted.hostname], wanted.protocol) : null;
+    if (!dispatching || problem) {
+      const error = problem ? new AddressRefused(problem) : new NobodyWaits();
+      process.nextTick(callback, error, null);
+      return;
+    }
+    const lookup = guardedLookUp(policy, wanted.protocol, shared);
+    const socket = openSocket(wanted, lookup, secureContext).setNoDelay(true);
+    readInBites(socket);
+    sockets.add(socket);
+    const late = setTimeout(() => socket.destroy(new ConnectTimeout()), connectMs);
+    late.unref();
+    let told = false;
+    const tell = (...outcome: Parameters<buildConnector.Callback>) => {
+      if (told) return;
+      told = true;
+      clearTimeout(late);
+      callback(...outcome);
+    };
+    socket
+      // Before TLS says its first word: what was dialled is where it arrived.
+      .prependOnceListener('connect', () => {
+        if (socket.remoteAddress === undefined) socket.destroy();
+        const found = policy.problemWith([socket.remoteAddress ?? ''], wanted.protocol);
+        if (found) socket.destroy(new AddressRefused(found));
+      })
+      .once(wanted.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        if (!socket.destroyed) tell(null, socket);
+      })
+      .on('error', (error) => tell(error, null))
+      .once('close', () => {
+        sockets.delete(socket);
+        tell(new NobodyWaits(), null);
+      });
+  };
+
+  return {
+    connect,
+    during(dispatch) {
+      dispatching = true;
+      dialled = false;
+      try {
+        dispatch();
+      } finally {
+        dispatching = false;
+      }
+      return dialled;
+    },
+    destroy() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,8 @@
+export { type AddressPolicy, addressPolicy } from './address-policy.js';
+export type { Attempt } from './attempt.js';
+export {
+  type CallbackRefusal,
+  judgeCallbackUrl,
+  lookUpCallbackHost,
+} from './callback-url.js';
+export { openSender, type Sender } from './sender.js';
