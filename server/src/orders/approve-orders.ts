@@ -6,8 +6,8 @@ import { reserveStock } from '../stock/index.js';
 import { moveOrders } from './move-orders.js';
 import { refuseOrder } from './order.errors.js';
 import type { Order } from './order.js';
-import { missingDemand, requireMove } from './order.rules.js';
-import { lockOrders, readOrders } from './order.store.js';
+import { missingDemand, requireMove, withReservations } from './order.rules.js';
+import { lockOrders } from './order.store.js';
 import { References } from './reference.store.js';
 
 export interface Approval {
@@ -20,19 +20,14 @@ export interface Approval {
  * one transaction, so that a hundred orders for one product wait for its lock once and not a hundred times.
  */
 export async function approveOrders(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<Order>[]> {
-  const outcomes = await inRounds(
+  return inRounds(
     approvals,
     (approval) => approval.orderId,
     (round) => approveRound(tx, round),
   );
-  const ids = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
-  const orders = ids.length > 0 ? await readOrders(tx, ids) : new Map<string, Order>();
-  return outcomes.map((outcome) =>
-    'value' in outcome ? { value: orders.get(outcome.value) as Order } : outcome,
-  );
 }
 
-async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<string>[]> {
+async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<Order>[]> {
   const orders = await lockOrders(
     tx,
     approvals.map((approval) => approval.orderId),
@@ -40,7 +35,7 @@ async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Out
   const judge = await readJudgement(tx, [...orders.values()]);
   const judged = approvals.map((approval) => outcomeOf(() => judge(orders.get(approval.orderId))));
   const good = judged.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
-  const short = await reserveStock(
+  const reserved = await reserveStock(
     tx,
     good.map((order) => ({
       orderId: order.orderId,
@@ -48,20 +43,21 @@ async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Out
       lines: missingDemand(order, tx.today),
     })),
   );
-  const lacking = new Map(good.map((order, i) => [order.orderId, short[i] ?? []]));
+  const promised = new Map(good.map((order, i) => [order.orderId, reserved[i]]));
   const steps = approvals.flatMap(({ orderId, by }) => {
     const order = good.find((each) => each.orderId === orderId);
-    return order && lacking.get(orderId)?.length === 0
+    return order && promised.get(orderId)?.short.length === 0
       ? [{ order, action: 'approve', to: ['approved' as const], by }]
       : [];
   });
-  await moveOrders(tx, steps);
-  return judged.map((outcome): Outcome<string> => {
+  const moved = new Map((await moveOrders(tx, steps)).map((order) => [order.orderId, order]));
+  return judged.map((outcome): Outcome<Order> => {
     if ('failure' in outcome) return outcome;
-    const lines = lacking.get(outcome.value.orderId) ?? [];
-    return lines.length === 0
-      ? { value: outcome.value.orderId }
-      : { failure: insufficientStock(outcome.value, lines) };
+    const { orderId } = outcome.value;
+    const { allocations = [], short = [] } = promised.get(orderId) ?? {};
+    const order = moved.get(orderId);
+    if (short.length > 0 || !order) return { failure: insufficientStock(outcome.value, short) };
+    return { value: withReservations(order, allocations) };
   });
 }
 

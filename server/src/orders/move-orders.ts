@@ -17,10 +17,11 @@ export interface Step {
 
 /**
  * Writes the new statuses of orders with their history, their events and their audit entries. Every change of an
- * order's status goes through here, so none can be without its event.
+ * order's status goes through here, so none can be without its event. Answers the orders as they are now, but for
+ * what else changed about their lines.
  */
-export async function moveOrders(tx: Tx, steps: readonly Step[]): Promise<void> {
-  if (steps.length === 0) return;
+export async function moveOrders(tx: Tx, steps: readonly Step[]): Promise<Order[]> {
+  if (steps.length === 0) return [];
   const moves: OrderMove[] = [];
   const states = steps.map((step) => {
     const { order } = step;
@@ -65,7 +66,21 @@ export async function moveOrders(tx: Tx, steps: readonly Step[]): Promise<void> 
       by: step.by,
     })),
   );
+  return steps.map(({ order }, i) => {
+    const { status, onHold, version, at } = states[i] ?? { ...order, at: order.updatedAt };
+    const changes = moves.filter((move) => move.orderId === order.orderId).map(toStatusChange);
+    const statusHistory = [...order.statusHistory, ...changes];
+    return { ...order, status, onHold, version, updatedAt: at, statusHistory };
+  });
 }
+
+const toStatusChange = ({ previousStatus, currentStatus, changedBy, changedAt, reason }: OrderMove) => ({
+  previousStatus,
+  currentStatus,
+  changedBy,
+  changedAt,
+  reason,
+});
 
 const STEPS_MAX = 10;
 

@@ -69,6 +69,23 @@ export function requireMove(order: Pick<Order, 'status' | 'onHold'>, action: Ord
   if (order.onHold && action !== 'cancel' && action !== 'release') throw refuseOrder('order_on_hold', null);
 }
 
+/** The order with more stock promised to its lines, in the order it was promised. */
+export function withReservations(
+  order: Order,
+  allocations: readonly { lineNo: number; batchNo: string; expiryDate: string | null; quantity: number }[],
+): Order {
+  const lines = order.lines.map((line) => ({
+    ...line,
+    reserved: [
+      ...line.reserved,
+      ...allocations
+        .filter((allocation) => allocation.lineNo === line.lineNo)
+        .map(({ batchNo, expiryDate, quantity }) => ({ batchNo, expiryDate, quantity })),
+    ],
+  }));
+  return { ...order, lines };
+}
+
 export interface OrderInput {
   warehouse: string;
   requestedDate?: string | null | undefined;

@@ -1,6 +1,6 @@
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import { canonicalAmount } from './money.rules.js';
-import type { Order, OrderContent, OrderStatus, StatusChange } from './order.js';
+import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
 
 // Reservations of batches that expired do not count, although nothing was written when they did: $2 is today.
 const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", c.name as "customerName",
@@ -86,52 +86,104 @@ export interface NewOrder extends OrderKey {
   createdBy: string;
 }
 
-const insertOrders = statement(`
-  insert into orders (org_id, order_id, order_no, customer_code, warehouse, status, on_hold, requested_date, currency, remark,
-    source_version, version, created_at, created_by, updated_at)
-  select $1, o."orderId", o."orderNo", o."customerCode", o.warehouse, 'pending_approval', false, o."requestedDate", o.currency,
-    o.remark, o."sourceVersion", 1, $3, o."createdBy", $3
-  from jsonb_to_recordset($2::jsonb) as o("orderId" text, "orderNo" text, "customerCode" text, warehouse text,
-    "requestedDate" date, currency text, remark text, "sourceVersion" bigint, "createdBy" text)
-  on conflict (org_id, customer_code, order_no) do nothing
-  returning order_id as "orderId"`);
 const insertLines = statement(`
   insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days)
-  select $1, l."orderId", l."lineNo", l."productCode", l.quantity, l."unitPrice"::numeric, l."batchNo", l."minRemainingShelfLifeDays"
-  from jsonb_to_recordset($2::jsonb) as l("orderId" text, "lineNo" integer, "productCode" text, quantity integer,
-    "unitPrice" text, "batchNo" text, "minRemainingShelfLifeDays" integer)
+  select $1, $2, l.* from unnest($3::integer[], $4::text[], $5::integer[], $6::numeric[], $7::text[], $8::integer[]) as l
   returning 1`);
-const insertHistory = statement(`
-  insert into order_status_changes (org_id, order_id, version, step, previous_status, current_status, changed_by, changed_at, reason)
-  select $1, h."orderId", h.version, h.step, h."previousStatus", h."currentStatus", h."changedBy", h."changedAt", h.reason
-  from jsonb_to_recordset($2::jsonb) as h("orderId" text, version integer, step integer, "previousStatus" text,
-    "currentStatus" text, "changedBy" text, "changedAt" timestamptz, reason text)
-  returning 1`);
+const insertOrders = statement(`
+  with made as (
+    insert into orders (org_id, order_id, order_no, customer_code, warehouse, status, on_hold, requested_date, currency, remark,
+      source_version, version, created_at, created_by, updated_at)
+    select $1, o.order_id, o.order_no, o.customer_code, o.warehouse, 'pending_approval', false, o.requested_date, o.currency,
+      o.remark, o.source_version, 1, $2, o.created_by, $2
+    from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::date[], $8::text[], $9::text[], $10::bigint[], $11::text[])
+      as o(order_id, order_no, customer_code, warehouse, requested_date, currency, remark, source_version, created_by)
+    on conflict (org_id, customer_code, order_no) do nothing
+    returning order_id, created_by),
+  lines as (
+    insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days)
+    select $1, l.* from unnest($12::text[], $13::integer[], $14::text[], $15::integer[], $16::numeric[], $17::text[], $18::integer[])
+      as l(order_id, line_no, product_code, quantity, unit_price, batch_no, shelf_life)
+    where exists (select from made where made.order_id = l.order_id)),
+  history as (
+    insert into order_status_changes (org_id, order_id, version, step, current_status, changed_by, changed_at)
+    select $1, made.order_id, 1, 0, 'pending_approval', made.created_by, $2 from made)
+  select order_id as "orderId" from made`);
 
-/** Writes new orders in three statements; answers the ids of those nobody else had made meanwhile. */
+/** Writes new orders with all that belongs to them in one statement; answers the ids of those nobody else had made. */
 export async function insertNewOrders(tx: Tx, orders: readonly NewOrder[]): Promise<Set<string>> {
-  const flat = orders.map(({ content, ...order }) => ({ ...order, ...content, lines: undefined }));
-  const rows = await tx.query<{ orderId: string }>(insertOrders, [tx.orgId, JSON.stringify(flat), tx.now]);
-  const made = new Set(rows.map((row) => row.orderId));
-  const mine = orders.filter((order) => made.has(order.orderId));
-  if (mine.length === 0) return made;
-  const lines = mine.flatMap((order) =>
-    order.content.lines.map((line) => ({ ...line, orderId: order.orderId })),
-  );
-  await tx.query(insertLines, [tx.orgId, JSON.stringify(lines)]);
-  const created = mine.map((order) => ({
-    orderId: order.orderId,
-    version: 1,
-    step: 0,
-    previousStatus: null,
-    currentStatus: 'pending_approval' as const,
-    changedBy: order.createdBy,
-    changedAt: tx.now,
-    reason: null,
-  }));
-  await tx.query(insertHistory, [tx.orgId, JSON.stringify(created)]);
-  return made;
+  const lines = orders.flatMap(({ orderId, content }) => content.lines.map((line) => ({ orderId, ...line })));
+  const rows = await tx.query<{ orderId: string }>(insertOrders, [
+    tx.orgId,
+    tx.now,
+    orders.map((o) => o.orderId),
+    orders.map((o) => o.orderNo),
+    orders.map((o) => o.customerCode),
+    orders.map((o) => o.content.warehouse),
+    orders.map((o) => o.content.requestedDate),
+    orders.map((o) => o.content.currency),
+    orders.map((o) => o.content.remark),
+    orders.map((o) => o.sourceVersion),
+    orders.map((o) => o.createdBy),
+    lines.map((l) => l.orderId),
+    ...columnsOf(lines),
+  ]);
+  return new Set(rows.map((row) => row.orderId));
 }
+
+const columnsOf = (lines: readonly ContentLine[]) => [
+  lines.map((l) => l.lineNo),
+  lines.map((l) => l.productCode),
+  lines.map((l) => l.quantity),
+  lines.map((l) => l.unitPrice),
+  lines.map((l) => l.batchNo),
+  lines.map((l) => l.minRemainingShelfLifeDays),
+];
+
+/** A new order as it is read once it is stored. */
+export const toCreatedOrder = (
+  { orderId, customerCode, orderNo, content, sourceVersion, createdBy }: NewOrder,
+  names: { customer: string; product(code: string): string },
+  at: Date,
+): Order => ({
+  orderId,
+  orderNo,
+  customerCode,
+  customerName: names.customer,
+  status: 'pending_approval',
+  onHold: false,
+  warehouse: content.warehouse,
+  requestedDate: content.requestedDate,
+  currency: content.currency,
+  remark: content.remark,
+  sourceVersion,
+  version: 1,
+  createdAt: at,
+  createdBy,
+  updatedAt: at,
+  lines: content.lines.map((line) => ({
+    lineNo: line.lineNo,
+    productCode: line.productCode,
+    productName: names.product(line.productCode),
+    quantity: line.quantity,
+    unitPrice: canonicalAmount(line.unitPrice),
+    batchNo: line.batchNo,
+    minRemainingShelfLifeDays: line.minRemainingShelfLifeDays,
+    reserved: [],
+    dispatchedQuantity: 0,
+    deliveredQuantity: 0,
+    closedQuantity: 0,
+  })),
+  statusHistory: [
+    {
+      previousStatus: null,
+      currentStatus: 'pending_approval',
+      changedBy: createdBy,
+      changedAt: at,
+      reason: null,
+    },
+  ],
+});
 
 const replaceContent = statement(`
   update orders set warehouse = $3, requested_date = $4, currency = $5, remark = $6, source_version = coalesce($7, source_version),
@@ -162,10 +214,7 @@ export async function replaceOrderContent(
     laterOf(tx.now, order.updatedAt),
   ]);
   await tx.query(removeLines, [tx.orgId, order.orderId]);
-  await tx.query(insertLines, [
-    tx.orgId,
-    JSON.stringify(lines.map((line) => ({ ...line, orderId: order.orderId }))),
-  ]);
+  await tx.query(insertLines, [tx.orgId, order.orderId, ...columnsOf(lines)]);
 }
 
 export async function noteSourceVersion(tx: Tx, orderId: string, sourceVersion: number): Promise<void> {
@@ -187,9 +236,13 @@ export interface OrderMove {
 }
 
 const saveStates = statement(`
-  update orders o set status = s.status, on_hold = s.on_hold, version = s.version, updated_at = s.at
-  from unnest($2::text[], $3::text[], $4::boolean[], $5::integer[], $6::timestamptz[]) as s(order_id, status, on_hold, version, at)
-  where o.org_id = $1 and o.order_id = s.order_id`);
+  with moved as (
+    update orders o set status = s.status, on_hold = s.on_hold, version = s.version, updated_at = s.at
+    from unnest($2::text[], $3::text[], $4::boolean[], $5::integer[], $6::timestamptz[]) as s(order_id, status, on_hold, version, at)
+    where o.org_id = $1 and o.order_id = s.order_id)
+  insert into order_status_changes (org_id, order_id, version, step, previous_status, current_status, changed_by, changed_at, reason)
+  select $1, h.* from unnest($7::text[], $8::integer[], $9::integer[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::text[]) as h
+  returning 1`);
 
 export async function saveOrderStates(
   tx: Tx,
@@ -203,8 +256,15 @@ export async function saveOrderStates(
     states.map((s) => s.onHold),
     states.map((s) => s.version),
     states.map((s) => s.at),
+    moves.map((m) => m.orderId),
+    moves.map((m) => m.version),
+    moves.map((m) => m.step),
+    moves.map((m) => m.previousStatus),
+    moves.map((m) => m.currentStatus),
+    moves.map((m) => m.changedBy),
+    moves.map((m) => m.changedAt),
+    moves.map((m) => m.reason),
   ]);
-  if (moves.length > 0) await tx.query(insertHistory, [tx.orgId, JSON.stringify(moves)]);
 }
 
 const openDispatches = statement(`

@@ -12,10 +12,10 @@ export async function reserveOrder(tx: Tx, orderId: string): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   requireMove(order, 'reserve');
   if (!hasShortage(order)) throw refuseOrder('no_shortage', null);
-  const [short] = await reserveStock(tx, [
+  const [reserved] = await reserveStock(tx, [
     { orderId, warehouse: order.warehouse, lines: missingDemand(order, tx.today) },
   ]);
-  if (short && short.length > 0) throw insufficientStock(order, short);
+  if (reserved && reserved.short.length > 0) throw insufficientStock(order, reserved.short);
   await moveOrders(tx, [{ order, action: 'reserve', to: [], by: tx }]);
   return readOrder(tx, orderId);
 }

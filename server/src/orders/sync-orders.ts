@@ -15,6 +15,7 @@ import {
   type OrderKey,
   readOrders,
   replaceOrderContent,
+  toCreatedOrder,
 } from './order.store.js';
 import { References } from './reference.store.js';
 
@@ -30,7 +31,8 @@ interface Prepared extends OrderSync {
   normal: OrderContent | null;
 }
 
-type Synced = { orderId: string; result: SyncResult };
+/** `order` where it is known without reading it again. */
+type Synced = { orderId: string; result: SyncResult; order?: Order };
 
 /** Creates or synchronises orders by customer and number. Any number of callers with one number give one order. */
 export async function syncOrders(
@@ -41,15 +43,17 @@ export async function syncOrders(
   return inRounds(syncs, keyText, async (round) => {
     const prepared = round.map((sync) => outcomeOf(() => prepare(sync, references)));
     const good = prepared.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
-    const done = await syncRound(tx, good);
-    const ids = [...done.values()].flatMap((each) => ('value' in each ? [each.value.orderId] : []));
+    const done = await syncRound(tx, good, references);
+    const ids = [...done.values()].flatMap((each) =>
+      'value' in each && !each.value.order ? [each.value.orderId] : [],
+    );
     // Read in each round: who created an order is shown what was created, whatever comes next.
     const orders = ids.length > 0 ? await readOrders(tx, ids) : new Map<string, Order>();
     return prepared.map((outcome) => {
       const each = 'value' in outcome ? done.get(keyText(outcome.value)) : outcome;
       if (!each) throw new Error('a synchronised order is gone');
       if ('failure' in each) return each;
-      const order = orders.get(each.value.orderId);
+      const order = each.value.order ?? orders.get(each.value.orderId);
       if (!order) throw new Error('a synchronised order is gone');
       return { value: { order, result: each.value.result } };
     });
@@ -86,27 +90,30 @@ function prepare(sync: OrderSync, references: References): Prepared {
 }
 
 /** One call for each order number. */
-async function syncRound(tx: Tx, syncs: readonly Prepared[]): Promise<Map<string, Outcome<Synced>>> {
+async function syncRound(
+  tx: Tx,
+  syncs: readonly Prepared[],
+  references: References,
+): Promise<Map<string, Outcome<Synced>>> {
   const outcomes = new Map<string, Outcome<Synced>>();
-  if (syncs.length === 0) return outcomes;
-  let known = await lockOrdersByNo(tx, syncs);
-  const unknown = syncs.filter((sync) => !known.has(keyText(sync)) && sync.normal !== null);
+  const withContent = syncs.filter((sync) => sync.normal !== null);
   // Inserted in one order by everybody: two batches with the same new numbers must not wait for each other in a circle.
   const created = await create(
     tx,
-    unknown.sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1)),
+    withContent.sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1)),
+    references,
   );
-  for (const [key, orderId] of created) outcomes.set(key, { value: { orderId, result: 'created' } });
-  const rest = syncs.filter((sync) => !created.has(keyText(sync)));
-  // Somebody else made these between our look and our insert; now they can be seen.
-  const overtaken = rest.filter((sync) => sync.normal !== null && !known.has(keyText(sync)));
-  if (overtaken.length > 0) known = new Map([...known, ...(await lockOrdersByNo(tx, overtaken))]);
+  for (const order of created)
+    outcomes.set(keyText(order), { value: { orderId: order.orderId, result: 'created', order } });
+  // The insert passed over those that exist: by now all of them can be seen.
+  const rest = syncs.filter((sync) => !outcomes.has(keyText(sync)));
+  const known = rest.length > 0 ? await lockOrdersByNo(tx, rest) : new Map<string, Order>();
   for (const sync of rest) outcomes.set(keyText(sync), await syncKnown(tx, sync, known.get(keyText(sync))));
   return outcomes;
 }
 
-async function create(tx: Tx, syncs: readonly Prepared[]): Promise<Map<string, string>> {
-  if (syncs.length === 0) return new Map();
+async function create(tx: Tx, syncs: readonly Prepared[], references: References): Promise<Order[]> {
+  if (syncs.length === 0) return [];
   const orders = syncs.map(
     (sync): NewOrder => ({
       orderId: newId('ord', tx.now),
@@ -129,7 +136,10 @@ async function create(tx: Tx, syncs: readonly Prepared[]): Promise<Map<string, s
       by,
     })),
   );
-  return new Map(mine.map(({ order }) => [keyText(order), order.orderId]));
+  const product = (code: string) => references.nameOf('product', code);
+  return mine.map(({ order }) =>
+    toCreatedOrder(order, { customer: references.nameOf('customer', order.customerCode), product }, tx.now),
+  );
 }
 
 async function syncKnown(tx: Tx, sync: Prepared, order: Order | undefined): Promise<Outcome<Synced>> {

@@ -145,7 +145,8 @@ async function freeBatches(
   codes: readonly string[],
 ): Promise<Map<string, FreeBatch>> {
   const places = [...new Set(codes)].map((productCode) => ({ productCode, warehouse }));
-  return new Map((await readFreeStock(tx, places)).map((batch) => [batchKey(batch), batch]));
+  const { batches } = await readFreeStock(tx, places);
+  return new Map(batches.map((batch) => [batchKey(batch), batch]));
 }
 
 /** What a line of the dispatch has to be promised: its picks, and of what it was promised before the part not picked. */

@@ -35,10 +35,16 @@ export interface Allocation {
   reservedAt?: Date | undefined;
 }
 
-export interface Shortfall {
+interface Shortfall {
   lineNo: number;
   productCode: string;
   missing: number;
+}
+
+/** What was promised to one demand: all of it, or nothing and what was lacking. */
+export interface Reserved {
+  allocations: (Allocation & Pick<FreeBatch, 'expiryDate'>)[];
+  short: Shortfall[];
 }
 
 const LAST = '9999-99-99';
@@ -67,9 +73,9 @@ export class FreeStock {
     }
   }
 
-  meet(demand: Demand): { allocations: Allocation[]; short: Shortfall[] } {
+  meet(demand: Demand): Reserved {
     const taken: { batch: FreeBatch; quantity: number }[] = [];
-    const allocations: Allocation[] = [];
+    const allocations: Reserved['allocations'] = [];
     const short: Shortfall[] = [];
     for (const line of demand.lines) {
       let missing = line.quantity;
@@ -80,13 +86,14 @@ export class FreeStock {
         batch.free -= quantity;
         missing -= quantity;
         taken.push({ batch, quantity });
-        const { productCode, warehouse, batchNo } = batch;
+        const { productCode, warehouse, batchNo, expiryDate } = batch;
         allocations.push({
           orderId: demand.orderId,
           lineNo: line.lineNo,
           productCode,
           warehouse,
           batchNo,
+          expiryDate,
           quantity,
         });
       }

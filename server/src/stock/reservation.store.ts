@@ -12,12 +12,19 @@ export const UNASSIGNED = '';
 
 const freeStock = statement(`
   select b.product_code as "productCode", b.warehouse, b.batch_no as "batchNo", t.expiry_date as "expiryDate",
-    b.quantity - b.reserved - b.held as free
+    b.quantity - b.reserved - b.held as free, coalesce(t.expiry_date < $4, false) as expired
   from unnest($2::text[], $3::text[]) as q(product_code, warehouse)
   join balances b on b.org_id = $1 and b.product_code = q.product_code and b.warehouse = q.warehouse
   join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
-  where b.whole_holds = 0 and b.quantity > b.reserved + b.held and (t.expiry_date is null or t.expiry_date >= $4)`);
+  where case when t.expiry_date < $4 then b.reserved > 0
+    else b.whole_holds = 0 and b.quantity > b.reserved + b.held end`);
 const addReservations = statement(`
+  with counted as (
+    update balances b set reserved = b.reserved + c.quantity
+    from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
+          from unnest($7::text[], $8::text[], $5::text[], $9::integer[]) as u(product_code, warehouse, batch_no, quantity)
+          group by product_code, warehouse, batch_no) c
+    where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no)
   insert into reservations (org_id, order_id, line_no, batch_no, dispatch_id, product_code, warehouse, quantity, reserved_at)
   select $1, r.order_id, r.line_no, r.batch_no, r.dispatch_id, r.product_code, r.warehouse, r.quantity, r.reserved_at
   from unnest($2::timestamptz[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[])
@@ -26,34 +33,41 @@ const addReservations = statement(`
     do update set quantity = reservations.quantity + excluded.quantity,
       reserved_at = least(reservations.reserved_at, excluded.reserved_at)
   returning 1`);
-const countReserved = statement(`
-  update balances b set reserved = b.reserved + c.quantity
+const uncountReserved = statement(`
+  update balances b set reserved = b.reserved - c.quantity
   from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
         from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) as u(product_code, warehouse, batch_no, quantity)
         group by product_code, warehouse, batch_no) c
   where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no`);
 
-/** What can be promised of these products in these warehouses today. The products are locked. */
+/**
+ * What can be promised of these products in these warehouses today, and which of them have promises of stock that has
+ * expired. The products are locked.
+ */
 export async function readFreeStock(
   tx: Tx,
   places: readonly { productCode: string; warehouse: string }[],
-): Promise<FreeBatch[]> {
-  return tx.query<FreeBatch>(freeStock, [
+): Promise<{ batches: FreeBatch[]; withExpiredPromises: string[] }> {
+  const rows = await tx.query<FreeBatch & { expired: boolean }>(freeStock, [
     tx.orgId,
     places.map((place) => place.productCode),
     places.map((place) => place.warehouse),
     tx.today,
   ]);
+  return {
+    batches: rows.filter((row) => !row.expired),
+    withExpiredPromises: rows.filter((row) => row.expired).map((row) => row.productCode),
+  };
 }
 
-async function changeReserved(tx: Tx, changes: readonly Allocation[], sign: 1 | -1): Promise<void> {
+async function lessenReserved(tx: Tx, changes: readonly Allocation[]): Promise<void> {
   if (changes.length === 0) return;
-  await tx.query(countReserved, [
+  await tx.query(uncountReserved, [
     tx.orgId,
     changes.map((c) => c.productCode),
     changes.map((c) => c.warehouse),
     changes.map((c) => c.batchNo),
-    changes.map((c) => sign * c.quantity),
+    changes.map((c) => c.quantity),
   ]);
 }
 
@@ -75,7 +89,6 @@ export async function saveReservations(
     allocations.map((a) => a.warehouse),
     allocations.map((a) => a.quantity),
   ]);
-  await changeReserved(tx, allocations, 1);
 }
 
 const columns = `r.order_id as "orderId", r.line_no as "lineNo", r.batch_no as "batchNo", r.dispatch_id as "dispatchId",
@@ -86,10 +99,14 @@ const ofOrder = statement(`
   where r.org_id = $1 and r.order_id = $2 order by r.line_no, t.expiry_date nulls last, r.batch_no`);
 const removeOfOrder = statement(`
   delete from reservations r where r.org_id = $1 and r.order_id = $2 and r.dispatch_id = any($3) returning ${columns}`);
+// From the few balances: a product may have many thousand reservations.
 const removeExpired = statement(`
-  delete from reservations r using batches t
-  where r.org_id = $1 and r.product_code = any($2) and t.org_id = $1 and t.product_code = r.product_code
-    and t.batch_no = r.batch_no and t.expiry_date < $3
+  with expired as materialized (
+    select b.product_code, b.warehouse, b.batch_no from balances b
+    join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+    where b.org_id = $1 and b.product_code = any($2) and b.reserved > 0 and t.expiry_date < $3)
+  delete from reservations r using expired e
+  where r.org_id = $1 and r.product_code = e.product_code and r.warehouse = e.warehouse and r.batch_no = e.batch_no
   returning ${columns}`);
 const ofBatch = statement(`
   select ${columns} from reservations r
@@ -112,14 +129,14 @@ export async function removeReservations(
   dispatchIds: readonly string[],
 ): Promise<Allocation[]> {
   const removed = await tx.query<Allocation>(removeOfOrder, [tx.orgId, orderId, dispatchIds]);
-  await changeReserved(tx, removed, -1);
+  await lessenReserved(tx, removed);
   return removed;
 }
 
 /** Stock that expired is blocked, and what is blocked is promised to nobody. */
 export async function dropExpiredReservations(tx: Tx, productCodes: readonly string[]): Promise<void> {
   const removed = await tx.query<Allocation>(removeExpired, [tx.orgId, productCodes, tx.today]);
-  await changeReserved(tx, removed, -1);
+  await lessenReserved(tx, removed);
 }
 
 /** Takes `quantity` pieces of a batch back from the orders that were promised them last. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/index.js';
 import { noticeLowStock } from '../replenishment/index.js';
 import { lockStockedProducts } from './balance.store.js';
-import { type Demand, FreeStock, type Shortfall } from './reservation.rules.js';
+import { type Demand, FreeStock, type Reserved } from './reservation.rules.js';
 import {
   dropExpiredReservations,
   readFreeStock,
@@ -12,20 +12,22 @@ import {
 } from './reservation.store.js';
 
 /**
- * Promises stock to orders, earliest expiry first, each order wholly or not at all; answers what each lacks (nothing:
- * it was met). A constant number of statements, however many orders and lines.
+ * Promises stock to orders, earliest expiry first, each order wholly or not at all; answers what each was promised
+ * and what it lacks (nothing: it was met). A constant number of statements, however many orders and lines.
  */
-export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<Shortfall[][]> {
+export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<Reserved[]> {
   const places = new Map<string, { productCode: string; warehouse: string }>();
   for (const { warehouse, lines } of demands) {
     for (const { productCode } of lines)
       places.set(`${productCode}\n${warehouse}`, { productCode, warehouse });
   }
   const codes = [...new Set([...places.values()].map((place) => place.productCode))].sort();
-  if (codes.length === 0) return demands.map(() => []);
+  if (codes.length === 0) return demands.map(() => ({ allocations: [], short: [] }));
   await lockStockedProducts(tx, codes);
-  await dropExpiredReservations(tx, codes);
-  const free = new FreeStock(await readFreeStock(tx, [...places.values()]));
+  const { batches, withExpiredPromises } = await readFreeStock(tx, [...places.values()]);
+  // They free nothing that could be promised again, but what is blocked is promised to nobody.
+  if (withExpiredPromises.length > 0) await dropExpiredReservations(tx, withExpiredPromises);
+  const free = new FreeStock(batches);
   const outcomes = demands.map((demand) => free.meet(demand));
   const allocations = outcomes.flatMap((outcome) => outcome.allocations);
   await saveReservations(tx, allocations, UNASSIGNED);
@@ -33,7 +35,7 @@ export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<
     tx,
     allocations.map((allocation) => allocation.productCode),
   );
-  return outcomes.map((outcome) => outcome.short);
+  return outcomes;
 }
 
 /** Frees what an order was promised and no dispatch has taken up. The order is locked, so nothing is added meanwhile. */

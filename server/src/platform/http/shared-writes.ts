@@ -1,5 +1,6 @@
+import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { batched, type Database, type Tx, transact } from '../database/index.js';
+import { type Database, gathered, type Tx, transact } from '../database/index.js';
 import { ApiError, Refusal } from '../errors/index.js';
 import type { Outcome } from '../together.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
@@ -18,40 +19,60 @@ interface Ticket {
 /** Data to be sent as usual, or an answer that was kept under an Idempotency-Key. */
 type Result = { data: unknown } | { stored: StoredAnswer };
 
-const LIMITS = { keysMax: 64, inFlightMax: 2 };
+const KEYS_MAX = 64;
+const WAIT_MS = 2;
+
+type Submit = (ticket: Ticket) => Promise<Outcome<Result>>;
 
 /**
  * Requests of one organization that arrive while a transaction of this route is under way share the next one. A lock
  * that all of them want is then waited for once, and the statements are as many as for a single request.
  */
 export function sharedHandler(route: AnySharedRoute, database: Database) {
-  const lanes = new Map<string, { submit: (ticket: Ticket) => Promise<Outcome<Result>>; waiting: number }>();
-
-  const submit = async (ticket: Ticket): Promise<Outcome<Result>> => {
-    const { orgId } = ticket.call.principal;
-    let lane = lanes.get(orgId);
-    if (!lane) {
-      lane = { submit: batched((tickets) => carryOut(route, database, tickets), LIMITS), waiting: 0 };
-      lanes.set(orgId, lane);
-    }
-    lane.waiting++;
-    try {
-      return await lane.submit(ticket);
-    } finally {
-      lane.waiting--;
-      if (lane.waiting === 0) lanes.delete(orgId);
-    }
-  };
-
+  const lanes = new Lanes((tickets) => carryOut(route, database, tickets));
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     route.check?.(call);
     const key = idempotencyKey(request);
     const hash = key === null ? null : requestHash(request.method, request.url, request.body);
-    const outcome = await submit({ call, key, hash, request, reply });
+    const outcome = await lanes.of(call.principal.orgId)({ call, key, hash, request, reply });
     if ('failure' in outcome) throw outcome.failure;
     return 'data' in outcome.value ? success(outcome.value.data) : sendStored(reply, outcome.value.stored);
   };
+}
+
+const FORGOTTEN_AFTER_MS = 1_000;
+
+/** One for each organization that has called lately: a lane remembers how many callers it usually has. */
+class Lanes {
+  readonly #carryOut: (tickets: readonly Ticket[]) => Promise<Outcome<Result>[]>;
+  readonly #lanes = new Map<string, { submit: Submit; usedMs: number }>();
+  #lookedMs = 0;
+
+  constructor(carryOut: (tickets: readonly Ticket[]) => Promise<Outcome<Result>[]>) {
+    this.#carryOut = carryOut;
+  }
+
+  of(orgId: string): Submit {
+    const nowMs = performance.now();
+    if (nowMs - this.#lookedMs > FORGOTTEN_AFTER_MS) this.#forget(nowMs);
+    let lane = this.#lanes.get(orgId);
+    if (!lane) {
+      // One organization alone keeps two transactions going, or the database would idle while the next is prepared.
+      const inFlightMax = () => (this.#lanes.size > 1 ? 1 : 2);
+      const limits = { keysMax: KEYS_MAX, waitMs: WAIT_MS, inFlightMax };
+      lane = { submit: gathered(this.#carryOut, limits), usedMs: nowMs };
+      this.#lanes.set(orgId, lane);
+    }
+    lane.usedMs = nowMs;
+    return lane.submit;
+  }
+
+  #forget(nowMs: number): void {
+    this.#lookedMs = nowMs;
+    for (const [orgId, { usedMs }] of this.#lanes)
+      if (nowMs - usedMs > FORGOTTEN_AFTER_MS) this.#lanes.delete(orgId);
+  }
 }
 
 async function carryOut(

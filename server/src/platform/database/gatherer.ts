@@ -1,0 +1,64 @@
+interface Waiting<K, V> {
+  key: K;
+  resolve: (value: V) => void;
+  reject: (error: unknown) => void;
+}
+
+/** How much of the number of callers is kept in mind after each batch. */
+const REMEMBERED = 0.9;
+
+/**
+ * Like `batched`, for calls that are dear one by one: while callers keep coming, a batch waits a moment until about as
+ * many of them are there as usual. A single caller never waits.
+ */
+export function gathered<K, V>(
+  run: (keys: readonly K[]) => Promise<readonly V[]>,
+  limits: { keysMax: number; waitMs: number; inFlightMax: () => number },
+): (key: K) => Promise<V> {
+  let queue: Waiting<K, V>[] = [];
+  let inFlight = 0;
+  let callers = 0;
+  let usual = 1;
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = async () => {
+    const batch = queue.slice(0, limits.keysMax);
+    queue = queue.slice(batch.length);
+    inFlight++;
+    try {
+      const values = await run(batch.map((waiting) => waiting.key));
+      batch.forEach((waiting, i) => {
+        waiting.resolve(values[i] as V);
+      });
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    }
+    inFlight--;
+    callers -= batch.length;
+    usual = Math.max(callers, usual * REMEMBERED);
+    consider();
+  };
+  const consider = () => {
+    const inFlightMax = limits.inFlightMax();
+    if (queue.length === 0 || inFlight >= inFlightMax) return;
+    const enough = Math.min(limits.keysMax, Math.round(usual / inFlightMax));
+    if (queue.length < enough) {
+      timer ??= setTimeout(() => {
+        timer = null;
+        if (queue.length > 0 && inFlight < limits.inFlightMax()) void flush();
+      }, limits.waitMs);
+      return;
+    }
+    if (timer) clearTimeout(timer);
+    timer = null;
+    void flush();
+  };
+
+  return (key) =>
+    new Promise<V>((resolve, reject) => {
+      queue.push({ key, resolve, reject });
+      callers++;
+      usual = Math.max(usual, callers);
+      consider();
+    });
+}
