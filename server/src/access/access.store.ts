@@ -2,7 +2,7 @@ import { type Pool, statement, type Tx, violatedConstraint } from '../platform/d
 import type { Edition, Organization, OrganizationStatus, UserRole } from './organization.js';
 
 const organizationColumns = `org_id as "orgId", code, name, edition, time_zone as "timeZone", status,
-  created_at as "createdAt", updated_at as "updatedAt"`;
+  same_person_recheck as "samePersonRecheck", created_at as "createdAt", updated_at as "updatedAt"`;
 
 const reserveCode = statement(
   'insert into organization_directory (code, org_id) values ($1, $2) on conflict do nothing returning org_id',
@@ -11,7 +11,8 @@ const insertOrganization = statement(`
   insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $7)`);
 const updateOrganization = statement(`
-  update organizations set name = $2, edition = $3, time_zone = $4, status = $5, updated_at = $6 where org_id = $1`);
+  update organizations set name = $2, edition = $3, time_zone = $4, status = $5, updated_at = $6, same_person_recheck = $7
+  where org_id = $1`);
 const lockOrganization = statement(
   `select ${organizationColumns} from organizations where org_id = $1 for update`,
 );
@@ -37,7 +38,15 @@ export async function lockOwnOrganization(tx: Tx): Promise<Organization> {
 }
 
 export async function saveOrganization(tx: Tx, o: Organization): Promise<void> {
-  await tx.query(updateOrganization, [tx.orgId, o.name, o.edition, o.timeZone, o.status, o.updatedAt]);
+  await tx.query(updateOrganization, [
+    tx.orgId,
+    o.name,
+    o.edition,
+    o.timeZone,
+    o.status,
+    o.updatedAt,
+    o.samePersonRecheck,
+  ]);
 }
 
 export async function findOrganization(reader: Pool, code: string): Promise<Organization | null> {
@@ -57,9 +66,6 @@ export async function listOrganizations(reader: Pool): Promise<Organization[]> {
 const reserveEmail = statement('insert into user_directory (email, org_id) values ($1, $2)');
 const insertUser = statement(`
   insert into users (org_id, user_id, email, role, status, created_at) values ($1, $2, $3, $4, 'active', $5)`);
-const firstAdmin = statement(`
-  select email from users where org_id = $1 and role = 'admin' and status = 'active'
-  order by created_at, user_id limit 1`);
 
 /** False when the address is in use, here or in another organization. */
 export async function saveNewUser(
@@ -76,9 +82,15 @@ export async function saveNewUser(
   return true;
 }
 
+const admins = statement(`
+  select email from users where org_id = $1 and role = 'admin' and status = 'active' order by created_at, user_id`);
+
+export async function listAdministrators(tx: Tx): Promise<string[]> {
+  return (await tx.query<{ email: string }>(admins, [tx.orgId])).map((row) => row.email);
+}
+
 export async function firstAdministrator(tx: Tx): Promise<string | null> {
-  const [row] = await tx.query<{ email: string }>(firstAdmin, [tx.orgId]);
-  return row?.email ?? null;
+  return (await listAdministrators(tx))[0] ?? null;
 }
 
 export interface StoredKey {

@@ -31,6 +31,7 @@ export async function createOrganization(
       edition: input.edition ?? 'ordinary',
       timeZone,
       status: 'active',
+      samePersonRecheck: false,
       createdAt: tx.now,
       updatedAt: tx.now,
     };

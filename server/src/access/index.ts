@@ -2,6 +2,7 @@ export { accessReasons } from './access.errors.js';
 export {
   findOrganization,
   firstAdministrator,
+  listAdministrators,
   listKeys,
   listOrganizations,
   organizationsOfKeys,

@@ -11,6 +11,8 @@ export interface Organization {
   edition: Edition;
   timeZone: string;
   status: OrganizationStatus;
+  /** Whoever picked may also re-check. */
+  samePersonRecheck: boolean;
   createdAt: Date;
   updatedAt: Date;
 }

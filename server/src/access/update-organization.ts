@@ -6,7 +6,9 @@ import { refuseAccess } from './access.errors.js';
 import { lockOwnOrganization, saveOrganization } from './access.store.js';
 import type { Organization } from './organization.js';
 
-export type OrganizationChange = Partial<Pick<Organization, 'name' | 'edition' | 'timeZone' | 'status'>>;
+export type OrganizationChange = Partial<
+  Pick<Organization, 'name' | 'edition' | 'timeZone' | 'status' | 'samePersonRecheck'>
+>;
 
 export async function updateOrganization(
   database: Database,

@@ -19,7 +19,11 @@ const shown = (o: Organization) => ({
   edition: o.edition,
   timeZone: o.timeZone,
   status: o.status,
+  samePersonRecheck: o.samePersonRecheck,
 });
+
+const isAllowed = (option: string, text: string): boolean =>
+  oneOf(option, text, ['allowed', 'refused']) === 'allowed';
 
 export function organizationCommands(program: Command): void {
   const org = program.command('org').description('organizations: the enterprises on this platform');
@@ -47,40 +51,7 @@ export function organizationCommands(program: Command): void {
         ]);
       },
     );
-  org
-    .command('update')
-    .description('change name, edition, time zone or status of an organization')
-    .requiredOption('--code <code>', 'which organization')
-    .option('--name <name>')
-    .option('--edition <edition>', EDITIONS.join(' or '))
-    .option('--time-zone <zone>')
-    .option('--status <status>', 'active, or suspended: all its credentials are refused')
-    .action(
-      async (
-        options: { code: string; name?: string; edition?: string; timeZone?: string; status?: string },
-        command: Command,
-      ) => {
-        const change = {
-          ...(options.name === undefined ? {} : { name: options.name }),
-          ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
-          ...(options.edition === undefined
-            ? {}
-            : { edition: oneOf('--edition', options.edition, EDITIONS) }),
-          ...(options.status === undefined
-            ? {}
-            : { status: oneOf('--status', options.status, ORGANIZATION_STATUSES) }),
-        };
-        if (Object.keys(change).length === 0)
-          throw new UsageError('Say what to change: --name, --edition, --time-zone or --status.');
-        const changed = await withRuntime(async (runtime) => {
-          const { orgId } = await organizationOf(runtime, options.code);
-          return updateOrganization(runtime.database, operatorOf(runtime), orgId, change);
-        });
-        print(wantsJson(command), shown(changed), () => [
-          `Organization ${changed.code} is now: ${JSON.stringify(shown(changed))}`,
-        ]);
-      },
-    );
+  updateCommand(org);
   org
     .command('list')
     .description('list all organizations')
@@ -95,6 +66,56 @@ export function organizationCommands(program: Command): void {
             ),
       );
     });
+}
+
+function updateCommand(org: Command): void {
+  org
+    .command('update')
+    .description('change an organization: its name, edition, time zone, status and policies')
+    .requiredOption('--code <code>', 'which organization')
+    .option('--name <name>')
+    .option('--edition <edition>', EDITIONS.join(' or '))
+    .option('--time-zone <zone>')
+    .option('--status <status>', 'active, or suspended: all its credentials are refused')
+    .option('--same-person-recheck <policy>', 'allowed or refused: may whoever picked also re-check?')
+    .action(
+      async (
+        options: {
+          code: string;
+          name?: string;
+          edition?: string;
+          timeZone?: string;
+          status?: string;
+          samePersonRecheck?: string;
+        },
+        command: Command,
+      ) => {
+        const change = {
+          ...(options.name === undefined ? {} : { name: options.name }),
+          ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+          ...(options.edition === undefined
+            ? {}
+            : { edition: oneOf('--edition', options.edition, EDITIONS) }),
+          ...(options.status === undefined
+            ? {}
+            : { status: oneOf('--status', options.status, ORGANIZATION_STATUSES) }),
+          ...(options.samePersonRecheck === undefined
+            ? {}
+            : { samePersonRecheck: isAllowed('--same-person-recheck', options.samePersonRecheck) }),
+        };
+        if (Object.keys(change).length === 0)
+          throw new UsageError(
+            'Say what to change: --name, --edition, --time-zone, --status or --same-person-recheck.',
+          );
+        const changed = await withRuntime(async (runtime) => {
+          const { orgId } = await organizationOf(runtime, options.code);
+          return updateOrganization(runtime.database, operatorOf(runtime), orgId, change);
+        });
+        print(wantsJson(command), shown(changed), () => [
+          `Organization ${changed.code} is now: ${JSON.stringify(shown(changed))}`,
+        ]);
+      },
+    );
 }
 
 export function userCommands(program: Command): void {

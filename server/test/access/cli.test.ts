@@ -58,6 +58,7 @@ describe('org', () => {
     edition: 'ordinary',
     timeZone: 'UTC',
     status: 'active',
+    samePersonRecheck: false,
     ...part,
   });
 
@@ -76,8 +77,11 @@ describe('org', () => {
       'Acme 2',
       '--status',
       'suspended',
+      '--same-person-recheck',
+      'allowed',
     );
-    expect(updated).toEqual({ ...created, name: 'Acme 2', status: 'suspended' });
+    const change = { name: 'Acme 2', status: 'suspended', samePersonRecheck: true };
+    expect(updated).toEqual({ ...created, ...change });
     const { organizations } = await json<{ organizations: object[] }>('org', 'list');
     expect(organizations).toEqual(expect.arrayContaining([updated, second]));
   });

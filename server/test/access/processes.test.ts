@@ -38,6 +38,7 @@ describe('the real program', { timeout: 120_000 }, () => {
         edition: 'ordinary',
         timeZone: 'UTC',
         status: 'active',
+        samePersonRecheck: false,
       });
       const created = await lotwardJson<KeyMade>(
         [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateOrganization } from '../../src/access/index.js';
 import { GTIN, newOrganization, stockCatalogue } from '../harness/index.js';
 import { exceptionsIn } from './flow-invariants.js';
 import { openFlow, type Pick, type World } from './flow-world.js';
@@ -235,10 +236,12 @@ describe('dispatching', () => {
     await world.pick(dispatchId, { batchNo: 'SOON', quantity: 2 });
     const path = `/v2/dispatches/${dispatchId}/recheck`;
     expect(await world.refused('POST', path, { result: 'pass' })).toBe('same_person');
-    const set = 'update organizations set same_person_recheck = $2 where org_id = $1';
-    await world.db.sql(set, [world.org.organization.orgId, true]);
+    const { orgId } = world.org.organization;
+    const allow = (samePersonRecheck: boolean) =>
+      updateOrganization(world.db.database, 'operator@test.example', orgId, { samePersonRecheck });
+    await allow(true);
     expect((await world.on(dispatchId, 'recheck', { result: 'pass' })).status).toBe('dispatched');
-    await world.db.sql(set, [world.org.organization.orgId, false]);
+    await allow(false);
   });
 
   it('every action from every state is a move or names the state', async () => {
