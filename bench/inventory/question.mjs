@@ -2,7 +2,7 @@
  * Targets 1 to 4: the inventory query with everything on, against BASE and against ten times the rows.
  */
 import { fileURLToPath } from 'node:url';
-import { compare } from '../measure/compare.mjs';
+import { compare, describe, startLoader, withQuartiles } from '../measure/compare.mjs';
 import { endPart, startPart } from '../measure/processes.mjs';
 import { fillDatabase, openServer } from './tables.mjs';
 
@@ -21,7 +21,7 @@ export async function inventory({ pace, say }) {
     say(`filling ${pace.products} and ${pace.products * 10} products`);
     const one = await fillDatabase(server, 'bench_one', pace.products);
     const ten = await fillDatabase(server, 'bench_ten', pace.products * 10);
-    const loader = await startPart(module('../measure/load.mjs'), {});
+    const loader = await startLoader(new URL('records.mjs', import.meta.url).href);
     parts.push(loader);
     const base = await start('base.mjs', 'base', one);
     const api = await start('api.mjs', 'api', one);
@@ -83,17 +83,4 @@ function rowsOf({ many, eight, single, tenfold }) {
     row('3b', 'the same, 8 connections, rps / BASE', '≥ 0.85', eight, eight.rps, atLeast(0.85)),
     row('4', 'the same, ten times the rows / one', '≥ 0.8', tenfold, tenfold.rps, atLeast(0.8)),
   ];
-}
-
-const withQuartiles = ({ low, median, high }) =>
-  `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
-
-function describe({ subject, baseline, rps, cpu, requests, errors, compared }) {
-  const side = (of) =>
-    `${Math.round(of.rps)} rps, node ${of.nodeMicros.toFixed(0)} + PG ${of.postgresMicros.toFixed(0)} µs, ` +
-    `p50 ${of.p50.toFixed(2)}, p99 ${of.p99.toFixed(1)} ms`;
-  return (
-    `rps ${withQuartiles(rps)}, CPU ${withQuartiles(cpu)}: ${side(subject)}; baseline ${side(baseline)}; ` +
-    `${requests} answers, ${compared} compared in full, ${errors} wrong`
-  );
 }

@@ -2,6 +2,8 @@
  * The records of the bench: what stands in the tables, what is asked, and what must be answered. Everything
  * follows from a product's number, so the load generator knows each answer without asking the database.
  */
+import { isDeepStrictEqual } from 'node:util';
+
 export const ORGANIZATIONS = 4;
 export const KEYS_PER_ORGANIZATION = 4;
 export const WAREHOUSES = 3;
@@ -41,7 +43,7 @@ export const sql = {
   expiry: `case when n % 5 = 0 and batch = 1 then null else date '2026-06-01' + (n + batch * 211) % 1460 end`,
 };
 
-export function expectedRecord(n) {
+function expectedRecord(n) {
   const today = new Date().toISOString().slice(0, 10);
   const batches = Array.from({ length: BATCHES }, (_, i) => ({
     batchNo: `LOT-${n % 1000}-${i + 1}`,
@@ -76,13 +78,24 @@ export function byExpiryDescending(a, b) {
 }
 
 /** What a product's record holds in any case: enough to see that the answer is not another's. */
-export const markOf = (n) => `"productCode":"${codeOf(n)}"`;
+const markOf = (n) => `"productCode":"${codeOf(n)}"`;
 
 /** The request for a product where it is. BASE knows no credentials, so it is told the organization. */
-export function requestFor({ form, organizations }, n) {
+function requestFor({ form, organizations }, n) {
   const { orgId, keys } = organizations[organizationOf(n)];
   const query = `productCode=${codeOf(n)}&warehouse=${warehouseOf(n)}`;
   if (form === 'base') return `GET /inventory?org=${orgId}&${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const key = keys[Math.floor(Math.random() * keys.length)];
   return `GET /v2/inventory?${query} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
+
+/** For the load generator: a random product of the whole table every time. */
+export const asking = (target) => ({
+  next: () => Math.floor(Math.random() * target.products),
+  request: (n) => requestFor(target, n),
+  isRight(n, text, bodyAt, inFull) {
+    if (!text.startsWith('HTTP/1.1 200 ') || !text.includes(markOf(n), bodyAt)) return false;
+    const whole = () => ({ code: 0, message: 'success', data: expectedRecord(n) });
+    return !inFull || isDeepStrictEqual(JSON.parse(text.slice(bodyAt)), whole());
+  },
+});

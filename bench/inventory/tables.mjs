@@ -55,6 +55,13 @@ function homeOf(dataDir) {
 
 /** A database of so many products: what a server needs to open it, and what the load generator asks for. */
 export async function fillDatabase(server, name, products) {
+  const made = await newDatabase(server, name, ['inventory:read']);
+  await load(made.url, made.organizations, products);
+  return { ...made, products };
+}
+
+/** A migrated database of organizations that have nothing yet but their keys, which may do so much. */
+export async function newDatabase(server, name, scopes) {
   await query(server.url, `create database ${name}`);
   const own = new URL(server.url);
   own.pathname = `/${name}`;
@@ -68,19 +75,19 @@ export async function fillDatabase(server, name, products) {
   const database = await openDatabase({ url, migrationsDirectory, box, clock: systemClock });
   try {
     const organizations = [];
-    for (let i = 0; i < ORGANIZATIONS; i++) organizations.push(await newOrganization(database, `bench-${i}`));
-    await load(url, organizations, products);
-    return { url, secretKey, readerUrl: own.toString(), products, organizations };
+    for (let i = 0; i < ORGANIZATIONS; i++)
+      organizations.push(await newOrganization(database, `bench-${i}`, scopes));
+    return { url, secretKey, readerUrl: own.toString(), organizations };
   } finally {
     await database.close();
   }
 }
 
-async function newOrganization(database, code) {
+async function newOrganization(database, code, scopes) {
   const { orgId } = await createOrganization(database, OPERATOR, { code, name: code, edition: 'standard' });
   const keys = [];
   for (let i = 0; i < KEYS_PER_ORGANIZATION; i++) {
-    const key = { name: `bench ${i}`, scopes: ['inventory:read'], owner: OPERATOR };
+    const key = { name: `bench ${i}`, scopes, owner: OPERATOR };
     const { apiKey } = await transact(database, systemPrincipal(orgId, OPERATOR), (tx) => createKey(tx, key));
     keys.push(apiKey);
   }
