@@ -8,6 +8,7 @@ import { explain } from './cli/output.js';
 import { serviceCommands } from './cli/service-commands.js';
 import { simulateCommand } from './cli/simulate-command.js';
 import { verifyCommands } from './cli/verify-commands.js';
+import { webhookCommand } from './cli/webhook-command.js';
 
 /** The command line. Every command works beside a running server and, on the embedded database, without one. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -32,6 +33,7 @@ Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); 
   userCommands(program);
   keyCommands(program);
   verifyCommands(program);
+  webhookCommand(program);
   simulateCommand(program);
   openApiCommand(program);
   importCommands(program);

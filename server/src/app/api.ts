@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openCredentials, openGate, openKeyUse, SCOPES } from '../access/index.js';
+import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
 import type { Database } from '../platform/database/index.js';
 import { createServer, registerRoutes } from '../platform/http/index.js';
 import type { Limiter } from '../platform/rate-limit/index.js';
@@ -11,6 +12,7 @@ import { publicRoutes } from './health.routes.js';
 import { requestMetrics } from './metrics.js';
 import { openApiOptions } from './openapi.js';
 import { allRoutes } from './routes.js';
+import { outboundFor } from './webhooks.js';
 
 export interface ApiOptions {
   database: Database;
@@ -20,6 +22,9 @@ export interface ApiOptions {
   trustedProxies?: readonly string[];
   corsOrigins?: readonly string[];
   metricsToken?: string | null;
+  webhooks?: Partial<Config['webhooks']>;
+  /** Nobody but this machine reaches the server: the demo may push to this machine too. */
+  onLoopback?: boolean;
   /** Monotonic milliseconds, for what is believed only for a moment. */
   monotonicMs?: () => number;
   headersTimeoutMs?: number;
@@ -45,8 +50,11 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const use = openKeyUse(database.worker, database.clock, (error) =>
     logger.warn({ err: error }, 'last use of keys not noted'),
   );
+  const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };
+  const outbound = outboundFor(database, policy, options.onLoopback ?? false);
   app.addHook('onClose', async () => {
     credentials.close();
+    await outbound.close();
     await use.close();
   });
 
@@ -88,7 +96,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     uiConfig: { url: '/v2/openapi.json', validatorUrl: null },
   });
   await app.register(async (scope) => {
-    registerRoutes(scope, allRoutes(database), {
+    registerRoutes(scope, allRoutes(database, { outbound, policy }), {
       database,
       gate: openGate(credentials, options.limiter, use),
       requireHttps: trustedProxies.length > 0 && !options.tls,

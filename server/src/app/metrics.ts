@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '../platform/database/index.js';
+import { readFigures, type WebhookFigures } from '../webhooks/index.js';
 
 export interface Metrics {
   observe(request: FastifyRequest, reply: FastifyReply): void;
@@ -30,6 +31,7 @@ export function requestMetrics(database: Database): Metrics {
       }
     },
   });
+  const webhooks = webhookMetrics(registry);
   return {
     observe(request, reply) {
       // The route's pattern, not the address asked for: the number of series stays bounded.
@@ -40,7 +42,61 @@ export function requestMetrics(database: Database): Metrics {
       };
       duration.observe(labels, reply.elapsedTime / 1000);
     },
-    text: () => registry.metrics(),
+    async text() {
+      // Without the database the rest is still worth knowing.
+      webhooks(await readFigures(database.worker).catch(() => []), database.clock.now());
+      return registry.metrics();
+    },
     contentType: registry.contentType,
+  };
+}
+
+/** Counted by all workers together, in the database: every process shows the same. */
+function webhookMetrics(registry: Registry): (figures: readonly WebhookFigures[], now: Date) => void {
+  const registers = [registry];
+  const labelNames = ['org', 'webhook'];
+  const attempts = new Counter({
+    name: 'lotward_webhook_attempts_total',
+    help: 'Attempts to push, by webhook and result.',
+    labelNames: [...labelNames, 'result'],
+    registers,
+  });
+  const seconds = new Counter({
+    name: 'lotward_webhook_attempt_seconds_total',
+    help: 'Time spent on attempts: divided by their number, how long one takes.',
+    labelNames,
+    registers,
+  });
+  const enabled = new Gauge({
+    name: 'lotward_webhook_enabled',
+    help: '1 while the webhook is enabled.',
+    labelNames,
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'lotward_webhook_waiting',
+    help: 'Events not settled yet, and pushes waiting to be retried.',
+    labelNames: [...labelNames, 'for'],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'lotward_webhook_oldest_waiting_seconds',
+    help: 'Age of the oldest event that is not settled yet.',
+    labelNames,
+    registers,
+  });
+  return (figures, now) => {
+    for (const metric of [attempts, seconds, enabled, waiting, oldest]) metric.reset();
+    for (const one of figures) {
+      const labels = { org: one.orgId, webhook: one.webhookId };
+      attempts.inc({ ...labels, result: 'delivered' }, one.delivered);
+      attempts.inc({ ...labels, result: 'failed' }, one.failed);
+      seconds.inc(labels, one.durationMs / 1000);
+      enabled.set(labels, one.status === 'enabled' ? 1 : 0);
+      waiting.set({ ...labels, for: 'first attempt' }, one.behind);
+      waiting.set({ ...labels, for: 'retry' }, one.retrying);
+      const { oldestWaitingAt: at } = one;
+      oldest.set(labels, at === null ? 0 : Math.max(0, (now.getTime() - at.getTime()) / 1000));
+    }
   };
 }

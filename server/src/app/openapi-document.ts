@@ -1,16 +1,20 @@
 import { systemClock } from '../platform/clock/index.js';
-import { type Database, Pool } from '../platform/database/index.js';
+import { type Database, openAnnouncer, Pool } from '../platform/database/index.js';
 import { silentLogger } from '../platform/logging/index.js';
 import { memoryLimiter } from '../platform/rate-limit/index.js';
+import { secretBox } from '../platform/secrets/index.js';
 import { buildApi } from './api.js';
 
 /** The document as the running service would give it. The routes are described, not called: no database is asked. */
 export async function openApiDocument(): Promise<object> {
-  const nowhere = () => new Pool('postgres://nobody@127.0.0.1:1/none', 'openapi');
+  const nobody = 'postgres://nobody@127.0.0.1:1/none';
+  const nowhere = () => new Pool(nobody, 'openapi');
   const database: Database = {
     app: nowhere(),
     reader: nowhere(),
     worker: nowhere(),
+    announcer: openAnnouncer(nobody),
+    box: secretBox(['nothing is sealed with this']),
     clock: systemClock,
     close: async () => {},
   };

@@ -7,6 +7,7 @@ import { commonReasons, type Reasons } from '../platform/errors/index.js';
 import { requestReasons } from '../platform/http/index.js';
 import { receiptReasons } from '../receiving/index.js';
 import { stockReasons } from '../stock/index.js';
+import { webhookReasons } from '../webhooks/index.js';
 
 /** Every reason a failure can carry, by where it comes from: the error guide is generated from this. */
 export const allReasons: Readonly<Record<string, Reasons>> = {
@@ -19,4 +20,5 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   Orders: orderReasons,
   Dispatches: dispatchReasons,
   Events: eventReasons,
+  Webhooks: webhookReasons,
 };

@@ -8,9 +8,10 @@ import type { Database } from '../platform/database/index.js';
 import type { Route } from '../platform/http/index.js';
 import { receiptRoutes } from '../receiving/index.js';
 import { inventoryRoutes, stockRoutes } from '../stock/index.js';
+import { type WebhookRouteOptions, webhookRoutes } from '../webhooks/index.js';
 
 /** Every operation of the interface. */
-export const allRoutes = (database: Database): Route[] => [
+export const allRoutes = (database: Database, webhooks: Omit<WebhookRouteOptions, 'database'>): Route[] => [
   ...catalogueRoutes(database),
   ...inventoryRoutes(database),
   ...stockRoutes(database),
@@ -18,6 +19,7 @@ export const allRoutes = (database: Database): Route[] => [
   ...orderRoutes(database),
   ...dispatchRoutes(database),
   ...eventRoutes(database),
+  ...webhookRoutes({ database, ...webhooks }),
   ...auditRoutes(database),
   ...whoamiRoutes(database),
 ];

@@ -1,12 +1,29 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { readGrownHeads, sealAllAudits } from '../audit/index.js';
-import { removeOldEventsEverywhere, sequenceAllEvents } from '../events/index.js';
+import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
+import { removeOldEventsEverywhere } from '../events/index.js';
+import { removeOldMails, sendDueMails } from '../mailing/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
+import type { Mailer } from '../platform/mail/index.js';
+import { type DeliveryLimits, openDelivery, removeOldPushes } from '../webhooks/index.js';
+import { outboundFor } from './webhooks.js';
 
 export interface Worker {
   /** Lets what is under way finish. */
   stop(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  database: Database;
+  logger: FastifyBaseLogger;
+  mailer: Mailer;
+  /** Where people find what a mail speaks of. */
+  consoleUrl: string;
+  adminEmail: string | null;
+  webhooks?: Partial<Config['webhooks']>;
+  onLoopback?: boolean;
+  deliveryLimits?: Partial<DeliveryLimits>;
 }
 
 interface Task {
@@ -16,20 +33,46 @@ interface Task {
 }
 
 /** The background side of the service. Any number of these may run: each task takes care of that itself. */
-export function buildWorker(database: Database, logger: FastifyBaseLogger): Worker {
+export function buildWorker(options: WorkerOptions): Worker {
+  const { database, logger, mailer } = options;
+  const stopping = new AbortController();
+  const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };
+  const outbound = outboundFor(database, policy, options.onLoopback ?? false);
+  const delivery = openDelivery({
+    database,
+    policy,
+    consoleUrl: options.consoleUrl,
+    adminEmail: options.adminEmail,
+    senderFor: async (orgId) => (await outbound.forOrganization(orgId)).sender,
+    onError: (error, doing) => logger.error({ err: error, doing }, 'webhook delivery stumbled'),
+    ...(options.deliveryLimits ? { limits: options.deliveryLimits } : {}),
+  });
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
-    { name: 'number events', everyMs: 500, run: () => sequenceAllEvents(database) },
+    { name: 'send mail', everyMs: 1_000, run: () => sendMail(options, stopping.signal) },
+    { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database) },
+    { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database) },
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database) },
     { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database) },
   ];
   const running = tasks.map((task) => repeat(task, logger));
   return {
     async stop() {
-      await Promise.all(running.map((task) => task.stop()));
+      stopping.abort();
+      await Promise.all([delivery.stop(), ...running.map((task) => task.stop())]);
+      await Promise.all([outbound.close(), mailer.close()]);
     },
   };
+}
+
+async function sendMail({ database, mailer, logger }: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { sent, failures } = await sendDueMails(database, mailer, { signal });
+  if (sent > 0) logger.info({ sent }, 'mail sent');
+  for (const failure of failures) {
+    if (failure.nextAttemptAt) logger.warn(failure, 'mail not sent; it will be tried again');
+    else logger.error(failure, 'mail given up');
+  }
 }
 
 const HEADS_OVERLAP_MS = 90_000;

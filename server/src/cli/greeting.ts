@@ -1,3 +1,4 @@
+import type { Config } from '../config/index.js';
 import { type Demo, FEATURED_PRODUCT, FEATURED_WAREHOUSE } from '../demo/index.js';
 import type { Runtime } from './runtime.js';
 
@@ -9,13 +10,18 @@ export function greet(
 ): void {
   const lines = ['', 'Lotward is ready.'];
   if (port !== null) {
-    const scheme = config.tls ? 'https' : 'http';
-    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-    const url = config.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${host}:${port}`;
+    const url = addressOf(config, port);
     lines.push(`  API            ${url}/v2`, `  API reference  ${url}/docs/api`);
     if (options.demo) lines.push(...invitation(options.demo, url, options.selfSigned));
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+/** Where people find this server. */
+export function addressOf(config: Pick<Config, 'host' | 'tls' | 'publicUrl'>, port: number): string {
+  const scheme = config.tls ? 'https' : 'http';
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return config.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${host}:${port}`;
 }
 
 /** Only keys that still can be shown. */

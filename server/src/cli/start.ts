@@ -1,11 +1,13 @@
 import cluster from 'node:cluster';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { RATE_WINDOW_MS } from '../access/index.js';
 import { buildApi } from '../app/api.js';
 import { listen } from '../app/listen.js';
-import { buildWorker } from '../app/worker.js';
+import { buildWorker, type Worker } from '../app/worker.js';
 import { type Config, readConfig } from '../config/index.js';
 import { createLogger, type Logger } from '../platform/logging/index.js';
+import { outboxMailer, smtpMailer } from '../platform/mail/index.js';
 import {
   type Limiter,
   memoryLimiter,
@@ -16,7 +18,7 @@ import {
 import { StartRefused } from '../platform/start-refused.js';
 import { openChildren } from './children.js';
 import { demoAtStart } from './demo-command.js';
-import { greet } from './greeting.js';
+import { addressOf, greet } from './greeting.js';
 import { say } from './output.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { selfSignedCertificate } from './self-signed.js';
@@ -44,15 +46,38 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   stopOnSignal(logger, closeAll);
   try {
     const demo = parts.includes('api') ? await demoAtStart(runtime) : null;
-    if (parts.includes('worker')) open.push(buildWorker(runtime.database, logger).stop);
     const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
     if (api) open.push(api.close);
+    if (parts.includes('worker')) open.push(openWorker(runtime, logger, api?.port ?? config.port).stop);
     greet(runtime, api?.port ?? null, { demo, selfSigned: options.selfSigned === true });
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
+
+function openWorker({ config, database }: Runtime, logger: Logger, port: number): Worker {
+  const from = config.mailFrom;
+  const mailer =
+    config.smtpUrl === null
+      ? outboxMailer({ directory: join(config.dataDir, 'outbox'), from })
+      : smtpMailer({ url: config.smtpUrl, from });
+  const { webhooks, adminEmail } = config;
+  const consoleUrl = addressOf(config, port);
+  return buildWorker({
+    database,
+    logger,
+    mailer,
+    webhooks,
+    adminEmail,
+    consoleUrl,
+    onLoopback: onLoopback(config),
+  });
+}
+
+/** Nobody else reaches this server, not even through a proxy. */
+const onLoopback = (config: Config): boolean =>
+  LOOPBACK.has(config.host) && config.trustedProxies.length === 0;
 
 interface FrontDoor {
   port: number;
@@ -109,7 +134,7 @@ function limiterFor(config: Config, own: Limiter, logger: Logger): Limiter {
 
 async function serve(runtime: Runtime, logger: Logger, limiter: Limiter): Promise<FrontDoor> {
   const { config, database } = runtime;
-  const app = await buildApi({ ...config, database, limiter, logger });
+  const app = await buildApi({ ...config, database, limiter, logger, onLoopback: onLoopback(config) });
   return { port: await listen(app, config.host, config.port), close: () => app.close() };
 }
 

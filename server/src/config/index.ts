@@ -18,6 +18,16 @@ export interface Config {
   /** Null: on an empty embedded database only. */
   readonly demo: boolean | null;
   readonly adminEmail: string | null;
+  /** Null: mail goes into the folder `outbox` of `dataDir`. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: { readonly name: string; readonly address: string };
+  readonly webhooks: {
+    readonly headerPrefix: string;
+    readonly timeoutMs: number;
+    readonly retryDelaysMs: readonly number[];
+    readonly disableAfter: number;
+    readonly allowedNetworks: readonly string[];
+  };
   readonly corsOrigins: readonly string[];
   readonly metricsToken: string | null;
   readonly apiProcesses: number;
@@ -39,6 +49,8 @@ export function readConfig(env: Environment = process.env, cwd: string = process
   if (redisUrl !== null) requireUrl('REDIS_URL', redisUrl, ['redis:', 'rediss:']);
   const publicUrl = optional(env, 'PUBLIC_URL');
   if (publicUrl !== null) requireUrl('PUBLIC_URL', publicUrl, ['http:', 'https:']);
+  const smtpUrl = optional(env, 'SMTP_URL');
+  if (smtpUrl !== null) requireSmtpUrl(smtpUrl);
   const logLevel = optional(env, 'LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel))
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
@@ -55,6 +67,9 @@ export function readConfig(env: Environment = process.env, cwd: string = process
     publicUrl,
     demo: flag(env, 'LOTWARD_DEMO'),
     adminEmail: adminEmail(env, databaseUrl),
+    smtpUrl,
+    mailFrom: mailFrom(env),
+    webhooks: webhooks(env),
     corsOrigins: list(env, 'CORS_ORIGINS').map((origin) => requireOrigin(origin)),
     metricsToken: optional(env, 'METRICS_TOKEN'),
     apiProcesses: integer(env, 'WEB_CONCURRENCY', 1, 1, 64),
@@ -160,4 +175,54 @@ function adminEmail(env: Environment, databaseUrl: string | null): string | null
   if (text !== null && !/^[^\s@]+@[^\s@]+$/.test(text))
     throw new ConfigError(`LOTWARD_ADMIN_EMAIL is not an e-mail address: "${text}".`);
   return text ?? (databaseUrl === null ? DEMO_ADMIN_EMAIL : null);
+}
+
+export const WEBHOOK_DEFAULTS: Config['webhooks'] = Object.freeze({
+  headerPrefix: 'Lotward',
+  timeoutMs: 5_000,
+  retryDelaysMs: [60_000, 300_000, 900_000],
+  disableAfter: 10,
+  allowedNetworks: [],
+});
+const RETRY_DELAY_SECONDS_MAX = 86_400;
+
+function webhooks(env: Environment): Config['webhooks'] {
+  const headerPrefix = optional(env, 'WEBHOOK_HEADER_PREFIX') ?? WEBHOOK_DEFAULTS.headerPrefix;
+  if (!/^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/.test(headerPrefix) || headerPrefix.length > 40)
+    throw new ConfigError(`WEBHOOK_HEADER_PREFIX must be a word such as Lotward, not "${headerPrefix}".`);
+  const delays = list(env, 'WEBHOOK_RETRY_DELAYS_S');
+  return {
+    headerPrefix,
+    timeoutMs: integer(env, 'WEBHOOK_TIMEOUT_MS', WEBHOOK_DEFAULTS.timeoutMs, 50, 60_000),
+    retryDelaysMs: delays.length > 0 ? delays.map(retryDelayMs) : WEBHOOK_DEFAULTS.retryDelaysMs,
+    disableAfter: integer(env, 'WEBHOOK_DISABLE_AFTER', WEBHOOK_DEFAULTS.disableAfter, 1, 1_000),
+    allowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
+  };
+}
+
+function retryDelayMs(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds > RETRY_DELAY_SECONDS_MAX)
+    throw new ConfigError(`WEBHOOK_RETRY_DELAYS_S must list seconds such as 60,300,900, not "${text}".`);
+  return seconds * 1000;
+}
+
+/** Lenient parsers read an address without a host as one on this machine, and fail at the first mail only. */
+function requireSmtpUrl(text: string): void {
+  requireUrl('SMTP_URL', text, ['smtp:', 'smtps:']);
+  if (new URL(text).hostname === '')
+    throw new ConfigError('SMTP_URL must name a host, as in smtp://mail.example:587.');
+}
+
+const DEFAULT_SENDER = 'Lotward <no-reply@lotward.invalid>';
+
+function mailFrom(env: Environment): Config['mailFrom'] {
+  const text = optional(env, 'MAIL_FROM') ?? DEFAULT_SENDER;
+  const [, quoted, plain, inBrackets, bare] =
+    /^(?:(?:"([^"<>]*)"|([^"<>]*?))\s*<([^<>]*)>|([^<>]*))$/.exec(text) ?? [];
+  const name = quoted ?? plain ?? '';
+  const address = inBrackets ?? bare ?? '';
+  if (!/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(address) || /\p{Cc}/u.test(text))
+    throw new ConfigError(`MAIL_FROM must be an address or Name <address>, not ${JSON.stringify(text)}.`);
+  return { name, address };
 }

@@ -1,3 +1,3 @@
-export { type Demo, demoPeople, demoState, loadDemo } from './load-demo.js';
+export { type Demo, demoOrganizationId, demoPeople, demoState, loadDemo } from './load-demo.js';
 export { FEATURED_PRODUCT, FEATURED_WAREHOUSE } from './partners.rules.js';
 export { simulateStep } from './simulate.js';

@@ -53,6 +53,12 @@ export const demoState = (database: Database): Promise<DemoState> => nowhere(dat
 const nowhere = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transact(database, systemPrincipal('', 'operator@lotward.invalid'), work);
 
+/** The organization that the demo made, if it was made here. */
+export async function demoOrganizationId(database: Database): Promise<string | null> {
+  const found = await findOrganization(database.reader, CODE);
+  return found && (await demoState(database)) !== 'absent' ? found.orgId : null;
+}
+
 async function requireOrganization(
   database: Database,
   operator: string,

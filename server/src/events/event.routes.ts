@@ -14,9 +14,9 @@ import {
 } from '../platform/http/index.js';
 import { refuseEvents } from './event.errors.js';
 import type { EventEnvelope } from './event.js';
-import { hasUnnumbered, readEventHead, readEvents } from './event.store.js';
+import { readEventHead, readEvents } from './event.store.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, visibleTypes } from './event-catalogue.js';
-import { sequenceEvents } from './sequence-events.js';
+import { numberNow } from './feed-head.js';
 
 const EventView = Type.Object({
   eventId: Type.String(),
@@ -59,8 +59,7 @@ export function eventRoutes(database: Database): Route[] {
         }
         const types = query.eventType === undefined ? visible : [query.eventType];
         // What was answered a moment ago must be in the feed now.
-        if (await hasUnnumbered(database.worker, principal.orgId))
-          await sequenceEvents(database, principal.orgId);
+        await numberNow(database, principal.orgId);
         const { head, rows } = await transact(database, principal, async (tx) => {
           const current = await readEventHead(tx);
           if (after !== null && after < current.removedTo) throw refuseEvents('cursor_expired', 'after');

@@ -38,13 +38,16 @@ const startHead = statement(
   'insert into event_heads (org_id, position) values ($1, 0) on conflict (org_id) do nothing',
 );
 const lockHead = statement('select position from event_heads where org_id = $1 for update');
-const unnumbered = statement(`
-  select event_id as "eventId" from events where org_id = $1 and position is null
-  order by at, entity_version, event_id limit $2`);
-const number = statement(`
-  update events e set position = n.position from unnest($2::text[], $3::bigint[]) as n(event_id, position)
-  where e.org_id = $1 and e.event_id = n.event_id and e.position is null`);
-const moveHead = statement('update event_heads set position = $2 where org_id = $1');
+const numberNext = statement(`
+  with next as (
+    select event_id, $2 + row_number() over (order by at, entity_version, event_id) as position from events
+    where org_id = $1 and position is null order by at, entity_version, event_id limit $3),
+  numbered as (
+    update events e set position = n.position from next n
+    where e.org_id = $1 and e.event_id = n.event_id and e.position is null)
+  update event_heads set position = $2 + (select count(*) from next)
+  where org_id = $1 and exists (select from next)
+  returning position`);
 
 export async function organizationsWithUnnumbered(worker: Pool): Promise<string[]> {
   return (await worker.query<{ orgId: string }>(organizationsToNumber, [])).map((row) => row.orgId);
@@ -55,19 +58,18 @@ export async function hasUnnumbered(worker: Pool, orgId: string): Promise<boolea
 }
 
 export async function lockEventHead(tx: Tx): Promise<number> {
-  await tx.query(startHead, [tx.orgId]);
-  const [head] = await tx.query<{ position: number }>(lockHead, [tx.orgId]);
-  if (!head) throw new Error('the event head could not be made');
-  return head.position;
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const [head] = await tx.query<{ position: number }>(lockHead, [tx.orgId]);
+    if (head) return head.position;
+    await tx.query(startHead, [tx.orgId]);
+  }
+  throw new Error('the event head could not be made');
 }
 
-/** Numbers what is visible now, after `head`; answers how many. */
+/** Numbers what is visible now, after `head`, which was locked before; answers how many. */
 export async function numberEvents(tx: Tx, head: number, limit: number): Promise<number> {
-  const rows = await tx.query<{ eventId: string }>(unnumbered, [tx.orgId, limit]);
-  if (rows.length === 0) return 0;
-  await tx.query(number, [tx.orgId, rows.map((row) => row.eventId), rows.map((_, i) => head + 1 + i)]);
-  await tx.query(moveHead, [tx.orgId, head + rows.length]);
-  return rows.length;
+  const [moved] = await tx.query<{ position: number }>(numberNext, [tx.orgId, head, limit]);
+  return moved ? moved.position - head : 0;
 }
 
 const headOf = statement('select position, removed_to as "removedTo" from event_heads where org_id = $1');

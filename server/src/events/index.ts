@@ -1,6 +1,7 @@
 export { eventReasons } from './event.errors.js';
 export { eventRoutes } from './event.routes.js';
-export { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from './event-catalogue.js';
+export { EVENT_CATALOGUE, EVENT_TYPES, type EventType, envelopeOf } from './event-catalogue.js';
+export { numberNow, readFeedHead } from './feed-head.js';
 export { publishEvents } from './publish-event.js';
 export { removeOldEventsEverywhere } from './remove-old-events.js';
-export { sequenceAllEvents } from './sequence-events.js';
+export { sequenceAllEvents, sequenceEvents } from './sequence-events.js';

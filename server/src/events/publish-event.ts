@@ -36,4 +36,5 @@ export async function publishEvents(tx: Tx, events: readonly NewEvent[]): Promis
       };
     }),
   );
+  tx.announce('events');
 }

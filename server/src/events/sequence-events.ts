@@ -6,27 +6,26 @@ const BATCH = 1_000;
 
 /**
  * Gives committed events their place in the feed. Any number may try at once: the organization's head is locked in
- * one statement, and what is visible to the next one is numbered after everything numbered before.
+ * one statement, and what is visible to the next one is numbered after everything numbered before. Answers the last
+ * place given.
  */
 export async function sequenceEvents(database: Database, orgId: string): Promise<number> {
   const sequencer = systemPrincipal(orgId, 'sequencer@lotward.invalid');
-  let numbered = 0;
   for (;;) {
-    const count = await transact(
+    const { before, after } = await transact(
       database,
       sequencer,
-      async (tx) => numberEvents(tx, await lockEventHead(tx), BATCH),
+      async (tx) => {
+        const head = await lockEventHead(tx);
+        return { before: head, after: head + (await numberEvents(tx, head, BATCH)) };
+      },
       { as: 'worker' },
     );
-    numbered += count;
-    if (count < BATCH) return numbered;
+    if (after - before < BATCH) return after;
   }
 }
 
-export async function sequenceAllEvents(database: Database): Promise<number> {
-  let numbered = 0;
-  for (const orgId of await organizationsWithUnnumbered(database.worker)) {
-    numbered += await sequenceEvents(database, orgId);
-  }
-  return numbered;
+export async function sequenceAllEvents(database: Database): Promise<void> {
+  for (const orgId of await organizationsWithUnnumbered(database.worker))
+    await sequenceEvents(database, orgId);
 }

@@ -1,6 +1,8 @@
+export { openAnnouncer } from './announcer.js';
 export { batched } from './batcher.js';
 export { violatedConstraint } from './errors.js';
 export { Filter } from './filter.js';
+export { gathered } from './gatherer.js';
 export { openDatabase } from './open.js';
 export { Pool } from './pool.js';
 export { composedStatement, rowStatement, type Statement, statement } from './statement.js';

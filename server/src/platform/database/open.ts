@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/index.js';
 import type { SecretBox } from '../secrets/index.js';
+import { openAnnouncer } from './announcer.js';
 import { requireConfinement } from './confinement.js';
 import { migrate } from './migrate.js';
 import { Pool, type PoolLimits } from './pool.js';
@@ -27,7 +28,11 @@ export async function openDatabase(options: {
       new Pool(urlAs(options.url, login), `lotward ${login.kind}`, options.limits?.[login.kind]),
     ]),
   ) as Record<RoleKind, Pool>;
+  const worker = logins.find((login) => login.kind === 'worker');
+  if (!worker) throw new Error('the migration made no worker role');
+  const announcer = openAnnouncer(urlAs(options.url, worker));
   const close = async () => {
+    await announcer.close();
     await Promise.all(Object.values(pools).map((pool) => pool.close()));
   };
   try {
@@ -36,7 +41,7 @@ export async function openDatabase(options: {
     await close();
     throw error;
   }
-  return { ...pools, clock: options.clock, close };
+  return { ...pools, announcer, box: options.box, clock: options.clock, close };
 }
 
 function urlAs(url: string, login: RoleLogin): string {

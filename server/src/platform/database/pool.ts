@@ -42,11 +42,12 @@ export class Pool {
   readonly #pool: pg.Pool;
   readonly #limits: PoolLimits;
 
-  constructor(url: string, applicationName: string, limits: Partial<PoolLimits> = {}) {
+  constructor(url: string, applicationName: string, limits: Partial<PoolLimits> = {}, options?: string) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#pool = new pg.Pool({
       connectionString: url,
       application_name: applicationName,
+      ...(options === undefined ? {} : { options }),
       max: this.#limits.connectionsMax,
       connectionTimeoutMillis: this.#limits.waitMs,
       idleTimeoutMillis: 30_000,

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import { dayIn } from '../calendar/index.js';
 import type { Clock } from '../clock/index.js';
 import type { Principal } from '../principal.js';
+import type { SecretBox } from '../secrets/index.js';
+import type { Announcer, Topic } from './announcer.js';
 import { isSerializationFailure, translateDriverError } from './errors.js';
 import { connectionLost, type Pool } from './pool.js';
 import { type Statement, statement } from './statement.js';
@@ -14,6 +16,9 @@ export interface Database {
   readonly reader: Pool;
   /** Background work: finds what is due in all organizations, changes one at a time. */
   readonly worker: Pool;
+  readonly announcer: Announcer;
+  /** For what is stored sealed. */
+  readonly box: SecretBox;
   readonly clock: Clock;
   close(): Promise<void>;
 }
@@ -34,6 +39,8 @@ export interface Tx {
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]>;
   /** The same transaction on behalf of another caller of the same organization. */
   as(actor: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>): Tx;
+  /** Tells all processes, once it is committed, that there is something to do for this organization. */
+  announce(topic: Topic): void;
   /** Undoes what `work` wrote when it throws, and lets the transaction go on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -86,10 +93,13 @@ async function transactOnce<T>(
   try {
     await session.run('begin');
     await session.run({ ...setOrganization, values: [principal.orgId] });
-    const result = await work(txOn(session, principal, database.clock.now(), options.requestId ?? null));
+    const topics = new Set<Topic>();
+    const now = database.clock.now();
+    const result = await work(txOn(session, principal, now, options.requestId ?? null, topics));
     const { command } = await session.run('commit');
     // To commit a transaction in which a statement failed is no error to PostgreSQL: it rolls back and says so.
     if (command !== 'COMMIT') throw new Error('a statement failed in this transaction and was passed over');
+    for (const topic of topics) database.announcer.announce(topic, principal.orgId);
     return result;
   } catch (error) {
     await undo(session, 'rollback');
@@ -113,7 +123,13 @@ async function undo(session: Session, rollback: string): Promise<void> {
   });
 }
 
-function txOn(session: Session, principal: TransactPrincipal, now: Date, requestId: string | null): Tx {
+function txOn(
+  session: Session,
+  principal: TransactPrincipal,
+  now: Date,
+  requestId: string | null,
+  topics: Set<Topic>,
+): Tx {
   let savepoints = 0;
   const tx: Omit<Tx, typeof inTransaction> = {
     orgId: principal.orgId,
@@ -123,6 +139,9 @@ function txOn(session: Session, principal: TransactPrincipal, now: Date, request
     now,
     today: dayIn(principal.timeZone, now),
     as: (other) => ({ ...tx, ...other }) as Tx,
+    announce: (topic) => {
+      topics.add(topic);
+    },
     async query<R extends object>(sql: Statement, values: readonly unknown[]) {
       const result = await session.run({ ...sql, values: values as unknown[] });
       return result.rows as R[];

@@ -87,6 +87,16 @@ export async function claimKeys(
   });
 }
 
+const answered = statement(`
+  select 1 from idempotency_keys
+  where org_id = $1 and credential_id = $2 and key = $3 and status is not null and created_at >= $4`);
+
+/** True when a request with this key was answered before, this one or another. */
+export async function isAnswered(tx: Tx, owner: KeyOwner): Promise<boolean> {
+  const oldest = new Date(tx.now.getTime() - KEPT_FOR_MS);
+  return (await tx.query(answered, [tx.orgId, owner.credentialId, owner.key, oldest])).length > 0;
+}
+
 type Recalled = KeyOwner & StoredAnswer & { requestHash: Buffer };
 
 async function recallAnswers(tx: Tx, keys: readonly KeyOwner[]): Promise<Map<string, Recalled>> {

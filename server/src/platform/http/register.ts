@@ -3,8 +3,9 @@ import { type TSchema, Type } from 'typebox';
 import { type Database, transact } from '../database/index.js';
 import { ApiError, missing, Refusal } from '../errors/index.js';
 import type { Principal } from '../principal.js';
+import type { SecretBox } from '../secrets/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
-import { claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
+import { claimKeys, isAnswered, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import { invalid } from './json-body.js';
 import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
@@ -159,24 +160,30 @@ function handlerOf(route: Route, database: Database) {
 }
 
 function writeHandler(route: AnyWriteRoute, database: Database) {
+  const keeping = route.showsSecret ? sealedIn(database.box) : inClear;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     const key = idempotencyKey(request);
     const options = { requestId: request.id };
     if (key === null) {
-      return success(await transact(database, call.principal, (tx) => route.execute(tx, call), options));
+      const found = await route.findOut?.(call);
+      return success(
+        await transact(database, call.principal, (tx) => route.execute(tx, call, found), options),
+      );
     }
     const owner = { credentialId: call.principal.credentialId, key };
     const hash = requestHash(request.method, request.url, request.body);
+    const found = await findOutOnce(route, database, call, { ...owner, hash });
     const answer = await transact(
       database,
       call.principal,
       async (tx): Promise<StoredAnswer> => {
         const [claim] = await claimKeys(tx, [{ ...owner, hash }]);
         if (claim instanceof ApiError) throw claim;
-        if (claim !== 'fresh' && claim !== undefined) return claim;
-        const fresh = await answerOf(() => tx.savepoint(() => route.execute(tx, call)), request, reply);
-        await storeAnswers(tx, [{ ...owner, ...fresh }]);
+        if (claim !== 'fresh' && claim !== undefined) return keeping.open(claim);
+        const work = () => tx.savepoint(() => route.execute(tx, call, found));
+        const fresh = await answerOf(work, request, reply);
+        await storeAnswers(tx, [{ ...owner, ...keeping.seal(fresh) }]);
         return fresh;
       },
       options,
@@ -184,6 +191,28 @@ function writeHandler(route: AnyWriteRoute, database: Database) {
     return sendStored(reply, answer);
   };
 }
+
+async function findOutOnce(
+  route: AnyWriteRoute,
+  database: Database,
+  call: Call<never, never, never>,
+  key: { credentialId: string; key: string; hash: Buffer },
+): Promise<unknown> {
+  if (!route.findOut) return undefined;
+  if (await transact(database, call.principal, (tx) => isAnswered(tx, key))) return undefined;
+  return route.findOut(call);
+}
+
+/** How the stored answers of a route are kept. */
+interface Keeping {
+  seal(answer: StoredAnswer): StoredAnswer;
+  open(answer: StoredAnswer): StoredAnswer;
+}
+const inClear: Keeping = { seal: (answer) => answer, open: (answer) => answer };
+const sealedIn = (box: SecretBox): Keeping => ({
+  seal: (answer) => ({ ...answer, body: box.seal(answer.body) }),
+  open: (answer) => ({ ...answer, body: box.open(answer.body) }),
+});
 
 async function answerOf(
   work: () => Promise<unknown>,

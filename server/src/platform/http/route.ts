@@ -35,11 +35,23 @@ export interface ReadRoute<P extends TSchema, Q extends TSchema, B extends TSche
   answer(call: Call<Static<P>, Static<Q>, undefined>): Promise<Static<D>>;
 }
 
-export interface WriteRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
-  extends RouteFacts<P, Q, B, D> {
+export interface WriteRoute<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  D extends TSchema,
+  F = undefined,
+> extends RouteFacts<P, Q, B, D> {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The answer shows a secret, this once: under an Idempotency-Key it is kept sealed. */
+  showsSecret?: true;
+  /**
+   * Finds out what must not keep a transaction waiting, before it begins: what a name resolves to, what an endpoint
+   * answers. Not done for a request whose answer is already stored.
+   */
+  findOut?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<F>;
   /** Runs in one transaction with the Idempotency-Key, the audit entry and whatever else the write leaves. */
-  execute(tx: Tx, call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Static<D>>;
+  execute(tx: Tx, call: Call<Static<P>, Static<Q>, Static<B>>, found: F): Promise<Static<D>>;
 }
 
 /** A write that many callers make at once: their calls go together into one transaction, each with its own outcome. */
@@ -56,7 +68,7 @@ export interface SharedRoute<P extends TSchema, Q extends TSchema, B extends TSc
 
 /** A route as the server sees it, its types erased once its parts have been checked against each other. */
 export type AnyReadRoute = ReadRoute<TSchema, TSchema, TSchema, TSchema>;
-export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema>;
+export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema, unknown>;
 export type AnySharedRoute = SharedRoute<TSchema, TSchema, TSchema, TSchema>;
 export type Route = AnyReadRoute | AnyWriteRoute | AnySharedRoute;
 
@@ -79,8 +91,12 @@ export function readRoute<P extends TSchema, Q extends TSchema, D extends TSchem
   return { ...route, method: 'GET' } as unknown as Route;
 }
 
-export function writeRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
-  route: WriteRoute<P, Q, B, D>,
-): Route {
+export function writeRoute<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  D extends TSchema,
+  F = undefined,
+>(route: WriteRoute<P, Q, B, D, F>): Route {
   return route as unknown as Route;
 }

@@ -1,0 +1,28 @@
+import type { Config } from '../config/index.js';
+import { demoOrganizationId } from '../demo/index.js';
+import type { Database } from '../platform/database/index.js';
+import { type Outbound, openOutbound } from '../webhooks/index.js';
+
+const LOOK_AGAIN_MS = 5_000;
+
+/** Pushes leave as the operator allows; the demo of a server on loopback may also push to loopback. */
+export function outboundFor(
+  database: Database,
+  webhooks: Pick<Config['webhooks'], 'timeoutMs' | 'allowedNetworks'>,
+  onLoopback: boolean,
+): Outbound {
+  let demo: string | null = null;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  return openOutbound({
+    ...webhooks,
+    clock: database.clock,
+    async mayUseLoopback(orgId) {
+      if (!onLoopback) return false;
+      if (demo === null && performance.now() - askedAtMs > LOOK_AGAIN_MS) {
+        askedAtMs = performance.now();
+        demo = await demoOrganizationId(database);
+      }
+      return demo === orgId;
+    },
+  });
+}

@@ -1,0 +1,103 @@
+import { recordAudit } from '../audit/index.js';
+import { readFeedHead } from '../events/index.js';
+import type { Tx } from '../platform/database/index.js';
+import type { Principal } from '../platform/principal.js';
+import type { SecretBox } from '../platform/secrets/index.js';
+import { newSecret, requireUsableSecret } from './create-webhook.js';
+import { lockWebhook, readWebhook } from './load-webhook.js';
+import { refuseWebhook } from './webhook.errors.js';
+import type { Webhook, WebhookStatus } from './webhook.js';
+import {
+  disable,
+  enable,
+  noteChange,
+  readSecrets,
+  remove,
+  saveSecrets,
+  saveSubscription,
+  saveWebhook,
+} from './webhook.store.js';
+
+export interface WebhookChange {
+  callbackUrl?: string | undefined;
+  eventTypes?: readonly string[] | undefined;
+  description?: string | null | undefined;
+  status?: WebhookStatus | undefined;
+}
+
+type Viewer = Pick<Principal, 'customerCode'>;
+
+export async function changeWebhook(
+  tx: Tx,
+  viewer: Viewer,
+  webhookId: string,
+  change: WebhookChange,
+): Promise<Webhook> {
+  const before = await lockWebhook(tx, viewer, webhookId);
+  const eventTypes = change.eventTypes === undefined ? before.eventTypes : [...new Set(change.eventTypes)];
+  const description = change.description === undefined ? before.description : change.description;
+  const callbackUrl = change.callbackUrl ?? before.callbackUrl;
+  await saveWebhook(tx, { ...before, callbackUrl, eventTypes, description });
+  // What happened before this place keeps to the types subscribed to then, sent or not yet.
+  if (change.eventTypes !== undefined)
+    await saveSubscription(tx, webhookId, await readFeedHead(tx), eventTypes);
+  if (change.status === 'disabled' && before.status === 'enabled') await disable(tx, webhookId, 'manual');
+  if (change.status === 'enabled' && before.status === 'disabled')
+    await enable(tx, webhookId, await readFeedHead(tx));
+  return finish(tx, viewer, before, 'webhook.update');
+}
+
+/** Also of one that is enabled: its count of failures begins anew. */
+export async function enableWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
+  const before = await lockWebhook(tx, viewer, webhookId);
+  // Of one that is enabled nothing was missed, and what waits must not be skipped.
+  await enable(tx, webhookId, before.status === 'disabled' ? await readFeedHead(tx) : 0);
+  return finish(tx, viewer, before, 'webhook.enable');
+}
+
+const OVERLAP_SECONDS_MAX = 7 * 86_400;
+
+/** Until the overlap ends pushes carry both signatures, the old one in the place known so far. */
+export async function rotateSecret(
+  tx: Tx,
+  box: SecretBox,
+  viewer: Viewer,
+  webhookId: string,
+  input: { overlapSeconds: number; secret: string | undefined },
+): Promise<{ webhook: Webhook; secret: string }> {
+  if (input.overlapSeconds > OVERLAP_SECONDS_MAX) throw refuseWebhook('overlap_too_long', '/overlapSeconds');
+  requireUsableSecret(input.secret);
+  const before = await lockWebhook(tx, viewer, webhookId);
+  const secret = input.secret ?? newSecret();
+  const sealed = box.seal(secret);
+  if (input.overlapSeconds === 0) {
+    await saveSecrets(tx, webhookId, { secret: sealed, nextSecret: null, overlapUntil: null });
+  } else {
+    const known = await readSecrets(tx, webhookId);
+    // A rotation during an overlap ends the oldest secret at once: there are never more than two.
+    const old = known.nextSecret ?? known.secret;
+    const overlapUntil = new Date(tx.now.getTime() + input.overlapSeconds * 1000);
+    await saveSecrets(tx, webhookId, { secret: old, nextSecret: sealed, overlapUntil });
+  }
+  return { webhook: await finish(tx, viewer, before, 'webhook.rotate_secret'), secret };
+}
+
+export async function deleteWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
+  const webhook = await lockWebhook(tx, viewer, webhookId);
+  await remove(tx, webhookId);
+  await recordAudit(tx, {
+    action: 'webhook.delete',
+    entityType: 'webhook',
+    entityId: webhookId,
+    before: webhook,
+  });
+  tx.announce('webhooks');
+  return webhook;
+}
+
+async function finish(tx: Tx, viewer: Viewer, before: Webhook, action: string): Promise<Webhook> {
+  await noteChange(tx, before.webhookId);
+  const after = await readWebhook(tx, viewer, before.webhookId);
+  await recordAudit(tx, { action, entityType: 'webhook', entityId: before.webhookId, before, after });
+  return after;
+}

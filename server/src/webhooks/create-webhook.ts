@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { recordAudit } from '../audit/index.js';
+import { readFeedHead } from '../events/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
+import type { SecretBox } from '../platform/secrets/index.js';
+import { refuseWebhook } from './webhook.errors.js';
+import type { Webhook } from './webhook.js';
+import { countWebhooks, findWebhook, insertNewWebhook } from './webhook.store.js';
+
+const WEBHOOKS_MAX = 1_000;
+const SECRET_BYTES = 32;
+
+export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+const STANDARD_SECRET = /^whsec_(?<encoded>.*)$/;
+const KEY_BYTES_MIN = 16;
+
+/** Of a `whsec_` secret the libraries use what it decodes to: nonsense decodes to nothing, which anybody can sign with. */
+export function requireUsableSecret(secret: string | undefined): void {
+  const encoded = STANDARD_SECRET.exec(secret ?? '')?.groups?.encoded;
+  if (encoded === undefined) return;
+  const key = Buffer.from(encoded, 'base64');
+  if (key.length < KEY_BYTES_MIN || key.toString('base64') !== encoded)
+    throw refuseWebhook('bad_secret', '/secret');
+}
+
+/** Events from here on are pushed; the secret is shown this once. */
+export async function createWebhook(
+  tx: Tx,
+  box: SecretBox,
+  input: {
+    callbackUrl: string;
+    eventTypes: readonly string[];
+    description: string | null;
+    customerCode: string | null;
+    secret: string | undefined;
+  },
+): Promise<{ webhook: Webhook; secret: string }> {
+  requireUsableSecret(input.secret);
+  if ((await countWebhooks(tx)) >= WEBHOOKS_MAX) throw refuseWebhook('too_many_webhooks', null);
+  const secret = input.secret ?? newSecret();
+  const webhookId = newId('whk', tx.now);
+  const { callbackUrl, description, customerCode } = input;
+  const eventTypes = [...new Set(input.eventTypes)];
+  const head = await readFeedHead(tx);
+  await insertNewWebhook(
+    tx,
+    { webhookId, callbackUrl, eventTypes, description, customerCode },
+    box.seal(secret),
+    head,
+  );
+  const webhook = await findWebhook(tx, webhookId);
+  if (!webhook) throw new Error('the webhook just made is not there');
+  await recordAudit(tx, {
+    action: 'webhook.create',
+    entityType: 'webhook',
+    entityId: webhookId,
+    after: webhook,
+  });
+  tx.announce('webhooks');
+  return { webhook, secret };
+}

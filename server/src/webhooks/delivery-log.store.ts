@@ -1,0 +1,194 @@
+import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { matchedEvents } from './matched.store.js';
+import type { DeliveryStatus } from './webhook.js';
+
+interface LoggedAttempt {
+  at: Date;
+  status: number | null;
+  durationMs: number;
+  error: string | null;
+  responseExcerpt: string | null;
+}
+
+export interface LoggedDelivery {
+  position: number;
+  eventId: string;
+  eventType: string;
+  occurredAt: Date;
+  status: DeliveryStatus;
+  nextAttemptAt: Date | null;
+  attempts: LoggedAttempt[];
+}
+
+/** What became of each matched event: a delivered attempt speaks for itself, other pushes have a row. */
+const judged = `${matchedEvents},
+  judged as (
+    select m.position, m.event_id, m.event_type, m.at, d.due_at, case
+      when d.status is null and delivered then 'delivered'
+      when d.status is null and (s.status = 'disabled' or m.position <= s.send_from) then 'skipped'
+      when d.status is null or d.status = 'recovering' then 'pending'
+      else d.status end as status
+    from matched m
+    join webhook_states s on s.org_id = $1 and s.webhook_id = $2
+    left join webhook_deliveries d on d.org_id = $1 and d.webhook_id = $2 and d.position = m.position
+    cross join lateral (select d.status is null and exists (select 1 from webhook_attempts a
+      where a.org_id = $1 and a.webhook_id = $2 and a.position = m.position and a.delivered) as delivered) x)`;
+
+const listed = `position, event_id as "eventId", event_type as "eventType", at as "occurredAt", status,
+  due_at as "nextAttemptAt"`;
+
+const attemptsOf = statement(`
+  select position, at, status, duration_ms as "durationMs", error, response_excerpt as "responseExcerpt"
+  from webhook_attempts where org_id = $1 and webhook_id = $2 and position = any($3) order by position, attempt`);
+
+export async function listDeliveries(
+  tx: Tx,
+  webhookId: string,
+  filter: {
+    status?: DeliveryStatus | undefined;
+    eventType?: string | undefined;
+    eventId?: string | undefined;
+  },
+  before: number | null,
+  limit: number,
+): Promise<LoggedDelivery[]> {
+  const values: unknown[] = [tx.orgId, webhookId, limit];
+  const where: string[] = [];
+  const demand = (sql: (place: string) => string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(sql(`$${values.length}`));
+  };
+  demand((place) => `position < ${place}`, before);
+  demand((place) => `status = ${place}`, filter.status);
+  // These have a row, and are few: the feed need not be searched for them.
+  if (filter.status === 'failed' || filter.status === 'retrying')
+    where.push(`position = any(array(select d.position from webhook_deliveries d
+      where d.org_id = $1 and d.webhook_id = $2 and d.status = '${filter.status}'))`);
+  demand((place) => `event_type = ${place}`, filter.eventType);
+  demand((place) => `event_id = ${place}`, filter.eventId);
+  const text = `with ${judged} select ${listed} from judged
+    ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by position desc limit $3`;
+  const rows = await tx.query<Omit<LoggedDelivery, 'attempts'>>(composedStatement(text), values);
+  const attempts = await tx.query<LoggedAttempt & { position: number }>(attemptsOf, [
+    tx.orgId,
+    webhookId,
+    rows.map((row) => row.position),
+  ]);
+  return rows.map((row) => ({
+    ...row,
+    attempts: attempts.filter((attempt) => attempt.position === row.position),
+  }));
+}
+
+export interface Completeness {
+  matched: number;
+  delivered: number;
+  pending: number;
+  failed: number;
+  skipped: number;
+  missingEventIds: string[];
+}
+
+const MISSING_MAX = 10_000;
+const completeness = statement(`
+  with ${judged}
+  select count(*) as matched,
+    count(*) filter (where status = 'delivered') as delivered,
+    count(*) filter (where status in ('pending', 'retrying')) as pending,
+    count(*) filter (where status = 'failed') as failed,
+    count(*) filter (where status = 'skipped') as skipped,
+    coalesce((array_agg(event_id order by position) filter (where status in ('failed', 'skipped')))[1:${MISSING_MAX}], '{}')
+      as "missingEventIds"
+  from judged where at >= $3 and at < $4`);
+
+export async function readCompleteness(
+  tx: Tx,
+  webhookId: string,
+  from: Date,
+  to: Date,
+): Promise<Completeness> {
+  const [row] = await tx.query<Completeness>(completeness, [tx.orgId, webhookId, from, to]);
+  if (!row) throw new Error('a count without a row');
+  return row;
+}
+
+const missed = statement(`
+  with ${judged}
+  select count(*) filter (where status = 'failed') as failed, count(*) filter (where status = 'skipped') as skipped
+  from judged where at >= $3`);
+const recover = statement(`
+  update webhook_deliveries d set status = 'recovering', tries = 0, due_at = $4, manual = false, resume_due_at = null, updated_at = $4
+  from events e
+  where d.org_id = $1 and d.webhook_id = $2 and d.status in ('failed', 'skipped')
+    and e.org_id = $1 and e.position = d.position and e.at >= $3
+  returning 1`);
+
+export async function countMissed(
+  tx: Tx,
+  webhookId: string,
+  since: Date,
+): Promise<{ failed: number; skipped: number }> {
+  const [row] = await tx.query<{ failed: number; skipped: number }>(missed, [tx.orgId, webhookId, since]);
+  return row ?? { failed: 0, skipped: 0 };
+}
+
+/** All that failed or was skipped since then is to be sent again. */
+export async function recoverSince(tx: Tx, webhookId: string, since: Date): Promise<void> {
+  await tx.query(recover, [tx.orgId, webhookId, since, tx.now]);
+}
+
+const sendFrom = statement(`
+  select settled_to as "settledTo", send_from as "sendFrom" from webhook_states where org_id = $1 and webhook_id = $2`);
+
+export async function readProgress(
+  tx: Tx,
+  webhookId: string,
+): Promise<{ settledTo: number; sendFrom: number }> {
+  const [row] = await tx.query<{ settledTo: number; sendFrom: number }>(sendFrom, [tx.orgId, webhookId]);
+  return row ?? { settledTo: 0, sendFrom: 0 };
+}
+
+const redeliver = statement(`
+  insert into webhook_deliveries (org_id, webhook_id, position, status, attempts, tries, due_at, manual, updated_at)
+  values ($1, $2, $3, 'delivered', $4, 0, $5, true, $5)
+  on conflict (org_id, webhook_id, position) do update set manual = true, due_at = $5, updated_at = $5,
+    resume_due_at = case when webhook_deliveries.manual then webhook_deliveries.resume_due_at else webhook_deliveries.due_at end`);
+
+/** One more attempt, now; if it fails, all is as before. */
+export async function redeliverNow(
+  tx: Tx,
+  webhookId: string,
+  position: number,
+  attempts: number,
+): Promise<void> {
+  await tx.query(redeliver, [tx.orgId, webhookId, position, attempts, tx.now]);
+}
+
+const WAITING_MAX = 10_000;
+const RECENT_MAX = 1_000;
+const health = statement(`
+  with ${judged},
+  waiting as (select at from judged where status in ('pending', 'retrying') order by position limit ${WAITING_MAX}),
+  recent as (select delivered, duration_ms from webhook_attempts where org_id = $1 and webhook_id = $2
+    order by position desc, attempt desc limit ${RECENT_MAX})
+  select (select count(*) from waiting) as waiting, (select min(at) from waiting) as "oldestWaitingAt",
+    count(*) as "recentAttempts", avg(delivered::integer)::float8 as "successRate",
+    percentile_disc(0.5) within group (order by duration_ms) as "medianMs",
+    percentile_disc(0.95) within group (order by duration_ms) as "p95Ms"
+  from recent`);
+
+export interface Health {
+  waiting: number;
+  oldestWaitingAt: Date | null;
+  recentAttempts: number;
+  successRate: number | null;
+  medianMs: number | null;
+  p95Ms: number | null;
+}
+
+export async function readHealth(tx: Tx, webhookId: string): Promise<Health> {
+  const [row] = await tx.query<Health>(health, [tx.orgId, webhookId]);
+  if (!row) throw new Error('figures without a row');
+  return row;
+}

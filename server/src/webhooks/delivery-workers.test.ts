@@ -1,0 +1,291 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  eventIdsOf,
+  type Happening,
+  LOCAL_WEBHOOKS,
+  newOrganization,
+  openPushWorld,
+  type PushWorld,
+  type Subscriber,
+  sized,
+  startWorker,
+  type TestWorker,
+} from '../../test/harness/index.js';
+import { recordDeliveredAttempts } from './delivery/results.store.js';
+
+/** However busy the machine, nothing here is to fail by a time-out that is not meant to. */
+const PATIENT = { ...LOCAL_WEBHOOKS, timeoutMs: 10_000 };
+const polled = { timeout: 15_000, interval: 10 };
+
+const toClose: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close();
+});
+
+/** As two machines would run it: the first worker in the world, others with connections of their own. */
+async function openWorld(options: Parameters<typeof openPushWorld>[0] = {}): Promise<PushWorld> {
+  const world = await openPushWorld({ webhooks: PATIENT, ...options });
+  toClose.push(() => world.close());
+  return world;
+}
+async function addWorker(
+  world: PushWorld,
+  options: Parameters<typeof startWorker>[1] = {},
+): Promise<TestWorker> {
+  const worker = await startWorker(world.db, {
+    webhooks: PATIENT,
+    ...options,
+    database: await world.db.another(),
+  });
+  toClose.push(() => worker.stop());
+  return worker;
+}
+
+const holders = (world: PushWorld) =>
+  world.db.sql<{ owner: string; count: number }>(
+    `select lease_owner as owner, count(*)::integer as count from webhook_states where leased_until > clock_timestamp()
+     group by 1`,
+  );
+
+/** Of every entity the events in the order they happened, as the feed has them. */
+async function feedByEntity(world: PushWorld, orgId: string): Promise<Record<string, string[]>> {
+  const rows = await world.db.sql<{ entity: string; ids: string[] }>(
+    `select entity_id as entity, array_agg(event_id order by position) as ids from events where org_id = $1 group by 1`,
+    [orgId],
+  );
+  return Object.fromEntries(rows.map(({ entity, ids }) => [entity, ids]));
+}
+
+function pushedByEntity(hook: Subscriber, feed: Record<string, string[]>): Record<string, string[]> {
+  const pushed = eventIdsOf(hook.pushes());
+  return Object.fromEntries(
+    Object.entries(feed).map(([entity, ids]) => {
+      const own = new Set(ids);
+      return [entity, pushed.filter((id) => own.has(id))];
+    }),
+  );
+}
+
+describe('two workers', () => {
+  it('bring every event to each endpoint exactly once, and those of one order in order', async () => {
+    const world = await openWorld();
+    await addWorker(world);
+    await expect.poll(async () => (await world.db.sql('select 1 from workers')).length, polled).toBe(2);
+    const organizations = await Promise.all(Array.from({ length: 3 }, () => newOrganization(world.db)));
+    const hooks = await Promise.all(
+      organizations.flatMap((org) => [1, 2].map(() => world.subscribe({ org }))),
+    );
+    const firsts = hooks.filter((_, i) => i % 2 === 0);
+    const rounds = sized(15, 100);
+    const perRound = 8;
+    for (let round = 0; round < rounds; round++) {
+      const some = (hook: Subscriber): Happening[] =>
+        Array.from({ length: perRound }, (_, i) => ({ entity: `${hook.path} ${(round + i) % 5}` }));
+      await Promise.all(firsts.map((hook) => hook.happen(...some(hook))));
+    }
+    for (const hook of hooks) await hook.expectPushes(rounds * perRound);
+    // About its share each: one more or less is not worth handing an endpoint over.
+    for (const { count } of await holders(world)) expect([2, 3, 4]).toContain(count);
+    await world.worker.looked();
+    for (const hook of hooks) {
+      const feed = await feedByEntity(world, hook.orgId);
+      expect(pushedByEntity(hook, feed)).toEqual(feed);
+      expect(hook.pushes()).toHaveLength(rounds * perRound);
+      await expect
+        .poll(() => hook.completeness(), polled)
+        .toMatchObject({ matched: rounds * perRound, delivered: rounds * perRound });
+    }
+  });
+
+  it('keep order and lose nothing while one joins and one leaves', async () => {
+    const world = await openWorld();
+    const hooks = await Promise.all(Array.from({ length: 4 }, () => world.subscribe()));
+    const events = async (from: number) => {
+      for (let i = from; i < from + 10; i++)
+        await Promise.all(
+          hooks.map((hook) => hook.happen({ entity: 'a' }, { entity: 'b' }, { entity: 'a' })),
+        );
+    };
+    await events(0);
+    const second = await addWorker(world);
+    await events(10);
+    await world.worker.stop();
+    await events(20);
+    const third = await addWorker(world);
+    await second.stop();
+    await events(30);
+    for (const hook of hooks) {
+      await hook.expectPushes(120);
+      const feed = await feedByEntity(world, hook.orgId);
+      expect(pushedByEntity(hook, feed)).toEqual(feed);
+    }
+    expect([...second.complaints, ...third.complaints]).toEqual([]);
+  });
+});
+
+describe('an endpoint that hangs', () => {
+  it('is sent at most ten at once, and delays nobody else', async () => {
+    const world = await openWorld({ webhooks: { timeoutMs: 3_000 } });
+    const org = await newOrganization(world.db);
+    const slow = await world.subscribe({ org });
+    const quick = await world.subscribe({ org });
+    slow.answer('hang');
+    await slow.happen(...Array.from({ length: 60 }, (_, i) => ({ entity: `ord_${i}` })));
+    await quick.expectPushes(60);
+    await slow.expectPushes(10);
+    const beganMs = performance.now();
+    await slow.happen({ entity: 'ord_late' });
+    await quick.expectPushes(61);
+    expect(performance.now() - beganMs).toBeLessThan(1_500);
+    await world.worker.looked();
+    expect(slow.pushes()).toHaveLength(10);
+    expect(world.receiver.atOnceMax.get(slow.path)).toBe(10);
+  });
+
+  it('delays nobody else even when there are hundreds of them', async () => {
+    const world = await openWorld({ webhooks: { timeoutMs: 3_000 } });
+    const dead = await newOrganization(world.db);
+    const hooks: Subscriber[] = [];
+    for (let i = 0; i < 25; i++) hooks.push(await world.subscribe({ org: dead }));
+    for (const hook of hooks) hook.answer('hang');
+    const quick = await world.subscribe();
+    await hooks[0]?.happen(...Array.from({ length: 20 }, (_, i) => ({ entity: `ord_${i}` })));
+    await expect.poll(() => world.receiver.received.length, polled).toBeGreaterThan(100);
+    const beganMs = performance.now();
+    await quick.happen({});
+    await quick.expectPushes(1);
+    expect(performance.now() - beganMs).toBeLessThan(1_500);
+    for (const hook of hooks) hook.answer(204);
+  });
+
+  it('is not pushed to about one order more than once at a time', async () => {
+    const world = await openWorld();
+    const hook = await world.subscribe();
+    hook.answer({ status: 200, afterMs: 20 });
+    await hook.happen(...Array.from({ length: 10 }, () => ({ entity: 'ord_1' })));
+    await hook.expectPushes(10);
+    expect(world.receiver.atOnceMax.get(hook.path)).toBe(1);
+  });
+});
+
+describe('a worker that died', () => {
+  const leaseTo = (world: PushWorld, hook: Subscriber, seconds: number) =>
+    world.db.sql(
+      `update webhook_states set lease_token = 'of the dead', lease_owner = 'dead', leased_until = clock_timestamp() + $2 * interval '1 second'
+       where webhook_id = $1`,
+      [hook.webhookId, seconds],
+    );
+
+  it('leaves its endpoints to others once its leases have run out, and not before', async () => {
+    const world = await openWorld();
+    const hook = await world.subscribe();
+    await leaseTo(world, hook, 2);
+    const leasedMs = performance.now();
+    await hook.happen({});
+    await world.worker.looked();
+    expect(hook.pushes()).toHaveLength(0);
+    const [push] = await hook.expectPushes(1);
+    expect((push?.atMs ?? 0) - leasedMs).toBeGreaterThan(1_900);
+    await hook.expectStatuses(['delivered']);
+  });
+
+  it('has what it did not write down pushed again: at least once, never lost', async () => {
+    const world = await openWorld();
+    const hook = await world.subscribe();
+    hook.answer({ status: 204, afterMs: 150 });
+    await hook.happen(...Array.from({ length: 5 }, (_, i) => ({ entity: `ord_${i}` })));
+    await hook.expectPushes(5);
+    // Somebody else holds it by now: what comes back is not this worker's to write.
+    await leaseTo(world, hook, 1);
+    const pushes = await hook.expectPushes(10);
+    expect(new Set(eventIdsOf(pushes.slice(5)))).toEqual(new Set(eventIdsOf(pushes.slice(0, 5))));
+    const log = await hook.expectStatuses(Array.from({ length: 5 }, () => 'delivered'));
+    expect(log.map((delivery) => delivery.attempts.length)).toEqual([1, 1, 1, 1, 1]);
+    expect(world.worker.complaints).toEqual([]);
+  });
+
+  it('cannot write results of failures either', async () => {
+    const world = await openWorld();
+    const hook = await world.subscribe();
+    hook.answer({ status: 500, afterMs: 150 });
+    await hook.happen({});
+    await hook.expectPushes(1);
+    await leaseTo(world, hook, 1);
+    hook.answer(204);
+    const delivery = await hook.expectAttempts(1);
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 204 }] });
+    expect(hook.pushes()).toHaveLength(2);
+  });
+
+  it('is refused whatever it writes under a token that is not in force', async () => {
+    const world = await openWorld();
+    const hook = await world.subscribe();
+    await world.worker.stop();
+    await hook.happen({});
+    await hook.log();
+    await leaseTo(world, hook, 60);
+    const at = world.clock.now();
+    const attempt = {
+      position: 1,
+      at,
+      endedAt: at,
+      durationMs: 1,
+      delivered: true,
+      status: 200,
+      error: null,
+      responseExcerpt: null,
+    };
+    const batch = {
+      orgId: hook.orgId,
+      webhookId: hook.webhookId,
+      settledTo: 1,
+      version: 1,
+      attempts: [attempt],
+    };
+    const write = (token: string) => recordDeliveredAttempts(world.db.database.worker, [{ ...batch, token }]);
+    expect(await write('of somebody else')).toEqual([]);
+    expect(await hook.completeness()).toMatchObject({ matched: 1, pending: 1, delivered: 0 });
+    expect(await write('of the dead')).toHaveLength(1);
+    expect(await hook.completeness()).toMatchObject({ matched: 1, pending: 0, delivered: 1 });
+  });
+});
+
+describe('an endpoint whose secret cannot be opened any more', () => {
+  it('keeps nobody else from being served', async () => {
+    const world = await openWorld();
+    await world.worker.stop();
+    const org = await newOrganization(world.db);
+    const hooks = await Promise.all(Array.from({ length: 6 }, () => world.subscribe({ org })));
+    const [broken, ...sound] = hooks.sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
+    const seal = `update webhooks set secret = 'sealed with a key nobody has' where webhook_id = $1`;
+    await world.db.sql(seal, [broken?.webhookId]);
+    await hooks[0]?.happen({});
+    await addWorker(world);
+    for (const hook of sound) await hook.expectPushes(1);
+    expect(broken?.pushes()).toEqual([]);
+  });
+});
+
+describe('a worker that hears nothing', () => {
+  /** Its listening connection breaks; it is made again after a second. */
+  const deafen = (world: PushWorld) =>
+    world.db.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lotward listener' and datname = current_database()`,
+    );
+
+  it('finds new events by looking, and passes over none of a type just subscribed to', async () => {
+    const world = await openWorld();
+    await world.worker.stop();
+    const worker = await addWorker(world);
+    const hook = await world.subscribe();
+    await hook.happen({});
+    await hook.expectPushes(1);
+    await deafen(world);
+    await hook.must('PATCH', '', { eventTypes: ['order.status_changed', 'expiry.warning'] });
+    await hook.happen({ type: 'expiry.warning' }, {});
+    await worker.looked();
+    await deafen(world);
+    await hook.expectPushes(3);
+    expect(await hook.completeness()).toMatchObject({ matched: 3, pending: 0 });
+  });
+});

@@ -1,0 +1,193 @@
+import { Type } from 'typebox';
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, numberNow } from '../events/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import {
+  decodeCursor,
+  forbidden,
+  Instant,
+  invalid,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { type LoggedDelivery, listDeliveries, readCompleteness, readHealth } from './delivery-log.store.js';
+import { readWebhook } from './load-webhook.js';
+import { readEventBody } from './matched.store.js';
+import { readDelivery, recover, redeliver } from './redeliver.js';
+import { DELIVERY_STATUSES, deliveryIdOf } from './webhook.js';
+import { CompletenessView, DeliveryView, HealthView, RecoverBody, RecoveryView } from './webhook.schemas.js';
+
+const ById = Strict({ webhookId: Text(64) });
+const ByBoth = Strict({ webhookId: Text(64), deliveryId: Text(64) });
+const facts = { tag: 'Webhooks', customerBound: 'allowed' } as const;
+
+/** What became of pushes, and having them made again. */
+export const deliveryRoutes = (database: Database): Route[] => [
+  ...logRoutes(database),
+  ...reportRoutes(database),
+  ...againRoutes(database),
+];
+
+function logRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      ...facts,
+      path: '/v2/webhooks/:webhookId/deliveries',
+      scope: 'webhooks:read',
+      summary: 'The pushes of a webhook with all attempts, newest first',
+      params: ById,
+      query: Strict({
+        status: Type.Optional(OneOf(DELIVERY_STATUSES)),
+        eventType: Type.Optional(OneOf(EVENT_TYPES)),
+        eventId: Type.Optional(Text(64)),
+        ...PageQuery,
+      }),
+      data: PageOf(DeliveryView),
+      async answer({ principal, params, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+        const before = placeOf(decodeCursor('deliveries', cursor, 1)?.[0]);
+        await numberNow(database, principal.orgId);
+        const rows = await transact(database, principal, async (tx) => {
+          await readWebhook(tx, principal, params.webhookId);
+          return listDeliveries(tx, params.webhookId, filter, before, limit + 1);
+        });
+        const view = (delivery: LoggedDelivery) => toDeliveryView(params.webhookId, delivery);
+        return toPage('deliveries', rows, limit, (row) => [String(row.position)], view);
+      },
+    }),
+    readRoute({
+      ...facts,
+      path: '/v2/webhooks/:webhookId/deliveries/:deliveryId',
+      scope: 'webhooks:read',
+      summary: 'One push, with the event as it is sent',
+      description: 'Needs the scope of the event type too.',
+      params: ByBoth,
+      data: Type.Object({
+        ...DeliveryView.properties,
+        event: Type.Unsafe<object>(Type.Object({}, { additionalProperties: true })),
+      }),
+      async answer({ principal, params }) {
+        const { delivery, body } = await transact(database, principal, async (tx) => {
+          await readWebhook(tx, principal, params.webhookId);
+          const found = await readDelivery(tx, params.webhookId, params.deliveryId);
+          return { delivery: found, body: await readEventBody(tx, found.position) };
+        });
+        const area = EVENT_CATALOGUE[delivery.eventType as EventType].scope;
+        if (!principal.scopes.has(area)) throw forbidden('scope_missing', `needs ${area}`);
+        return { ...toDeliveryView(params.webhookId, delivery), event: JSON.parse(body) as object };
+      },
+    }),
+  ];
+}
+
+function reportRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      ...facts,
+      path: '/v2/webhooks/:webhookId/completeness',
+      scope: 'webhooks:read',
+      summary: 'Proof that nothing was missed',
+      description:
+        'Of all events from `from` until before `to` that the webhook was subscribed to at the time: what became of them. ' +
+        'Computed from the events and the history of the subscription, not from what was sent.',
+      params: ById,
+      query: Strict({ from: Instant(), to: Instant() }),
+      data: CompletenessView,
+      async answer({ principal, params, query }) {
+        const [from, to] = [new Date(query.from), new Date(query.to)];
+        if (to < from) throw invalid('out_of_range', 'to', 'must not be before `from`');
+        await numberNow(database, principal.orgId);
+        const report = await transact(database, principal, async (tx) => {
+          await readWebhook(tx, principal, params.webhookId);
+          return readCompleteness(tx, params.webhookId, from, to);
+        });
+        return { from: from.toISOString(), to: to.toISOString(), ...report };
+      },
+    }),
+    readRoute({
+      ...facts,
+      path: '/v2/webhooks/:webhookId/health',
+      scope: 'webhooks:read',
+      summary: 'How a webhook is doing: what waits, how many pushes succeed, how long they take',
+      params: ById,
+      data: HealthView,
+      async answer({ principal, params }) {
+        await numberNow(database, principal.orgId);
+        return transact(database, principal, async (tx) => {
+          const { status } = await readWebhook(tx, principal, params.webhookId);
+          const health = await readHealth(tx, params.webhookId);
+          return { status, ...health, oldestWaitingAt: health.oldestWaitingAt?.toISOString() ?? null };
+        });
+      },
+    }),
+  ];
+}
+
+function againRoutes(database: Database): Route[] {
+  const scope = 'webhooks:write';
+  return [
+    writeRoute({
+      ...facts,
+      method: 'POST',
+      path: '/v2/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
+      scope,
+      summary: 'Push one event once more, now',
+      description:
+        'Whatever became of it. If it fails all stays as it was; it never counts as a failed push.',
+      params: ByBoth,
+      body: Strict({}),
+      data: DeliveryView,
+      findOut: ({ principal }) => numberNow(database, principal.orgId),
+      execute: async (tx, { principal, params }) =>
+        toDeliveryView(params.webhookId, await redeliver(tx, principal, params.webhookId, params.deliveryId)),
+    }),
+    writeRoute({
+      ...facts,
+      method: 'POST',
+      path: '/v2/webhooks/:webhookId/recover',
+      scope,
+      summary: 'Push everything again that failed or was skipped since an instant',
+      description:
+        'With `dryRun` it is only counted. Sent in the order it happened, up to 100 a second, with all retries.',
+      params: ById,
+      body: RecoverBody,
+      data: RecoveryView,
+      findOut: ({ principal }) => numberNow(database, principal.orgId),
+      execute: (tx, { principal, params, body }) =>
+        recover(tx, principal, params.webhookId, {
+          since: new Date(body.since),
+          dryRun: body.dryRun ?? false,
+        }),
+    }),
+  ];
+}
+
+const toDeliveryView = (webhookId: string, delivery: LoggedDelivery) => ({
+  deliveryId: deliveryIdOf(webhookId, delivery.eventId),
+  eventId: delivery.eventId,
+  eventType: delivery.eventType as EventType,
+  occurredAt: delivery.occurredAt.toISOString(),
+  status: delivery.status,
+  nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+  attempts: delivery.attempts.map(({ at, status, durationMs, error, responseExcerpt }) => ({
+    at: at.toISOString(),
+    status,
+    durationMs,
+    error,
+    responseExcerpt,
+  })),
+});
+
+function placeOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const position = Number(text);
+  if (!Number.isSafeInteger(position) || position < 0) throw invalid('bad_cursor', 'cursor');
+  return position;
+}

@@ -1,0 +1,75 @@
+import type { Pool } from '../../platform/database/index.js';
+import { type FeedEvent, readFeed } from './supply.store.js';
+
+const PAGE_LENGTH = 256;
+const BYTES_MAX = 64 * 1024 * 1024;
+
+/** What the feed holds after a place, and up to where that is all. */
+interface FeedPage {
+  events: readonly FeedEvent[];
+  upTo: number;
+}
+
+interface CachedPage {
+  events: FeedEvent[];
+  upTo: number;
+  bytes: number;
+  reading: Promise<void> | null;
+}
+
+export interface FeedPages {
+  /** Something after `after`, which lies before `head`: at once when it is known. */
+  read(orgId: string, after: number, head: number): FeedPage | Promise<FeedPage>;
+}
+
+/** Many endpoints read the same stretch of an organization's feed: it is fetched once and kept for a while. */
+export function openFeedPages(pool: Pool): FeedPages {
+  // In the order of their last use.
+  const pages = new Map<string, CachedPage>();
+  let bytes = 0;
+
+  const evict = () => {
+    for (const [key, page] of pages) {
+      if (bytes <= BYTES_MAX) return;
+      if (page.reading) continue;
+      pages.delete(key);
+      bytes -= page.bytes;
+    }
+  };
+  const extend = async (page: CachedPage, orgId: string, upTo: number) => {
+    const more = await readFeed(pool, orgId, page.upTo, upTo, PAGE_LENGTH);
+    const size = more.reduce((sum, event) => sum + event.body.length, 0);
+    page.events.push(...more);
+    page.upTo = upTo;
+    page.bytes += size;
+    bytes += size;
+  };
+  const answer = (page: CachedPage, after: number): FeedPage => {
+    const first = page.events.findIndex((event) => event.position > after);
+    return { events: first === -1 ? [] : page.events.slice(first), upTo: page.upTo };
+  };
+
+  const fetch = async (orgId: string, after: number, upTo: number, page: CachedPage): Promise<FeedPage> => {
+    while (page.upTo < upTo) {
+      page.reading ??= extend(page, orgId, upTo).finally(() => {
+        page.reading = null;
+      });
+      await page.reading;
+    }
+    evict();
+    return answer(page, after);
+  };
+
+  return {
+    read(orgId, after, head) {
+      const number = Math.floor(after / PAGE_LENGTH);
+      const begin = number * PAGE_LENGTH;
+      const upTo = Math.min(head, begin + PAGE_LENGTH);
+      const key = `${orgId} ${number}`;
+      const page = pages.get(key) ?? { events: [], upTo: begin, bytes: 0, reading: null };
+      pages.delete(key);
+      pages.set(key, page);
+      return page.upTo >= upTo ? answer(page, after) : fetch(orgId, after, upTo, page);
+    },
+  };
+}

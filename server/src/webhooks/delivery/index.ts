@@ -1,0 +1,1 @@
+export { type DeliveryLimits, openDelivery } from './delivery.js';

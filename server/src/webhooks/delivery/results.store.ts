@@ -1,0 +1,182 @@
+import { type Pool, statement, type Tx } from '../../platform/database/index.js';
+import type { EndedAttempt, Standing } from '../outcome.rules.js';
+import type { StoredDelivery } from '../webhook.js';
+import type { EndpointKey, HeldLease } from './lease.store.js';
+
+interface NotedAttempt extends EndpointKey {
+  attempt: EndedAttempt;
+  number: number;
+}
+
+/** Progress and first attempts that succeeded: of all organizations in one statement, guarded by the tokens. */
+const recordDelivered = statement(`
+  with held as (
+    update webhook_states s set consecutive_failures = 0,
+      settled_to = case when s.version = r.version then greatest(s.settled_to, r.settled_to) else s.settled_to end,
+      failing_since = null, delivered_total = s.delivered_total + r.count, duration_ms_total = s.duration_ms_total + r.duration_ms
+    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $14::bigint[], $5::bigint[], $6::bigint[])
+      as r(org_id, webhook_id, token, settled_to, version, count, duration_ms)
+    where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = r.token and s.status = 'enabled'
+    returning s.org_id, s.webhook_id),
+  noted as (
+    insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status, response_excerpt)
+    select a.org_id, a.webhook_id, a.position, 1, a.at, a.duration_ms, true, a.status, a.excerpt
+    from unnest($7::text[], $8::text[], $9::bigint[], $10::timestamptz[], $11::integer[], $12::integer[], $13::text[])
+      as a(org_id, webhook_id, position, at, duration_ms, status, excerpt)
+    join held on held.org_id = a.org_id and held.webhook_id = a.webhook_id
+    on conflict do nothing)
+  select org_id as "orgId", webhook_id as "webhookId" from held`);
+
+export interface DeliveredBatch extends HeldLease {
+  attempts: readonly EndedAttempt[];
+}
+
+/** Those whose lease is still held and that are still enabled; nothing is written for the others. */
+export function recordDeliveredAttempts(
+  pool: Pool,
+  batches: readonly DeliveredBatch[],
+): Promise<EndpointKey[]> {
+  const attempts = batches.flatMap(({ orgId, webhookId, attempts: own }) =>
+    own.map((attempt) => ({ orgId, webhookId, attempt })),
+  );
+  return pool.query(recordDelivered, [
+    batches.map((b) => b.orgId),
+    batches.map((b) => b.webhookId),
+    batches.map((b) => b.token),
+    batches.map((b) => b.settledTo),
+    batches.map((b) => b.attempts.length),
+    batches.map((b) => b.attempts.reduce((sum, a) => sum + a.durationMs, 0)),
+    attempts.map((a) => a.orgId),
+    attempts.map((a) => a.webhookId),
+    attempts.map((a) => a.attempt.position),
+    attempts.map((a) => a.attempt.at),
+    attempts.map((a) => a.attempt.durationMs),
+    attempts.map((a) => a.attempt.status),
+    attempts.map((a) => a.attempt.responseExcerpt),
+    batches.map((b) => b.version),
+  ]);
+}
+
+const lockHeld = statement(`
+  select status, consecutive_failures as "consecutiveFailures", failing_since as "failingSince",
+    settled_to as "settledTo", send_from as "sendFrom", version
+  from webhook_states where org_id = $1 and webhook_id = $2 and lease_token = $3 for update`);
+
+export interface HeldState extends Standing {
+  settledTo: number;
+  sendFrom: number;
+  version: number;
+}
+
+/** Null: somebody else holds the lease by now. */
+export async function lockHeldState(tx: Tx, webhookId: string, token: string): Promise<HeldState | null> {
+  const [row] = await tx.query<HeldState>(lockHeld, [tx.orgId, webhookId, token]);
+  return row ?? null;
+}
+
+const someDeliveries = statement(`
+  select position, status, attempts, tries, due_at as "dueAt", manual, resume_due_at as "resumeDueAt"
+  from webhook_deliveries where org_id = $1 and webhook_id = $2 and position = any($3)`);
+
+export async function readDeliveries(
+  tx: Tx,
+  webhookId: string,
+  positions: readonly number[],
+): Promise<Map<number, StoredDelivery>> {
+  const rows = await tx.query<StoredDelivery>(someDeliveries, [tx.orgId, webhookId, positions]);
+  return new Map(rows.map((row) => [row.position, row]));
+}
+
+const noteAttempts = statement(`
+  insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status, error, response_excerpt)
+  select $1, a.* from unnest($2::text[], $3::bigint[], $4::integer[], $5::timestamptz[], $6::integer[], $7::boolean[],
+    $8::integer[], $9::text[], $10::text[]) as a
+  on conflict do nothing returning 1`);
+
+export async function insertAttempts(tx: Tx, noted: readonly Omit<NotedAttempt, 'orgId'>[]): Promise<void> {
+  await tx.query(noteAttempts, [
+    tx.orgId,
+    noted.map((n) => n.webhookId),
+    noted.map((n) => n.attempt.position),
+    noted.map((n) => n.number),
+    noted.map((n) => n.attempt.at),
+    noted.map((n) => n.attempt.durationMs),
+    noted.map((n) => n.attempt.delivered),
+    noted.map((n) => n.attempt.status),
+    noted.map((n) => n.attempt.error),
+    noted.map((n) => n.attempt.responseExcerpt),
+  ]);
+}
+
+const upsert = statement(`
+  insert into webhook_deliveries (org_id, webhook_id, position, status, attempts, tries, due_at, manual, resume_due_at, updated_at)
+  select $1, $2, d.position, d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $10
+  from unnest($3::bigint[], $4::text[], $5::integer[], $6::integer[], $7::timestamptz[], $8::boolean[], $9::timestamptz[])
+    as d(position, status, attempts, tries, due_at, manual, resume_due_at)
+  on conflict (org_id, webhook_id, position) do update set status = excluded.status, attempts = excluded.attempts,
+    tries = excluded.tries, due_at = excluded.due_at, manual = excluded.manual, resume_due_at = excluded.resume_due_at,
+    updated_at = excluded.updated_at
+  returning 1`);
+
+export async function saveDeliveries(
+  tx: Tx,
+  webhookId: string,
+  deliveries: readonly StoredDelivery[],
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  await tx.query(upsert, [
+    tx.orgId,
+    webhookId,
+    deliveries.map((d) => d.position),
+    deliveries.map((d) => d.status),
+    deliveries.map((d) => d.attempts),
+    deliveries.map((d) => d.tries),
+    deliveries.map((d) => d.dueAt),
+    deliveries.map((d) => d.manual),
+    deliveries.map((d) => d.resumeDueAt),
+    tx.now,
+  ]);
+}
+
+const saveProgress = statement(`
+  update webhook_states set settled_to = greatest(settled_to, $3), consecutive_failures = $4, failing_since = $5,
+    delivered_total = delivered_total + $6, failed_total = failed_total + $7, duration_ms_total = duration_ms_total + $8
+  where org_id = $1 and webhook_id = $2`);
+
+export async function saveStanding(
+  tx: Tx,
+  webhookId: string,
+  settledTo: number,
+  standing: Standing,
+  ended: readonly EndedAttempt[],
+): Promise<void> {
+  const delivered = ended.filter((attempt) => attempt.delivered).length;
+  await tx.query(saveProgress, [
+    tx.orgId,
+    webhookId,
+    settledTo,
+    standing.consecutiveFailures,
+    standing.failingSince,
+    delivered,
+    ended.length - delivered,
+    ended.reduce((sum, attempt) => sum + attempt.durationMs, 0),
+  ]);
+}
+
+const settle = statement(
+  'update webhook_states set settled_to = greatest(settled_to, $3) where org_id = $1 and webhook_id = $2',
+);
+
+export async function settleTo(tx: Tx, webhookId: string, position: number): Promise<void> {
+  await tx.query(settle, [tx.orgId, webhookId, position]);
+}
+
+const refreshDue = statement(`
+  update webhook_states set next_due_at = (select min(due_at) from webhook_deliveries
+    where org_id = $1 and webhook_id = $2 and due_at is not null)
+  where org_id = $1 and webhook_id = $2`);
+
+/** After every change of deliveries, under the lock of the state: so it is always the earliest. */
+export async function noteNextDue(tx: Tx, webhookId: string): Promise<void> {
+  await tx.query(refreshDue, [tx.orgId, webhookId]);
+}

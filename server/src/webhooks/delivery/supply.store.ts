@@ -1,0 +1,88 @@
+import { type Pool, rowStatement, statement, type Tx } from '../../platform/database/index.js';
+import type { EndpointKey } from './lease.store.js';
+
+/** An event as it is pushed. */
+export interface FeedEvent {
+  position: number;
+  eventId: string;
+  eventType: string;
+  /** What it is about: pushes with the same text keep their order. */
+  entity: string;
+  customerCode: string | null;
+  body: Buffer;
+}
+
+type EventRow = [number, string, string, string, string | null, string];
+
+const page = rowStatement(`
+  select position, event_id, event_type, entity_type || ' ' || entity_id, customer_code, body from events
+  where org_id = $1 and position > $2 and position <= $3 order by position limit $4`);
+
+const toEvent = ([position, eventId, eventType, entity, customerCode, body]: EventRow): FeedEvent => ({
+  position,
+  eventId,
+  eventType,
+  entity,
+  customerCode,
+  body: Buffer.from(body),
+});
+
+/** Events after a place in the feed, up to one that is known to be given. */
+export async function readFeed(
+  pool: Pool,
+  orgId: string,
+  after: number,
+  upTo: number,
+  limit: number,
+): Promise<FeedEvent[]> {
+  return (await pool.queryRows<EventRow>(page, [orgId, after, upTo, limit])).map(toEvent);
+}
+
+/** A delivery that is due again, with its event. */
+export interface DueDelivery extends FeedEvent {
+  attempts: number;
+  recovering: boolean;
+}
+
+type DueRow = [...EventRow, number, boolean];
+
+const dueRows = rowStatement(`
+  select e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.body, d.attempts,
+    d.status = 'recovering' and not d.manual
+  from webhook_deliveries d join events e on e.org_id = d.org_id and e.position = d.position
+  where d.org_id = $1 and d.webhook_id = $2 and d.due_at <= $3 and d.position <> all($4::bigint[])
+    and ($6 or d.manual or d.status <> 'recovering')
+  order by d.due_at, d.position limit $5`);
+
+/** Those that are due, but for the ones already taken; `recovering`: also those that are being recovered. */
+export async function readDue(
+  pool: Pool,
+  { orgId, webhookId }: EndpointKey,
+  now: Date,
+  taken: readonly number[],
+  limit: number,
+  recovering: boolean,
+): Promise<DueDelivery[]> {
+  const rows = await pool.queryRows<DueRow>(dueRows, [orgId, webhookId, now, taken, limit, recovering]);
+  return rows.map((row) => {
+    const [position, eventId, eventType, entity, customerCode, body, attempts, isRecovering] = row;
+    const event = toEvent([position, eventId, eventType, entity, customerCode, body]);
+    return { ...event, attempts, recovering: isRecovering };
+  });
+}
+
+const entitiesRecovering = statement(`
+  select distinct e.entity_type || ' ' || e.entity_id as entity
+  from webhook_deliveries d join events e on e.org_id = d.org_id and e.position = d.position
+  where d.org_id = $1 and d.webhook_id = $2 and d.due_at is not null and d.status = 'recovering'
+    and e.entity_type || ' ' || e.entity_id = any($3)`);
+
+/** Of these entities, the ones with an older event that is still to be recovered. */
+export async function findRecovering(
+  tx: Tx,
+  webhookId: string,
+  entities: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ entity: string }>(entitiesRecovering, [tx.orgId, webhookId, entities]);
+  return new Set(rows.map((row) => row.entity));
+}

@@ -1,0 +1,46 @@
+import { listAdministrators } from '../access/index.js';
+import type { NewMail } from '../mailing/index.js';
+import type { Tx } from '../platform/database/index.js';
+import type { Webhook } from './webhook.js';
+
+/** What failed, since when, and what to do: to the administrators, or else whoever made it, or else the operator. */
+export async function disablingMail(
+  tx: Tx,
+  webhook: Webhook,
+  options: { consoleUrl: string; adminEmail: string | null },
+): Promise<NewMail | null> {
+  const administrators = await listAdministrators(tx);
+  const fallback = [webhook.createdBy, options.adminEmail].find((address) => isReachable(address));
+  const to = administrators.length > 0 ? administrators : fallback ? [fallback] : [];
+  if (to.length === 0) return null;
+  const since = webhook.failingSince ?? tx.now;
+  return {
+    dedupeKey: `webhook disabled ${webhook.webhookId} ${tx.now.toISOString()}`,
+    to,
+    subject: `Webhook disabled: ${new URL(webhook.callbackUrl).host}`,
+    text: `Lotward has disabled a webhook, because ${webhook.consecutiveFailures} pushes in a row failed.
+
+Webhook:       ${webhook.webhookId}${webhook.description === null ? '' : ` (${webhook.description})`}
+Callback URL:  ${webhook.callbackUrl}
+Event types:   ${webhook.eventTypes.join(', ')}
+Failing since: ${since.toISOString()}
+Disabled at:   ${tx.now.toISOString()}
+
+Nothing is lost: events are kept for 90 days. What was waiting, and what happens from now on, is marked as skipped.
+
+What to do:
+1. See what the endpoint answered:
+   GET ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/deliveries
+2. Mend the endpoint, and try it:
+   POST ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/test
+3. Enable the webhook again:
+   POST ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/enable
+4. Have what was missed sent:
+   POST ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/recover  {"since": "${since.toISOString()}"}
+`,
+  };
+}
+
+/** Actors that are no person have an address under .invalid, which nobody reads. */
+const isReachable = (address: string | null): address is string =>
+  address !== null && !address.endsWith('.invalid');

@@ -1,0 +1,21 @@
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import type { Principal } from '../platform/principal.js';
+import type { Webhook } from './webhook.js';
+import { findWebhook, lockWebhookState } from './webhook.store.js';
+
+type Viewer = Pick<Principal, 'customerCode'>;
+
+/** A customer's credential sees only the webhooks made with one. */
+export async function readWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
+  const webhook = await findWebhook(tx, webhookId);
+  if (!webhook || (viewer.customerCode !== null && viewer.customerCode !== webhook.customerCode))
+    throw missing();
+  return webhook;
+}
+
+/** The same, locked against everybody who would change it, its sender included. */
+export async function lockWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
+  await lockWebhookState(tx, webhookId);
+  return readWebhook(tx, viewer, webhookId);
+}

@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventIdsOf, openPushWorld, type PushWorld, type Subscriber } from '../../test/harness/index.js';
+
+const MINUTE = 60_000;
+const BEGINNING = '2026-01-01T00:00:00Z';
+const polled = { timeout: 10_000, interval: 10 };
+
+let world: PushWorld;
+beforeAll(async () => {
+  world = await openPushWorld();
+});
+afterAll(async () => {
+  expect(world?.worker.complaints).toEqual([]);
+  await world?.close();
+});
+
+interface Recovery {
+  dryRun: boolean;
+  failed: number;
+  skipped: number;
+  total: number;
+}
+const recover = (hook: Subscriber, body: object = {}) =>
+  hook.must<Recovery>('POST', '/recover', { since: BEGINNING, ...body });
+const disable = (hook: Subscriber) => hook.must('PATCH', '', { status: 'disabled' });
+const enable = (hook: Subscriber) => hook.must('POST', '/enable');
+
+/** Events as they happened, from the feed rather than from anything about pushes. */
+async function feedOf(hook: Subscriber): Promise<{ eventId: string; entity: string; type: string }[]> {
+  return world.db.sql(
+    `select event_id as "eventId", entity_id as entity, event_type as type from events where org_id = $1 order by position`,
+    [hook.orgId],
+  );
+}
+
+/** For every entity its pushes came in the order its events happened; all of them came, each once. */
+async function expectInOrder(hook: Subscriber, pushedIds: readonly string[]): Promise<void> {
+  const feed = await feedOf(hook);
+  const entities = new Map(feed.map(({ eventId, entity }) => [eventId, entity]));
+  const byEntity = (ids: readonly string[]) =>
+    Object.fromEntries(
+      [...new Set(entities.values())].map((entity) => [
+        entity,
+        ids.filter((id) => entities.get(id) === entity),
+      ]),
+    );
+  const wanted = new Set(pushedIds);
+  const happened = feed.map(({ eventId }) => eventId).filter((id) => wanted.has(id));
+  expect(byEntity(pushedIds)).toEqual(byEntity(happened));
+}
+
+const entitiesInTurn = (count: number, entities: number) =>
+  Array.from({ length: count }, (_, i) => ({ entity: `ord_${i % entities}` }));
+
+describe('recovering what was missed', () => {
+  it('first tells how much it is, and sends nothing when that was all that was asked', async () => {
+    const hook = await world.subscribe();
+    await disable(hook);
+    await hook.happen(...entitiesInTurn(7, 3));
+    const counted = { dryRun: true, failed: 0, skipped: 7, total: 7 };
+    expect(await recover(hook, { dryRun: true })).toEqual(counted);
+    await enable(hook);
+    expect(await recover(hook, { dryRun: true })).toEqual(counted);
+    await world.worker.looked();
+    expect(hook.pushes()).toEqual([]);
+    expect(await hook.completeness()).toMatchObject({ matched: 7, skipped: 7 });
+  });
+
+  it('sends all of it, of each order in the order it happened, and in the rows it had', async () => {
+    const hook = await world.subscribe();
+    await disable(hook);
+    await hook.happen(...entitiesInTurn(120, 4));
+    await hook.happen({ type: 'expiry.warning' });
+    const skipped = await hook.log();
+    await enable(hook);
+    // Slower than what is missed is brought along: the next of it comes while the first still waits.
+    hook.answer({ status: 200, afterMs: 60 });
+    expect(await recover(hook)).toEqual({ dryRun: false, failed: 0, skipped: 120, total: 120 });
+    const pushes = await hook.expectPushes(120);
+    await expectInOrder(hook, eventIdsOf(pushes));
+    await expect
+      .poll(() => hook.completeness(), polled)
+      .toMatchObject({ matched: 120, delivered: 120, pending: 0 });
+    const log = await hook.log();
+    expect(log.map((d) => d.deliveryId)).toEqual(skipped.map((d) => d.deliveryId));
+    expect(log.every((d) => d.attempts.length === 1 && d.status === 'delivered')).toBe(true);
+    expect(await recover(hook)).toMatchObject({ total: 0 });
+  });
+
+  it('sends what failed with all its retries again, counting its attempts on', async () => {
+    const hook = await world.subscribe();
+    hook.answer(500);
+    await hook.happen({});
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await hook.expectAttempts(attempt);
+      world.clock.advance(15 * MINUTE);
+    }
+    await hook.expectStatuses(['failed']);
+    expect(await recover(hook)).toEqual({ dryRun: false, failed: 1, skipped: 0, total: 1 });
+    for (const [attempt, delay] of [1, 5, 15].entries()) {
+      const { status, nextAttemptAt } = await hook.expectAttempts(5 + attempt);
+      const dueAt = new Date(world.clock.now().getTime() + delay * MINUTE).toISOString();
+      expect({ status, nextAttemptAt }).toEqual({ status: 'retrying', nextAttemptAt: dueAt });
+      world.clock.advance(delay * MINUTE);
+    }
+    await hook.expectAttempts(8);
+    await hook.expectStatuses(['failed']);
+    expect((await hook.read()).consecutiveFailures).toBe(2);
+    expect(new Set(eventIdsOf(hook.pushes())).size).toBe(1);
+    expect(hook.pushes().map((push) => push.headers['x-lotward-attempt'])).toEqual(
+      Array.from({ length: 8 }, (_, i) => String(i + 1)),
+    );
+  });
+
+  it('leaves out what happened before the instant given', async () => {
+    const hook = await world.subscribe();
+    await disable(hook);
+    await hook.happen(...entitiesInTurn(3, 3));
+    world.clock.advance(1);
+    const since = world.clock.now().toISOString();
+    await hook.happen(...entitiesInTurn(2, 2));
+    await enable(hook);
+    expect(await recover(hook, { since })).toMatchObject({ skipped: 2, total: 2 });
+    await hook.expectStatuses(['skipped', 'skipped', 'skipped', 'delivered', 'delivered']);
+    expect(hook.pushes()).toHaveLength(2);
+  });
+
+  it('has what happens meanwhile to the same order come after what was missed of it', async () => {
+    const hook = await world.subscribe();
+    await disable(hook);
+    await hook.happen(...entitiesInTurn(160, 4));
+    await enable(hook);
+    hook.answer({ status: 200, afterMs: 5 });
+    await recover(hook);
+    // The recovery takes more than a second, at a hundred pushes a second.
+    await hook.happen(...entitiesInTurn(8, 4), { entity: 'ord_new' });
+    const pushes = await hook.expectPushes(169);
+    const ids = eventIdsOf(pushes);
+    await expectInOrder(hook, ids);
+    const newId = (await feedOf(hook)).at(-1)?.eventId ?? '';
+    // An order without anything missed does not wait for the others.
+    expect(ids.indexOf(newId)).toBeLessThan(160);
+    await expect.poll(() => hook.completeness(), polled).toMatchObject({ matched: 169, delivered: 169 });
+    await hook.happen(...entitiesInTurn(4, 4));
+    await expectInOrder(hook, eventIdsOf(await hook.expectPushes(173)));
+  });
+
+  it('can be stopped and begun again', async () => {
+    const hook = await world.subscribe();
+    await disable(hook);
+    await hook.happen(...entitiesInTurn(120, 120));
+    await enable(hook);
+    await recover(hook);
+    await expect.poll(() => hook.pushes().length, polled).toBeGreaterThan(0);
+    await disable(hook);
+    await world.worker.looked();
+    const sent = hook.pushes().length;
+    expect(sent).toBeLessThan(120);
+    await expect
+      .poll(() => hook.completeness(), polled)
+      .toMatchObject({ matched: 120, delivered: sent, skipped: 120 - sent, pending: 0 });
+    await enable(hook);
+    expect(await recover(hook)).toMatchObject({ total: 120 - sent });
+    expect(new Set(eventIdsOf(await hook.expectPushes(120))).size).toBe(120);
+  });
+});
+
+describe('the proof of completeness', () => {
+  /** What this test itself knows of its events. */
+  class Ledger {
+    readonly counts = { matched: 0, delivered: 0, pending: 0, failed: 0, skipped: 0 };
+    happened(count: number, became: 'delivered' | 'pending' | 'skipped') {
+      this.counts.matched += count;
+      this.counts[became] += count;
+    }
+    turned(count: number, from: 'pending' | 'failed' | 'skipped', into: 'delivered' | 'failed' | 'skipped') {
+      this.counts[from] -= count;
+      this.counts[into] += count;
+    }
+  }
+
+  it('is exact at every stage: delivered, waiting, failed, skipped, recovered, types changed in between', async () => {
+    const hook = await world.subscribe({ eventTypes: ['order.status_changed', 'expiry.warning'] });
+    const ledger = new Ledger();
+    const agree = () =>
+      expect
+        .poll(async () => {
+          const { missingEventIds, ...counts } = await hook.completeness();
+          return { counts, missing: missingEventIds.length };
+        }, polled)
+        .toEqual({ counts: ledger.counts, missing: ledger.counts.failed + ledger.counts.skipped });
+    await agree();
+    await hook.happen({}, { type: 'expiry.warning' }, { type: 'inventory.low_stock' });
+    ledger.happened(2, 'delivered');
+    await agree();
+    hook.answer(500);
+    await hook.happen({ entity: 'a' }, { entity: 'b' });
+    ledger.happened(2, 'pending');
+    await agree();
+    await hook.expectStatuses(['delivered', 'delivered', 'retrying', 'retrying']);
+    for (let attempt = 2; attempt <= 4; attempt++) {
+      world.clock.advance(15 * MINUTE);
+      await expect.poll(async () => (await hook.log())[0]?.attempts.length, polled).toBe(attempt);
+    }
+    ledger.turned(2, 'pending', 'failed');
+    await agree();
+    hook.answer(204);
+    // From here on another type, and no orders any more; what happened before keeps to the types of its time.
+    await hook.must('PATCH', '', { eventTypes: ['inventory.low_stock'] });
+    await agree();
+    await hook.happen({}, { type: 'inventory.low_stock' }, { type: 'inventory.low_stock', entity: 'x' });
+    ledger.happened(2, 'delivered');
+    await agree();
+    await disable(hook);
+    await hook.happen({}, { type: 'inventory.low_stock' });
+    ledger.happened(1, 'skipped');
+    await agree();
+    await hook.must('PATCH', '', { eventTypes: ['order.status_changed'] });
+    await hook.happen({}, {}, { type: 'inventory.low_stock' });
+    ledger.happened(2, 'skipped');
+    await agree();
+    await enable(hook);
+    await agree();
+    expect(await recover(hook)).toMatchObject({ failed: 2, skipped: 3, total: 5 });
+    ledger.turned(2, 'failed', 'delivered');
+    ledger.turned(3, 'skipped', 'delivered');
+    await agree();
+    expect(new Set(eventIdsOf(hook.pushes())).size).toBe(ledger.counts.matched);
+  });
+
+  it('is of the span asked for: from an instant on, until before another', async () => {
+    const hook = await world.subscribe();
+    const instants: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      instants.push(world.clock.now().toISOString());
+      await hook.happen({});
+      world.clock.advance(1_000);
+    }
+    await hook.expectStatuses(['delivered', 'delivered', 'delivered', 'delivered']);
+    const [first = '', second = '', , last = ''] = instants;
+    expect(await hook.completeness(first, first)).toMatchObject({ matched: 0 });
+    expect(await hook.completeness(second, last)).toMatchObject({ matched: 2, delivered: 2 });
+    expect(await hook.completeness(last)).toMatchObject({ matched: 1 });
+    const backwards = await hook.call('GET', `/completeness?from=${last}&to=${first}`);
+    expect([backwards.status, backwards.reason]).toEqual([400, 'out_of_range']);
+  });
+
+  it('misses no event of a type that was subscribed to a moment before', async () => {
+    const hook = await world.subscribe();
+    const both = ['order.status_changed', 'expiry.warning'];
+    for (let round = 1; round <= 10; round++) {
+      await hook.must('PATCH', '', { eventTypes: both });
+      await hook.happen({ type: 'expiry.warning' });
+      await hook.must('PATCH', '', { eventTypes: ['order.status_changed'] });
+      await hook.happen({ type: 'expiry.warning' }, {});
+      await hook.expectPushes(2 * round);
+    }
+    await expect.poll(() => hook.completeness(), polled).toMatchObject({ matched: 20, delivered: 20 });
+  });
+});
+
+describe('redelivering one push', () => {
+  const redeliver = (hook: Subscriber, deliveryId: string | undefined) =>
+    hook.must<{ status: string }>('POST', `/deliveries/${deliveryId}/redeliver`);
+
+  it.each([
+    ['succeeds', 204],
+    ['fails', 500],
+  ] as const)('that was delivered and now %s stays delivered', async (_, status) => {
+    const hook = await world.subscribe();
+    await hook.happen({});
+    const [delivery] = await hook.expectStatuses(['delivered']);
+    hook.answer(status);
+    await redeliver(hook, delivery?.deliveryId);
+    const after = await hook.expectAttempts(2);
+    expect(after).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+    expect(after.attempts[1]?.status).toBe(status);
+    const [first, second] = hook.pushes();
+    expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(second?.headers).toMatchObject({
+      'x-lotward-attempt': '2',
+      'x-lotward-delivery': first?.headers['x-lotward-delivery'],
+    });
+    world.clock.advance(60 * MINUTE);
+    await world.worker.looked();
+    expect(hook.pushes()).toHaveLength(2);
+    expect(await hook.completeness()).toMatchObject({ matched: 1, delivered: 1 });
+  });
+
+  it.each([
+    ['succeeds', 204, 'delivered'],
+    ['fails', 500, 'skipped'],
+  ] as const)('that was skipped and now %s with %i is %s', async (_, status, becomes) => {
+    const hook = await world.subscribe();
+    await disable(hook);
+    await hook.happen({}, { entity: 'ord_2' });
+    await enable(hook);
+    const oldest = (await hook.log()).at(-1);
+    hook.answer(status);
+    await redeliver(hook, oldest?.deliveryId);
+    expect(await hook.expectAttempts(1)).toMatchObject({ status: becomes, nextAttemptAt: null });
+    await hook.expectStatuses([becomes, 'skipped']);
+    expect(hook.pushes()).toHaveLength(1);
+    expect((await hook.read()).consecutiveFailures).toBe(0);
+  });
+
+  it('that waits for a retry and fails waits for the very same retry', async () => {
+    const hook = await world.subscribe();
+    hook.answer(500);
+    await hook.happen({});
+    const { nextAttemptAt, deliveryId } = await hook.expectAttempts(1);
+    world.clock.advance(10_000);
+    await redeliver(hook, deliveryId);
+    expect(await hook.expectAttempts(2)).toMatchObject({ status: 'retrying', nextAttemptAt });
+    world.clock.advance(50_000 - 1);
+    await world.worker.looked();
+    expect(hook.pushes()).toHaveLength(2);
+    world.clock.advance(1);
+    const third = await hook.expectAttempts(3);
+    const dueAt = new Date(world.clock.now().getTime() + 5 * MINUTE).toISOString();
+    expect(third).toMatchObject({ status: 'retrying', nextAttemptAt: dueAt });
+  });
+
+  it('that waits for a retry and succeeds is delivered and not retried', async () => {
+    const hook = await world.subscribe();
+    hook.answer(500);
+    await hook.happen({});
+    const { deliveryId } = await hook.expectAttempts(1);
+    hook.answer(204);
+    await redeliver(hook, deliveryId);
+    expect(await hook.expectAttempts(2)).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+    world.clock.advance(60 * MINUTE);
+    await world.worker.looked();
+    expect(hook.pushes()).toHaveLength(2);
+  });
+
+  it('that does not exist, or is of another webhook, is as missing as any', async () => {
+    const [hook, other] = [await world.subscribe(), await world.subscribe()];
+    await other.happen({});
+    const [foreign] = await other.expectStatuses(['delivered']);
+    for (const deliveryId of [foreign?.deliveryId, 'dlv_', 'dlv_x', '%00', 'nothing']) {
+      const answer = await hook.call('POST', `/deliveries/${deliveryId}/redeliver`);
+      expect([deliveryId, answer.status]).toEqual([deliveryId, deliveryId === '%00' ? 400 : 404]);
+    }
+  });
+});

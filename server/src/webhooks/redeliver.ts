@@ -1,0 +1,87 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import type { Principal } from '../platform/principal.js';
+import { noteNextDue } from './delivery/results.store.js';
+import {
+  countMissed,
+  type LoggedDelivery,
+  listDeliveries,
+  readProgress,
+  recoverSince,
+  redeliverNow,
+} from './delivery-log.store.js';
+import { lockWebhook } from './load-webhook.js';
+import { skipBetween } from './matched.store.js';
+import { refuseWebhook } from './webhook.errors.js';
+import { eventIdOf } from './webhook.js';
+import { noteChange } from './webhook.store.js';
+
+type Viewer = Pick<Principal, 'customerCode'>;
+
+export async function readDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<LoggedDelivery> {
+  const eventId = eventIdOf(webhookId, deliveryId);
+  const [delivery] = eventId === null ? [] : await listDeliveries(tx, webhookId, { eventId }, null, 1);
+  if (!delivery) throw missing();
+  return delivery;
+}
+
+/** Whatever became of it before; it never counts as a failed push. */
+export async function redeliver(
+  tx: Tx,
+  viewer: Viewer,
+  webhookId: string,
+  deliveryId: string,
+): Promise<LoggedDelivery> {
+  const webhook = await lockWebhook(tx, viewer, webhookId);
+  const delivery = await readDelivery(tx, webhookId, deliveryId);
+  if (webhook.status === 'disabled') throw refuseWebhook('webhook_disabled', null);
+  // One that has not been sent at all yet is about to be.
+  if (delivery.status === 'pending') return delivery;
+  const { settledTo, sendFrom } = await readProgress(tx, webhookId);
+  if (delivery.status === 'skipped') await skipBetween(tx, webhookId, settledTo, sendFrom);
+  await redeliverNow(tx, webhookId, delivery.position, delivery.attempts.length);
+  await noteNextDue(tx, webhookId);
+  await noteChange(tx, webhookId);
+  await recordAudit(tx, {
+    action: 'webhook.redeliver',
+    entityType: 'webhook',
+    entityId: webhookId,
+    after: { deliveryId, eventId: delivery.eventId },
+  });
+  return readDelivery(tx, webhookId, deliveryId);
+}
+
+export interface Recovery {
+  dryRun: boolean;
+  failed: number;
+  skipped: number;
+  total: number;
+}
+
+/** Sends what failed or was skipped again, in the order it happened and with all its retries. */
+export async function recover(
+  tx: Tx,
+  viewer: Viewer,
+  webhookId: string,
+  input: { since: Date; dryRun: boolean },
+): Promise<Recovery> {
+  const webhook = await lockWebhook(tx, viewer, webhookId);
+  if (webhook.status === 'disabled' && !input.dryRun) throw refuseWebhook('webhook_disabled', null);
+  const { failed, skipped } = await countMissed(tx, webhookId, input.since);
+  const recovery = { dryRun: input.dryRun, failed, skipped, total: failed + skipped };
+  if (input.dryRun || recovery.total === 0) return recovery;
+  const { settledTo, sendFrom } = await readProgress(tx, webhookId);
+  // What was missed just now may not be noted yet.
+  await skipBetween(tx, webhookId, settledTo, sendFrom);
+  await recoverSince(tx, webhookId, input.since);
+  await noteNextDue(tx, webhookId);
+  await noteChange(tx, webhookId);
+  await recordAudit(tx, {
+    action: 'webhook.recover',
+    entityType: 'webhook',
+    entityId: webhookId,
+    after: { since: input.since, ...recovery },
+  });
+  return recovery;
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPushWorld, type PushWorld } from '../../test/harness/index.js';
+import { removeOldEventsEverywhere } from '../events/index.js';
+import { removeOldPushes } from './remove-old-pushes.js';
+
+const DAY_MS = 86_400_000;
+
+describe('what became of events removed by age', () => {
+  let world: PushWorld;
+  beforeAll(async () => {
+    world = await openPushWorld();
+  });
+  afterAll(() => world.close());
+
+  const rows = async (webhookId: string) => {
+    const [counted] = await world.db.sql<{ attempts: string; deliveries: string; webhooks: string }>(
+      `select (select count(*) from webhook_attempts where webhook_id = $1) as attempts,
+        (select count(*) from webhook_deliveries where webhook_id = $1) as deliveries,
+        (select count(*) from webhooks where webhook_id = $1) as webhooks`,
+      [webhookId],
+    );
+    return Object.values(counted ?? {}).map(Number);
+  };
+  const grow = async (days: number) => {
+    world.clock.advance(days * DAY_MS);
+    await removeOldEventsEverywhere(world.db.database);
+    await removeOldPushes(world.db.database);
+  };
+
+  it('goes with them, and nothing younger does; a deleted webhook goes with its last', async () => {
+    const failing = await world.subscribe();
+    failing.answer(500);
+    const gone = await world.subscribe();
+    for (const hook of [failing, gone]) await hook.happen({}, {});
+    await failing.expectStatuses(['retrying', 'retrying']);
+    await gone.expectStatuses(['delivered', 'delivered']);
+    await gone.must('DELETE');
+    await grow(50);
+    failing.answer(200);
+    expect(await rows(gone.webhookId)).toEqual([2, 0, 1]);
+    await failing.happen({});
+    // What was due long ago has meanwhile been sent.
+    await failing.expectStatuses(['delivered', 'delivered', 'delivered']);
+    expect(await rows(failing.webhookId)).toEqual([5, 2, 1]);
+    await grow(41);
+    expect(await rows(failing.webhookId)).toEqual([1, 0, 1]);
+    expect(await rows(gone.webhookId)).toEqual([0, 0, 0]);
+    expect(await failing.completeness()).toMatchObject({ matched: 1, delivered: 1 });
+  });
+});

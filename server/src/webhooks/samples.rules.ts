@@ -1,0 +1,90 @@
+import type { EventType } from '../events/index.js';
+
+const DAY_MS = 86_400_000;
+const dateIn = (at: Date, days: number): string =>
+  new Date(at.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+const product = { productCode: '06901234567892', productName: 'Coronary stent 3.0×18' };
+
+/** Made-up payloads, each as a real event of its type would carry it. */
+const samples: Readonly<Record<EventType, (at: Date) => object>> = {
+  'order.status_changed': (at) => ({
+    orderId: 'ord_sample',
+    orderNo: 'SAMPLE-1',
+    customerCode: 'SAMPLE-CUSTOMER',
+    previousStatus: 'pending_approval',
+    currentStatus: 'approved',
+    changedBy: 'approver@example.com',
+    changedAt: at.toISOString(),
+  }),
+  'inventory.inbound_completed': (at) => ({
+    receiptId: 'rcp_sample',
+    receiptNo: 'SAMPLE-1',
+    supplierCode: 'SAMPLE-SUPPLIER',
+    warehouse: 'WH-1',
+    acceptedBy: 'warehouse@example.com',
+    acceptedAt: at.toISOString(),
+    lines: [
+      {
+        ...product,
+        batchNo: 'SAMPLE-LOT',
+        manufactureDate: dateIn(at, -30),
+        expiryDate: dateIn(at, 700),
+        acceptedQuantity: 98,
+        rejectedQuantity: 2,
+      },
+    ],
+  }),
+  'inventory.outbound_completed': (at) => ({
+    dispatchId: 'dsp_sample',
+    orderId: 'ord_sample',
+    orderNo: 'SAMPLE-1',
+    customerCode: 'SAMPLE-CUSTOMER',
+    warehouse: 'WH-1',
+    recheckedBy: 'quality@example.com',
+    recheckedAt: at.toISOString(),
+    lines: [{ ...product, batchNo: 'SAMPLE-LOT', expiryDate: dateIn(at, 700), quantity: 10, serials: [] }],
+  }),
+  'inventory.low_stock': () => ({
+    ...product,
+    availableQuantity: 4,
+    safetyStock: 10,
+    byWarehouse: [{ warehouse: 'WH-1', availableQuantity: 4 }],
+  }),
+  'expiry.warning': (at) => ({
+    ...product,
+    batchNo: 'SAMPLE-LOT',
+    expiryDate: dateIn(at, 180),
+    daysRemaining: 180,
+    quantity: 12,
+    byWarehouse: [{ warehouse: 'WH-1', quantity: 12 }],
+  }),
+  'certificate.expiring': (at) => ({
+    certificateId: 'crt_sample',
+    certificateNo: 'SAMPLE-1',
+    type: 'registration',
+    subjectType: 'product',
+    subjectCode: product.productCode,
+    subjectName: product.productName,
+    validTo: dateIn(at, 30),
+    daysRemaining: 30,
+    threshold: 30,
+    missedThresholds: [],
+  }),
+  'environment.alert': (at) => ({
+    pointId: 'SAMPLE-POINT',
+    pointName: 'Cold room',
+    warehouse: 'WH-1',
+    zone: 'COLD',
+    metric: 'temperature',
+    value: 9.1,
+    unit: '°C',
+    lowerLimit: 2,
+    upperLimit: 8,
+    observedAt: at.toISOString(),
+    startedAt: at.toISOString(),
+    repeat: 0,
+  }),
+};
+
+export const sampleOf = (eventType: EventType, at: Date): object => samples[eventType](at);

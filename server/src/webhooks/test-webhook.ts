@@ -1,0 +1,46 @@
+import type { EventType } from '../events/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
+import type { Attempt } from '../platform/outbound-http/index.js';
+import type { Principal } from '../platform/principal.js';
+import { readWebhook } from './load-webhook.js';
+import type { Outbound } from './outbound.js';
+import { sampleOf } from './samples.rules.js';
+import { keyPairOf, keysAt, pushHeaders } from './signing.js';
+import { refuseWebhook } from './webhook.errors.js';
+import { deliveryIdOf, type PushPolicy } from './webhook.js';
+import { readSecrets } from './webhook.store.js';
+
+export interface TestPush {
+  eventId: string;
+  eventType: EventType;
+  at: Date;
+  attempt: Attempt;
+}
+
+/** A made-up event, marked as such: outside the feed, the counts and the log. */
+export async function sendTest(
+  database: Database,
+  outbound: Outbound,
+  policy: PushPolicy,
+  principal: Principal,
+  webhookId: string,
+  asked: EventType | undefined,
+): Promise<TestPush> {
+  const { webhook, secrets } = await transact(database, principal, async (tx) => ({
+    webhook: await readWebhook(tx, principal, webhookId),
+    secrets: await readSecrets(tx, webhookId),
+  }));
+  const eventType = asked ?? (webhook.eventTypes[0] as EventType);
+  if (!webhook.eventTypes.includes(eventType)) throw refuseWebhook('not_subscribed', '/eventType');
+  const at = database.clock.now();
+  const eventId = newId('evt', at);
+  const envelope = { eventId, eventType, timestamp: at.toISOString(), data: sampleOf(eventType, at) };
+  const body = Buffer.from(JSON.stringify(envelope));
+  const pair = keyPairOf(secrets, (sealed) => database.box.open(sealed));
+  const keys = keysAt(pair, secrets.overlapUntil, at);
+  const push = { eventId, eventType, body, deliveryId: deliveryIdOf(webhookId, eventId), attempt: 1 };
+  const headers = pushHeaders(policy.headerPrefix, keys, { ...push, test: true }, at);
+  const { sender } = await outbound.forOrganization(principal.orgId);
+  return { eventId, eventType, at, attempt: await sender.send({ url: webhook.callbackUrl, headers, body }) };
+}

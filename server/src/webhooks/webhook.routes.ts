@@ -1,0 +1,259 @@
+import { Type } from 'typebox';
+import { recordAudit } from '../audit/index.js';
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, numberNow } from '../events/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import {
+  decodeCursor,
+  forbidden,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import {
+  type CallbackRefusal,
+  judgeCallbackUrl,
+  lookUpCallbackHost,
+} from '../platform/outbound-http/index.js';
+import type { Principal } from '../platform/principal.js';
+import { changeWebhook, deleteWebhook, enableWebhook, rotateSecret } from './change-webhook.js';
+import { createWebhook } from './create-webhook.js';
+import { deliveryRoutes } from './delivery.routes.js';
+import { readWebhook } from './load-webhook.js';
+import type { Outbound } from './outbound.js';
+import { sendTest, type TestPush } from './test-webhook.js';
+import { refuseWebhook } from './webhook.errors.js';
+import type { PushPolicy } from './webhook.js';
+import {
+  RotationBody,
+  SecretView,
+  TestView,
+  toWebhookView,
+  WebhookBody,
+  WebhookPatch,
+  WebhookView,
+} from './webhook.schemas.js';
+import { listWebhooks } from './webhook.store.js';
+
+export interface WebhookRouteOptions {
+  database: Database;
+  outbound: Outbound;
+  policy: PushPolicy;
+}
+
+const ById = Strict({ webhookId: Text(64) });
+const facts = { tag: 'Webhooks', customerBound: 'allowed' } as const;
+const scope = 'webhooks:write';
+
+export const webhookRoutes = (options: WebhookRouteOptions): Route[] => [
+  ...readRoutes(options.database),
+  ...writeRoutes(options),
+  ...secretRoutes(options),
+  ...deliveryRoutes(options.database),
+];
+
+function readRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      ...facts,
+      path: '/v2/webhooks',
+      scope: 'webhooks:read',
+      summary: 'List webhooks, newest first',
+      query: Strict({ ...PageQuery }),
+      data: PageOf(WebhookView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
+        const before = decodeCursor('webhooks', cursor, 1)?.[0] ?? null;
+        const rows = await transact(database, principal, (tx) =>
+          listWebhooks(tx, principal.customerCode, before, limit + 1),
+        );
+        return toPage('webhooks', rows, limit, (webhook) => [webhook.webhookId], toWebhookView);
+      },
+    }),
+    readRoute({
+      ...facts,
+      path: '/v2/webhooks/:webhookId',
+      scope: 'webhooks:read',
+      summary: 'One webhook',
+      params: ById,
+      data: WebhookView,
+      answer: async ({ principal, params }) =>
+        toWebhookView(
+          await transact(database, principal, (tx) => readWebhook(tx, principal, params.webhookId)),
+        ),
+    }),
+  ];
+}
+
+function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
+  const judge = (orgId: string, callbackUrl: string) => judgeCallback(outbound, orgId, callbackUrl);
+  return [
+    writeRoute({
+      ...facts,
+      method: 'POST',
+      path: '/v2/webhooks',
+      scope,
+      summary: 'Configure a callback for events',
+      description: 'Events that happen from now on are pushed. The secret is shown in this answer only.',
+      body: WebhookBody,
+      data: SecretView,
+      showsSecret: true,
+      async findOut({ principal, body }) {
+        requireAreas(principal, body.eventTypes);
+        await numberNow(database, principal.orgId);
+        return judge(principal.orgId, body.callbackUrl);
+      },
+      async execute(tx, { principal, body }, judged) {
+        const { webhook, secret } = await createWebhook(tx, database.box, {
+          callbackUrl: accepted(judged),
+          eventTypes: body.eventTypes,
+          description: body.description ?? null,
+          customerCode: principal.customerCode,
+          secret: body.secret,
+        });
+        return { ...toWebhookView(webhook), secret };
+      },
+    }),
+    writeRoute({
+      ...facts,
+      method: 'PATCH',
+      path: '/v2/webhooks/:webhookId',
+      scope,
+      summary: 'Change a webhook',
+      description: 'What is not given stays as it is. `status: "disabled"` stops it: what waits is skipped.',
+      params: ById,
+      body: WebhookPatch,
+      data: WebhookView,
+      async findOut({ principal, body }) {
+        requireAreas(principal, body.eventTypes ?? []);
+        await numberNow(database, principal.orgId);
+        return body.callbackUrl === undefined ? null : judge(principal.orgId, body.callbackUrl);
+      },
+      async execute(tx, { principal, params, body }, judged) {
+        const callbackUrl = judged === null ? undefined : accepted(judged);
+        const changed = await changeWebhook(tx, principal, params.webhookId, { ...body, callbackUrl });
+        // Who says where events go is as good as told them.
+        if (callbackUrl !== undefined) requireAreas(principal, changed.eventTypes as EventType[]);
+        return toWebhookView(changed);
+      },
+    }),
+    writeRoute({
+      ...facts,
+      method: 'DELETE',
+      path: '/v2/webhooks/:webhookId',
+      scope,
+      summary: 'Delete a webhook',
+      params: ById,
+      data: WebhookView,
+      execute: async (tx, { principal, params }) =>
+        toWebhookView(await deleteWebhook(tx, principal, params.webhookId)),
+    }),
+    writeRoute({
+      ...facts,
+      method: 'POST',
+      path: '/v2/webhooks/:webhookId/enable',
+      scope,
+      summary: 'Enable a webhook',
+      description: 'Sets the count of failures to zero. What was missed stays skipped until it is recovered.',
+      params: ById,
+      body: Strict({}),
+      data: WebhookView,
+      findOut: ({ principal }) => numberNow(database, principal.orgId),
+      execute: async (tx, { principal, params }) =>
+        toWebhookView(await enableWebhook(tx, principal, params.webhookId)),
+    }),
+  ];
+}
+
+function secretRoutes({ database, outbound, policy }: WebhookRouteOptions): Route[] {
+  return [
+    writeRoute({
+      ...facts,
+      method: 'POST',
+      path: '/v2/webhooks/:webhookId/rotate-secret',
+      scope,
+      summary: 'Give a webhook a new secret',
+      description:
+        'During the overlap pushes carry the signatures of both. The secret is shown in this answer only.',
+      params: ById,
+      body: RotationBody,
+      data: SecretView,
+      showsSecret: true,
+      async execute(tx, { principal, params, body }) {
+        const { overlapSeconds = OVERLAP_SECONDS_DEFAULT, secret } = body;
+        const input = { overlapSeconds, secret };
+        const rotated = await rotateSecret(tx, database.box, principal, params.webhookId, input);
+        return { ...toWebhookView(rotated.webhook), secret: rotated.secret };
+      },
+    }),
+    writeRoute({
+      ...facts,
+      method: 'POST',
+      path: '/v2/webhooks/:webhookId/test',
+      scope,
+      summary: 'Push a made-up event and answer with what came back',
+      description: 'Of a subscribed type, marked as a test; outside the feed, the counts and the log.',
+      params: ById,
+      body: Strict({ eventType: Type.Optional(OneOf(EVENT_TYPES)) }),
+      data: TestView,
+      findOut: ({ principal, params, body }) =>
+        sendTest(database, outbound, policy, principal, params.webhookId, body.eventType),
+      async execute(tx, { params }, test) {
+        const view = toTestView(test);
+        await recordAudit(tx, {
+          action: 'webhook.test',
+          entityType: 'webhook',
+          entityId: params.webhookId,
+          after: view,
+        });
+        return view;
+      },
+    }),
+  ];
+}
+
+const OVERLAP_SECONDS_DEFAULT = 86_400;
+
+const toTestView = ({ eventId, eventType, at, attempt }: TestPush) => ({
+  eventId,
+  eventType,
+  delivered: attempt.delivered,
+  at: at.toISOString(),
+  status: attempt.status,
+  durationMs: Math.round(attempt.durationMs),
+  error: attempt.error,
+  responseExcerpt: attempt.responseExcerpt,
+});
+
+/** To be pushed a type, a credential needs the scope of its area, as for reading it. */
+function requireAreas(principal: Principal, eventTypes: readonly EventType[]): void {
+  const lacking = eventTypes.find((type) => !principal.scopes.has(EVENT_CATALOGUE[type].scope));
+  if (lacking !== undefined) throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[lacking].scope}`);
+}
+
+/** What is found out before the transaction; whether it is refused is decided inside. */
+type Judgement = { url: URL } | CallbackRefusal;
+
+async function judgeCallback(outbound: Outbound, orgId: string, text: string): Promise<Judgement> {
+  const { policy } = await outbound.forOrganization(orgId);
+  const judged = judgeCallbackUrl(text, policy);
+  if (!('url' in judged)) return judged;
+  return (await lookUpCallbackHost(judged.url, policy)) ?? judged;
+}
+
+function accepted(judged: Judgement): string {
+  if ('url' in judged) return judged.url.href;
+  const reason =
+    judged.problem === 'not_https'
+      ? 'callback_not_https'
+      : judged.problem === 'not_public'
+        ? 'callback_not_public'
+        : 'callback_not_a_url';
+  throw refuseWebhook(reason, '/callbackUrl', judged.message);
+}

@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox';
+import { EVENT_TYPES } from '../events/index.js';
+import { Instant, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
+import { DELIVERY_STATUSES, DISABLED_REASONS, WEBHOOK_STATUSES, type Webhook } from './webhook.js';
+
+const CallbackUrl = () =>
+  Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: 'HTTPS, and reachable from the public internet.',
+    examples: ['https://partner.example/hooks'],
+  });
+const EventTypes = () =>
+  Type.Array(OneOf(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, uniqueItems: true });
+const Secret = () =>
+  Type.String({
+    minLength: 16,
+    maxLength: 128,
+    pattern: '^[\\x20-\\x7e]+$',
+    description: 'What pushes are signed with; made for you when not given.',
+  });
+const Description = () => Nullable(Text(200));
+
+export const WebhookBody = Strict({
+  callbackUrl: CallbackUrl(),
+  eventTypes: EventTypes(),
+  secret: Type.Optional(Secret()),
+  description: Type.Optional(Description()),
+});
+
+export const WebhookPatch = Strict({
+  callbackUrl: Type.Optional(CallbackUrl()),
+  eventTypes: Type.Optional(EventTypes()),
+  description: Type.Optional(Description()),
+  status: Type.Optional(OneOf(WEBHOOK_STATUSES)),
+});
+
+export const RotationBody = Strict({
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 31_536_000,
+      description: 'How long both secrets are valid; a day when not given, 7 days at most.',
+    }),
+  ),
+  secret: Type.Optional(Secret()),
+});
+
+export const WebhookView = Type.Object({
+  webhookId: Type.String(),
+  callbackUrl: Type.String(),
+  eventTypes: Type.Array(OneOf(EVENT_TYPES)),
+  description: Nullable(Type.String()),
+  customerCode: Nullable(
+    Type.String({ description: 'Set when made by a credential bound to a customer: only its events.' }),
+  ),
+  status: OneOf(WEBHOOK_STATUSES),
+  disabledReason: Nullable(OneOf(DISABLED_REASONS)),
+  disabledAt: Nullable(Instant()),
+  consecutiveFailures: Type.Integer(),
+  failingSince: Nullable(Instant()),
+  secretOverlapUntil: Nullable(Instant('Until then pushes carry the signatures of both secrets.')),
+  createdBy: Type.String(),
+  createdAt: Instant(),
+  updatedAt: Instant(),
+});
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+export const toWebhookView = (w: Webhook): Static<typeof WebhookView> => ({
+  webhookId: w.webhookId,
+  callbackUrl: w.callbackUrl,
+  eventTypes: w.eventTypes as Static<typeof WebhookView>['eventTypes'],
+  description: w.description,
+  customerCode: w.customerCode,
+  status: w.status,
+  disabledReason: w.disabledReason,
+  disabledAt: iso(w.disabledAt),
+  consecutiveFailures: w.consecutiveFailures,
+  failingSince: iso(w.failingSince),
+  secretOverlapUntil: iso(w.overlapUntil),
+  createdBy: w.createdBy,
+  createdAt: w.createdAt.toISOString(),
+  updatedAt: w.updatedAt.toISOString(),
+});
+
+/** With the secret, which is not shown again. */
+export const SecretView = Type.Object({
+  ...WebhookView.properties,
+  secret: Type.String({ description: 'Shown this once: keep it.' }),
+});
+
+const AttemptView = Type.Object({
+  at: Instant(),
+  status: Nullable(Type.Integer({ description: 'HTTP status of the answer.' })),
+  durationMs: Type.Integer(),
+  error: Nullable(Type.String({ description: 'Why there was no usable answer, as a stable word.' })),
+  responseExcerpt: Nullable(Type.String()),
+});
+
+export const DeliveryView = Type.Object({
+  deliveryId: Type.String(),
+  eventId: Type.String(),
+  eventType: OneOf(EVENT_TYPES),
+  occurredAt: Instant(),
+  status: OneOf(DELIVERY_STATUSES),
+  nextAttemptAt: Nullable(Instant()),
+  attempts: Type.Array(AttemptView),
+});
+
+export const TestView = Type.Object({
+  eventId: Type.String(),
+  eventType: OneOf(EVENT_TYPES),
+  delivered: Type.Boolean({ description: 'A 2xx status came in time.' }),
+  ...AttemptView.properties,
+});
+
+export const RecoverBody = Strict({
+  since: Instant('What happened from then on and failed or was skipped.'),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Only count.' })),
+});
+export const RecoveryView = Type.Object({
+  dryRun: Type.Boolean(),
+  failed: Type.Integer(),
+  skipped: Type.Integer(),
+  total: Type.Integer(),
+});
+
+export const CompletenessView = Type.Object({
+  from: Instant(),
+  to: Instant(),
+  matched: Type.Integer({ description: 'Events of the span that the webhook was subscribed to.' }),
+  delivered: Type.Integer(),
+  pending: Type.Integer(),
+  failed: Type.Integer(),
+  skipped: Type.Integer(),
+  missingEventIds: Type.Array(Type.String(), {
+    description: 'Events that failed or were skipped, oldest first; the first 10,000.',
+  }),
+});
+
+export const HealthView = Type.Object({
+  status: OneOf(WEBHOOK_STATUSES),
+  waiting: Type.Integer({ description: 'Pushes not made yet, or to be retried; counted to 10,000.' }),
+  oldestWaitingAt: Nullable(Instant()),
+  recentAttempts: Type.Integer({ description: 'The newest attempts the following figures are from.' }),
+  successRate: Nullable(Type.Number({ description: 'Of the recent attempts, from 0 to 1.' })),
+  medianMs: Nullable(Type.Integer()),
+  p95Ms: Nullable(Type.Integer()),
+});

@@ -1,0 +1,159 @@
+import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import type { DisabledReason, SealedSecrets, Webhook, WebhookStatus } from './webhook.js';
+
+const columns = `w.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.event_types as "eventTypes", w.description,
+  w.customer_code as "customerCode", s.status, s.disabled_reason as "disabledReason", s.disabled_at as "disabledAt",
+  s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince", w.overlap_until as "overlapUntil",
+  w.created_by as "createdBy", w.created_at as "createdAt", w.updated_at as "updatedAt"`;
+const joined = `from webhooks w join webhook_states s on s.org_id = w.org_id and s.webhook_id = w.webhook_id
+  where w.org_id = $1 and w.deleted_at is null`;
+
+const insertWebhook = statement(`
+  insert into webhooks (org_id, webhook_id, callback_url, event_types, description, customer_code, secret, created_at, created_by, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8)`);
+const insertState = statement(`
+  insert into webhook_states (org_id, webhook_id, status, consecutive_failures, settled_to, send_from, version,
+    delivered_total, failed_total, duration_ms_total)
+  values ($1, $2, 'enabled', 0, $3, $3, 1, 0, 0, 0)`);
+const subscribe = statement(`
+  insert into webhook_subscriptions (org_id, webhook_id, after_position, event_types) values ($1, $2, $3, $4)
+  on conflict (org_id, webhook_id, after_position) do update set event_types = excluded.event_types`);
+
+export async function insertNewWebhook(
+  tx: Tx,
+  webhook: Pick<Webhook, 'webhookId' | 'callbackUrl' | 'eventTypes' | 'description' | 'customerCode'>,
+  sealedSecret: string,
+  head: number,
+): Promise<void> {
+  const { webhookId, callbackUrl, eventTypes, description, customerCode } = webhook;
+  await tx.query(insertWebhook, [
+    tx.orgId,
+    webhookId,
+    callbackUrl,
+    eventTypes,
+    description,
+    customerCode,
+    sealedSecret,
+    tx.now,
+    tx.actor,
+  ]);
+  await tx.query(insertState, [tx.orgId, webhookId, head]);
+  await tx.query(subscribe, [tx.orgId, webhookId, head, eventTypes]);
+}
+
+const count = statement('select count(*) as count from webhooks where org_id = $1 and deleted_at is null');
+
+export async function countWebhooks(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(count, [tx.orgId]);
+  return row?.count ?? 0;
+}
+
+/** Those that a caller may see: all, or a customer's own. */
+const whose = (customerCode: string | null, place: number) =>
+  customerCode === null ? '' : `and w.customer_code = $${place}`;
+
+export async function listWebhooks(
+  tx: Tx,
+  customerCode: string | null,
+  before: string | null,
+  limit: number,
+): Promise<Webhook[]> {
+  const values: unknown[] = [tx.orgId, before, limit];
+  if (customerCode !== null) values.push(customerCode);
+  const text = `select ${columns} ${joined} and ($2::text is null or w.webhook_id < $2) ${whose(customerCode, 4)}
+    order by w.webhook_id desc limit $3`;
+  return tx.query<Webhook>(composedStatement(text), values);
+}
+
+const one = statement(`select ${columns} ${joined} and w.webhook_id = $2`);
+const lock = statement('select 1 from webhook_states where org_id = $1 and webhook_id = $2 for update');
+
+export async function findWebhook(tx: Tx, webhookId: string): Promise<Webhook | null> {
+  const [row] = await tx.query<Webhook>(one, [tx.orgId, webhookId]);
+  return row ?? null;
+}
+
+/** The state's row is the lock of everything about a webhook: its holder takes it too when it writes results. */
+export async function lockWebhookState(tx: Tx, webhookId: string): Promise<void> {
+  await tx.query(lock, [tx.orgId, webhookId]);
+}
+
+const secretsOf = statement(`
+  select secret, next_secret as "nextSecret", overlap_until as "overlapUntil" from webhooks
+  where org_id = $1 and webhook_id = $2`);
+const replaceSecrets = statement(`
+  update webhooks set secret = $3, next_secret = $4, overlap_until = $5, updated_at = $6
+  where org_id = $1 and webhook_id = $2`);
+
+export async function readSecrets(tx: Tx, webhookId: string): Promise<SealedSecrets> {
+  const [row] = await tx.query<SealedSecrets>(secretsOf, [tx.orgId, webhookId]);
+  if (!row) throw new Error('a webhook without secrets');
+  return row;
+}
+
+export async function saveSecrets(tx: Tx, webhookId: string, secrets: SealedSecrets): Promise<void> {
+  const { secret, nextSecret, overlapUntil } = secrets;
+  await tx.query(replaceSecrets, [tx.orgId, webhookId, secret, nextSecret, overlapUntil, tx.now]);
+}
+
+const update = statement(`
+  update webhooks set callback_url = $3, event_types = $4, description = $5, updated_at = $6
+  where org_id = $1 and webhook_id = $2`);
+const touch = statement(
+  'update webhook_states set version = version + 1 where org_id = $1 and webhook_id = $2',
+);
+
+export async function saveWebhook(tx: Tx, webhook: Webhook): Promise<void> {
+  const { webhookId, callbackUrl, eventTypes, description } = webhook;
+  await tx.query(update, [tx.orgId, webhookId, callbackUrl, eventTypes, description, tx.now]);
+}
+
+export async function saveSubscription(
+  tx: Tx,
+  webhookId: string,
+  head: number,
+  eventTypes: readonly string[],
+): Promise<void> {
+  await tx.query(subscribe, [tx.orgId, webhookId, head, eventTypes]);
+}
+
+/** Whoever sends for it reads its configuration again. */
+export async function noteChange(tx: Tx, webhookId: string): Promise<void> {
+  await tx.query(touch, [tx.orgId, webhookId]);
+  tx.announce('webhooks');
+}
+
+const setStatus = statement(`
+  update webhook_states set status = $3, disabled_reason = $4, disabled_at = $5
+  where org_id = $1 and webhook_id = $2`);
+const startAnew = statement(`
+  update webhook_states set status = 'enabled', disabled_reason = null, disabled_at = null, consecutive_failures = 0,
+    failing_since = null, send_from = greatest(send_from, $3)
+  where org_id = $1 and webhook_id = $2`);
+const skipWaiting = statement(`
+  update webhook_deliveries set status = case when status in ('retrying', 'recovering') then 'skipped' else status end,
+    due_at = null, manual = false, resume_due_at = null, updated_at = $3
+  where org_id = $1 and webhook_id = $2 and due_at is not null`);
+const nothingDue = statement(
+  'update webhook_states set next_due_at = null where org_id = $1 and webhook_id = $2',
+);
+
+/** From now on nothing is sent: what waits is skipped, and can be recovered. */
+export async function disable(tx: Tx, webhookId: string, reason: DisabledReason): Promise<void> {
+  await tx.query(setStatus, [tx.orgId, webhookId, 'disabled' satisfies WebhookStatus, reason, tx.now]);
+  await tx.query(skipWaiting, [tx.orgId, webhookId, tx.now]);
+  await tx.query(nothingDue, [tx.orgId, webhookId]);
+}
+
+/** What happened up to `sendFrom` and was not sent stays skipped. */
+export async function enable(tx: Tx, webhookId: string, sendFrom: number): Promise<void> {
+  await tx.query(startAnew, [tx.orgId, webhookId, sendFrom]);
+}
+
+const markDeleted = statement('update webhooks set deleted_at = $3 where org_id = $1 and webhook_id = $2');
+const dropState = statement('delete from webhook_states where org_id = $1 and webhook_id = $2');
+
+export async function remove(tx: Tx, webhookId: string): Promise<void> {
+  await tx.query(markDeleted, [tx.orgId, webhookId, tx.now]);
+  await tx.query(dropState, [tx.orgId, webhookId]);
+}

@@ -1,0 +1,70 @@
+export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+export const DISABLED_REASONS = ['manual', 'consecutive_failures'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+export interface Webhook {
+  webhookId: string;
+  callbackUrl: string;
+  eventTypes: string[];
+  description: string | null;
+  /** Set when a credential bound to a customer made it: it gets only that customer's events. */
+  customerCode: string | null;
+  status: WebhookStatus;
+  disabledReason: DisabledReason | null;
+  disabledAt: Date | null;
+  consecutiveFailures: number;
+  failingSince: Date | null;
+  /** Until then pushes are signed with the old secret and with the new one. */
+  overlapUntil: Date | null;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What a push is signed with, both sealed. */
+export interface SealedSecrets {
+  secret: string;
+  nextSecret: string | null;
+  overlapUntil: Date | null;
+}
+
+/** What was subscribed to from the event after a place in the feed on. */
+export interface Subscription {
+  afterPosition: number;
+  eventTypes: readonly string[];
+}
+
+export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** As stored: only for pushes that did not succeed at once. */
+type StoredDeliveryStatus = 'retrying' | 'recovering' | 'delivered' | 'failed' | 'skipped';
+
+export interface StoredDelivery {
+  position: number;
+  status: StoredDeliveryStatus;
+  attempts: number;
+  tries: number;
+  dueAt: Date | null;
+  manual: boolean;
+  resumeDueAt: Date | null;
+}
+
+/** The limits of pushing, as the operator set them. */
+export interface PushPolicy {
+  timeoutMs: number;
+  retryDelaysMs: readonly number[];
+  disableAfter: number;
+  headerPrefix: string;
+}
+
+/** The id a push carries: the event's and the end of the configuration's, so that both can be told from it. */
+export const deliveryIdOf = (webhookId: string, eventId: string): string =>
+  `dlv_${eventId.slice(4)}${webhookId.slice(-6)}`;
+
+export function eventIdOf(webhookId: string, deliveryId: string): string | null {
+  const eventId = `evt_${deliveryId.slice(4, -6)}`;
+  return deliveryId === deliveryIdOf(webhookId, eventId) ? eventId : null;
+}
