@@ -42,6 +42,15 @@ describe('without any setting', () => {
       publicUrl: null,
       demo: null,
       adminEmail: 'admin@demo.example',
+      smtpUrl: null,
+      mailFrom: { name: 'Lotward', address: 'no-reply@lotward.invalid' },
+      webhooks: {
+        headerPrefix: 'Lotward',
+        timeoutMs: 5_000,
+        retryDelaysMs: [60_000, 300_000, 900_000],
+        disableAfter: 10,
+        allowedNetworks: [],
+      },
       corsOrigins: [],
       metricsToken: null,
       apiProcesses: 1,
@@ -53,6 +62,8 @@ describe('without any setting', () => {
     const names = ['HOST', 'PORT', 'DATABASE_URL', 'LOTWARD_DATA_DIR', 'LOTWARD_SECRET_KEY', 'REDIS_URL'];
     names.push('TLS_CERT_FILE', 'TLS_KEY_FILE', 'TRUST_PROXY', 'PUBLIC_URL', 'LOTWARD_DEMO');
     names.push('LOTWARD_ADMIN_EMAIL', 'CORS_ORIGINS', 'METRICS_TOKEN', 'WEB_CONCURRENCY');
+    names.push('SMTP_URL', 'MAIL_FROM', 'WEBHOOK_HEADER_PREFIX', 'WEBHOOK_TIMEOUT_MS');
+    names.push('WEBHOOK_RETRY_DELAYS_S', 'WEBHOOK_DISABLE_AFTER', 'WEBHOOK_ALLOWED_NETWORKS');
     for (const blank of ['', '  ']) {
       expect(read(Object.fromEntries(names.map((name) => [name, blank])))).toEqual(read({}));
     }
@@ -89,6 +100,18 @@ describe('a good value is taken', () => {
     [
       { CORS_ORIGINS: 'https://app.example, http://localhost:5173' },
       { corsOrigins: ['https://app.example', 'http://localhost:5173'] },
+    ],
+    [{ SMTP_URL: 'smtp://user:word@mail.example:587' }, { smtpUrl: 'smtp://user:word@mail.example:587' }],
+    [{ SMTP_URL: 'smtps://mail.example' }, { smtpUrl: 'smtps://mail.example' }],
+    [{ MAIL_FROM: 'stock@acme.example' }, { mailFrom: { name: '', address: 'stock@acme.example' } }],
+    [{ MAIL_FROM: '<stock@acme.example>' }, { mailFrom: { name: '', address: 'stock@acme.example' } }],
+    [
+      { MAIL_FROM: 'Acme, Inc. <s@acme.example>' },
+      { mailFrom: { name: 'Acme, Inc.', address: 's@acme.example' } },
+    ],
+    [
+      { MAIL_FROM: '"Acme, Inc." <s@acme.example>' },
+      { mailFrom: { name: 'Acme, Inc.', address: 's@acme.example' } },
     ],
     [{ METRICS_TOKEN: 'token' }, { metricsToken: 'token' }],
     [{ WEB_CONCURRENCY: '64' }, { apiProcesses: 64 }],
@@ -138,6 +161,14 @@ describe('a bad value is refused with one line that names the setting', () => {
     [{ PUBLIC_URL: 'lotward.example' }, /^PUBLIC_URL must .*http:\/\/ or https:\/\//],
     [{ LOTWARD_DEMO: 'yes' }, /^LOTWARD_DEMO must be 0 or 1, not "yes"\.$/],
     [{ LOTWARD_ADMIN_EMAIL: 'ops' }, /^LOTWARD_ADMIN_EMAIL is not an e-mail address: "ops"\.$/],
+    [{ SMTP_URL: 'mail.example:587' }, /^SMTP_URL must .*smtp:\/\/ or smtps:\/\//],
+    [{ SMTP_URL: 'http://mail.example' }, /^SMTP_URL must/],
+    [{ SMTP_URL: 'smtp:///' }, /^SMTP_URL must name a host/],
+    [{ MAIL_FROM: 'stock' }, /^MAIL_FROM must be an address or Name <address>, not "stock"\.$/],
+    [{ MAIL_FROM: 'Stock <stock>' }, /^MAIL_FROM must/],
+    [{ MAIL_FROM: 'Stock <a@b.example> x' }, /^MAIL_FROM must/],
+    [{ MAIL_FROM: 'a@b.example, c@d.example' }, /^MAIL_FROM must/],
+    [{ MAIL_FROM: 'Stock\r\nBcc: x <a@b.example>' }, /^MAIL_FROM must/],
     [{ CORS_ORIGINS: '*' }, /^CORS_ORIGINS must list origins .*"\*"/],
     [{ CORS_ORIGINS: 'ftp://app.example' }, /^CORS_ORIGINS must/],
     [{ CORS_ORIGINS: 'https://app.example/' }, /^CORS_ORIGINS must/],
@@ -156,6 +187,8 @@ describe('a bad value is refused with one line that names the setting', () => {
       complaint({ LOTWARD_SECRET_KEY: 'tell-nobody' }),
       complaint({ ...external, DATABASE_URL: 'mysql://user:tell-nobody@h/d' }),
       complaint({ REDIS_URL: 'http://:tell-nobody@r.example' }),
+      complaint({ SMTP_URL: 'http://user:tell-nobody@mail.example' }),
+      complaint({ SMTP_URL: 'smtp://user:tell-nobody@' }),
     ];
     for (const line of secrets) expect(line).not.toContain('tell-nobody');
   });

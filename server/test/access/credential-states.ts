@@ -1,6 +1,6 @@
 import { revokeKey, SCOPES } from '../../src/access/index.js';
 import { newKeyId, newKeyPair } from '../../src/access/key-token.js';
-import type { ExpectedRoute, Scope } from './expected-answers.js';
+import type { ExpectedRoute, Scope } from './expected-answers/index.js';
 import type { keysOf, World } from './world.js';
 
 /** What the caller must see. `success`: whatever the route answers to its own request, with status 200. */
@@ -14,8 +14,8 @@ type Keys = ReturnType<typeof keysOf>;
 /** One state a credential can be in: how it comes about, and how every route answers to it. */
 export interface CredentialState {
   name: string;
-  /** The `Authorization` header, made for a route that needs this scope; null: none is sent. */
-  authorization(keys: Keys, scope: Scope | null, world: World): Promise<string | null>;
+  /** The `Authorization` header, made for a request that needs these scopes, the route's first; null: none is sent. */
+  authorization(keys: Keys, needed: readonly Scope[], world: World): Promise<string | null>;
   verdict(route: ExpectedRoute): Verdict;
 }
 
@@ -35,7 +35,6 @@ const scopeMissing = (): Verdict => ({
 });
 
 const bearer = ({ apiKey }: { apiKey: string }) => `Bearer ${apiKey}`;
-const needed = (scope: Scope | null): Scope[] => (scope === null ? [] : [scope]);
 const swapped = (text: string, at: number) =>
   `${text.slice(0, at)}${text.at(at) === 'a' ? 'b' : 'a'}${text.slice(at + 1)}`;
 
@@ -76,7 +75,7 @@ const apiKey: readonly CredentialState[] = [
   },
   {
     name: 'revoked',
-    authorization: async (keys, _scope, world) => {
+    authorization: async (keys, _needed, world) => {
       const made = await keys.create({});
       await keys.during(world.db.clock, (tx) => revokeKey(tx, made.keyId));
       return bearer(made);
@@ -105,25 +104,25 @@ const apiKey: readonly CredentialState[] = [
   },
   {
     name: 'every scope but the one needed',
-    authorization: async (keys, scope) =>
-      bearer(await keys.create({ scopes: SCOPES.filter((each) => each !== scope) })),
+    authorization: async (keys, needed) =>
+      bearer(await keys.create({ scopes: SCOPES.filter((each) => each !== needed[0]) })),
     verdict: ({ scope }) => (scope === null ? 'success' : scopeMissing()),
   },
   {
     name: 'active, with exactly the scope needed',
-    authorization: async (keys, scope) => bearer(await keys.create({ scopes: needed(scope) })),
+    authorization: async (keys, needed) => bearer(await keys.create({ scopes: needed })),
     verdict: success,
   },
   {
     name: 'used from an address in its list',
-    authorization: async (keys, scope) =>
-      bearer(await keys.create({ scopes: needed(scope), allowList: ['192.0.2.1', '127.0.0.0/8'] })),
+    authorization: async (keys, needed) =>
+      bearer(await keys.create({ scopes: needed, allowList: ['192.0.2.1', '127.0.0.0/8'] })),
     verdict: success,
   },
   {
     name: 'old secret, inside the overlap',
-    authorization: async (keys, scope) => {
-      const made = await keys.create({ scopes: needed(scope) });
+    authorization: async (keys, needed) => {
+      const made = await keys.create({ scopes: needed });
       await keys.rotate(made.keyId, 3_600);
       return bearer(made);
     },
@@ -131,34 +130,34 @@ const apiKey: readonly CredentialState[] = [
   },
   {
     name: 'new secret, inside the overlap',
-    authorization: async (keys, scope) => {
-      const made = await keys.create({ scopes: needed(scope) });
+    authorization: async (keys, needed) => {
+      const made = await keys.create({ scopes: needed });
       return bearer(await keys.rotate(made.keyId, 3_600));
     },
     verdict: success,
   },
   {
     name: 'new secret, overlap over',
-    authorization: async (keys, scope) => {
+    authorization: async (keys, needed) => {
       const then = keys.yesterday();
-      const made = await keys.create({ scopes: needed(scope) }, then);
+      const made = await keys.create({ scopes: needed }, then);
       return bearer(await keys.rotate(made.keyId, 3_600, then));
     },
     verdict: success,
   },
   {
     name: 'bound to a customer, with every scope',
-    authorization: async (keys, _scope, world) =>
+    authorization: async (keys, _needed, world) =>
       bearer(await keys.create({ customerCode: world.ours.partner })),
     verdict: ({ customerBound }) => (customerBound === 'allowed' ? 'success' : forbidden('customer_bound')),
   },
   {
     name: 'bound to a customer, every scope but the one needed',
-    authorization: async (keys, scope, world) =>
+    authorization: async (keys, needed, world) =>
       bearer(
         await keys.create({
           customerCode: world.ours.partner,
-          scopes: SCOPES.filter((each) => each !== scope),
+          scopes: SCOPES.filter((each) => each !== needed[0]),
         }),
       ),
     verdict: ({ scope }) => (scope === null ? 'success' : scopeMissing()),

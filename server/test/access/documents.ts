@@ -10,6 +10,8 @@ export interface Documents {
   order(state: OrderState, customerCode?: string): Promise<string>;
   orderNo(): Promise<string>;
   dispatch(state: DispatchState, customerCode?: string): Promise<string>;
+  /** Of a credential bound to the customer, so that others of the customer see it as well. */
+  webhook(): Promise<string>;
 }
 
 export const purchase = {
@@ -29,9 +31,11 @@ export async function documentsOf(
   api: TestApi,
   { key, newKey }: TestOrganization,
   word: string,
+  pushes: { customerCode: string; callbackUrl: string },
 ): Promise<Documents> {
   // Whoever picks is not the owner of the other keys, so that those can re-check.
   const { apiKey: picker } = await newKey({ owner: 'picker@test.example' });
+  const { apiKey: customer } = await newKey({ customerCode: pushes.customerCode });
   let made = 0;
   const must = async <D>(path: string, body: object, by = key): Promise<D> => {
     const answer = await api.call<D>('POST', path, body, by);
@@ -80,6 +84,11 @@ export async function documentsOf(
       if (state === 'rechecking') await must(`/v2/dispatches/${dispatchId}/picks`, picks(2), picker);
       if (state === 'dispatched') await pass(dispatchId, 2);
       return dispatchId;
+    },
+    async webhook() {
+      const { callbackUrl } = pushes;
+      const body = { callbackUrl, eventTypes: ['order.status_changed'], description: word };
+      return (await must<{ webhookId: string }>('/v2/webhooks', body, customer)).webhookId;
     },
   };
 }

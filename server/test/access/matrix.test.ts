@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../src/access/index.js';
 import { allRoutes } from '../../src/app/routes.js';
+import { WEBHOOK_DEFAULTS } from '../../src/config/index.js';
 import { type Answer, callApi } from '../harness/index.js';
 import { type CredentialState, credentialKinds } from './credential-states.js';
 import type { Documents } from './documents.js';
-import { type ExpectedRoute, expectedAnswers, publicPaths, type Request } from './expected-answers.js';
+import { type ExpectedRoute, expectedAnswers, publicPaths, type Request } from './expected-answers/index.js';
 import { type Codes, FOREIGN_WORD, keysOf, openWorld, type World } from './world.js';
 
 let world: World;
@@ -23,11 +25,12 @@ const ask = (method: string, { path, body }: Request, authorization: string | nu
     ...(authorization === null ? {} : { authorization }),
   });
 
-/** A header for a state and scope; routes that need the same scope share the credential. */
+/** A header for a state and scopes; requests that need the same scopes share the credential. */
 const headers = new Map<string, Promise<string | null>>();
 function authorizationFor(kind: string, state: CredentialState, row: ExpectedRoute): Promise<string | null> {
-  const id = `${kind}/${state.name}/${row.scope}`;
-  const known = headers.get(id) ?? state.authorization(keys, row.scope, world);
+  const needed = [...(row.scope === null ? [] : [row.scope]), ...(row.alsoNeeds ?? [])];
+  const id = `${kind}/${state.name}/${needed}`;
+  const known = headers.get(id) ?? state.authorization(keys, needed, world);
   headers.set(id, known);
   return known;
 }
@@ -49,9 +52,15 @@ function routesOnServer(): { path: string; methods: string[] }[] {
     });
 }
 
+/** What the routes push with: they are only listed here. */
+const NOT_CALLED = { outbound: null as never, policy: WEBHOOK_DEFAULTS };
+
+/** Of every kind its name. */
+const kindsOfCodes = new Proxy({} as Codes, { get: (_codes, kind) => `<our ${String(kind)}>` });
+
 describe('the table of expected answers', () => {
   it('has exactly the routes of the service, with the scope and customer rule each declares', () => {
-    const declared = allRoutes(world.db.database).map((route) => ({
+    const declared = allRoutes(world.db.database, NOT_CALLED).map((route) => ({
       route: `${route.method} ${route.path}`,
       scope: route.scope,
       customerBound: route.customerBound ?? 'refused',
@@ -106,11 +115,23 @@ describe.each(expectedAnswers)('$route', (row) => {
     });
   }
 
+  for (const scope of row.alsoNeeds ?? []) {
+    it(`needs ${scope} for what is asked for`, async () => {
+      const { apiKey } = await keys.create({ scopes: SCOPES.filter((each) => each !== scope) });
+      const answer = await ask(methodOf(row), await row.request(world), `Bearer ${apiKey}`);
+      expect(answer).toMatchObject({ status: 403, code: 1003, reason: 'scope_missing', data: null });
+    });
+  }
+
   for (const { kind, request, ifNotOurs, fresh } of row.names) {
     it(`a ${kind} of others is answered like one that is not there: ${placeOf(kind, request)}`, async () => {
       const answerTo = async (codes: Codes, make?: Documents) => {
         const code = fresh && make ? await fresh(make) : codes[kind];
-        const answer = await ask(methodOf(row), request(code), `Bearer ${world.organization.key}`);
+        const answer = await ask(
+          methodOf(row),
+          request(code, world.ours),
+          `Bearer ${world.organization.key}`,
+        );
         return { answer, told: whatIsTold(answer, code) };
       };
       const own = await answerTo(world.ours, world.make);
@@ -129,8 +150,8 @@ describe.each(expectedAnswers)('$route', (row) => {
 const itemsOf = (answer: Answer) => (answer.data as { items?: unknown[] } | null)?.items;
 
 /** The path with the kind in place of a code, or the field of the body that names it. */
-function placeOf(kind: string, request: (code: string) => Request): string {
-  const { path, body } = request(`<${kind}>`);
+function placeOf(kind: string, request: (code: string, ours: Codes) => Request): string {
+  const { path, body } = request(`<${kind}>`, kindsOfCodes);
   const field = Object.entries(body ?? {}).find(([, value]) =>
     JSON.stringify(value).includes(`"<${kind}>"`),
   )?.[0];

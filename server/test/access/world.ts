@@ -3,9 +3,11 @@ import type { Clock } from '../../src/platform/clock/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { newId } from '../../src/platform/ids/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
+import { deliveryIdOf } from '../../src/webhooks/webhook.js';
 import {
   GTIN,
   newOrganization,
+  openReceiver,
   openTestDatabase,
   startApi,
   stockCatalogue,
@@ -15,6 +17,7 @@ import {
   testClock,
 } from '../harness/index.js';
 import { type Documents, documentsOf, purchase, sale } from './documents.js';
+import { deliverUntil, toLoopback } from './pushes.js';
 
 /** One of each thing a request can name. The same letters everywhere, so that only they differ. */
 export interface Codes {
@@ -31,6 +34,10 @@ export interface Codes {
   order: string;
   orderNo: string;
   dispatch: string;
+  /** A webhook of this partner; an event it was pushed, and that push. */
+  webhook: string;
+  event: string;
+  delivery: string;
   owner: string;
   /** A word in the names of a product and a partner. */
   name: string;
@@ -70,19 +77,31 @@ const plainCodes = (letter: string) => ({
 
 export async function openWorld(): Promise<World> {
   const db = await openTestDatabase();
-  const api = await startApi(db.database);
+  const api = await startApi(db.database, { webhooks: toLoopback });
+  const receiver = await openReceiver();
   const organization = await newOrganization(db, { code: 'okapi' });
   const other = await newOrganization(db, { code: 'zebra' });
-  const { newHold, make, ...furnished } = await furnish(api, organization, 'A', 'OKAPI');
-  const { newHold: _newHold, make: theyMake, ...theirs } = await furnish(api, other, 'B', FOREIGN_WORD);
+  const callback = (word: string) => receiver.url(`/${word}`);
+  const { newHold, make, ...ours } = await furnish(api, organization, 'A', 'OKAPI', callback('OKAPI'));
+  const {
+    newHold: _newHold,
+    make: theyMake,
+    ...theirs
+  } = await furnish(api, other, 'B', FOREIGN_WORD, callback(FOREIGN_WORD));
+  await deliverUntil(db, async () => {
+    const pushed = await db.sql('select distinct org_id from webhook_attempts');
+    return pushed.length === 2;
+  });
   const at = db.clock.now();
+  const unknownWebhook = newId('whk', at);
+  const unknownEvent = newId('evt', at);
   return {
     db,
     api,
     organization,
     other,
-    ours: furnished,
-    theirs,
+    ours: { ...ours, ...(await pushOf(api, organization.key, ours.webhook)) },
+    theirs: { ...theirs, ...(await pushOf(api, other.key, theirs.webhook)) },
     nobodys: {
       ...plainCodes('X'),
       name: 'QUAGG',
@@ -92,15 +111,32 @@ export async function openWorld(): Promise<World> {
       receipt: newId('rcp', at),
       order: newId('ord', at),
       dispatch: newId('dsp', at),
+      webhook: unknownWebhook,
+      event: unknownEvent,
+      delivery: deliveryIdOf(unknownWebhook, unknownEvent),
     },
     newHold,
     make,
     theyMake,
     async close() {
       await api.close();
+      await receiver.close();
       await db.drop();
     },
   };
+}
+
+async function pushOf(api: TestApi, key: string, webhookId: string) {
+  const path = `/v2/webhooks/${webhookId}/deliveries?limit=1&status=delivered`;
+  const { data, text } = await api.call<{ items: { eventId: string; deliveryId: string }[] }>(
+    'GET',
+    path,
+    undefined,
+    key,
+  );
+  const [push] = data.items;
+  if (!push) throw new Error(`${path}: ${text}`);
+  return { event: push.eventId, delivery: push.deliveryId };
 }
 
 async function furnish(
@@ -108,7 +144,8 @@ async function furnish(
   owner: TestOrganization,
   letter: string,
   word: string,
-): Promise<Codes & Pick<World, 'newHold' | 'make'>> {
+  callbackUrl: string,
+): Promise<Omit<Codes, 'event' | 'delivery'> & Pick<World, 'newHold' | 'make'>> {
   const { key, organization } = owner;
   await stockCatalogue(api, key);
   const codes = plainCodes(letter);
@@ -145,6 +182,8 @@ async function furnish(
     const body = { warehouse: 'WH-1', quantity: 1, reason: `${word} inspection`, ...part };
     return (await must<{ holdId: string }>('POST', '/v2/stock/holds', body)).holdId;
   };
+  const make = await documentsOf(api, owner, word, { customerCode: codes.partner, callbackUrl });
+  const webhook = await make.webhook();
   const { receiptId: receipt } = await must<{ receiptId: string }>('POST', '/v2/receipts', {
     ...purchase,
     receiptNo: codes.receiptNo,
@@ -164,7 +203,8 @@ async function furnish(
     receipt,
     order,
     dispatch,
-    make: await documentsOf(api, owner, word),
+    webhook,
+    make,
     name: word,
     owner: `owner@${organization.code}.example`,
     productId: second.id,

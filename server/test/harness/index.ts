@@ -1,5 +1,8 @@
 export * from './api.js';
 export * from './database.js';
+export * from './push-world.js';
+export * from './receiver.js';
+export * from './worker.js';
 
 /** `npm test` runs sizes that fit minutes; `npm run test:full` the sizes that prove more. */
 export const fullTier = process.env.LOTWARD_TEST_TIER === 'full';

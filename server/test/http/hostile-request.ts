@@ -10,6 +10,8 @@ interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
+  /** Things of this name that exist. */
+  known?: readonly string[];
 }
 
 interface Parameter {
@@ -35,12 +37,19 @@ interface Document {
   >;
 }
 
-export const operationsOf = (document: unknown): Operation[] =>
+/** `known`: parameters of paths that exist, by path and name, beside those that always do. */
+export const operationsOf = (
+  document: unknown,
+  known: (path: string, name: string) => readonly string[] | undefined = () => undefined,
+): Operation[] =>
   Object.entries((document as Document).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      parameters: operation.parameters ?? [],
+      parameters: (operation.parameters ?? []).map((parameter) => {
+        const given = parameter.in === 'path' ? known(path, parameter.name) : undefined;
+        return given ? { ...parameter, schema: { ...parameter.schema, known: given } } : parameter;
+      }),
       body: operation.requestBody?.content['application/json']?.schema ?? null,
     })),
   );
@@ -55,7 +64,7 @@ export interface HostileRequest {
 }
 
 /** Things that exist, so that a part of the requests gets as far as the database. */
-const KNOWN: Record<string, string[]> = {
+const KNOWN: Record<string, readonly string[]> = {
   productCode: [GTIN, '6901234567892', 'PUMP-1', 'GLOVE-1'],
   id: [GTIN, 'PUMP-1', 'GLOVE-1', 'NEW-1'],
   code: ['WH-1', 'SUP-1', 'HOSP-1', 'NEW-1'],
@@ -66,6 +75,14 @@ const KNOWN: Record<string, string[]> = {
   customerCode: ['HOSP-1', 'SUP-1'],
   batchNo: ['B1', 'B2', ''],
   serials: ['S1', 'S2'],
+  // Nobody has these: a closed port of this machine, a name that does not exist, and what may not be called.
+  callbackUrl: [
+    'http://127.0.0.1:9/hooks',
+    'https://partner.example/hooks',
+    'https://10.0.0.1/',
+    'https://u:p@a.example',
+  ],
+  secret: ['sixteen letters!', `whsec_${'A'.repeat(43)}=`, 'short'],
 };
 
 const TEXTS = [
@@ -109,6 +126,9 @@ const TEXTS = [
   '2026-11-15T24:00:00Z',
   'WyJwcm9kdWN0cyIsIkEiXQ',
   'WyJob2xkcyIsImEiXQ',
+  ...['["webhooks","a"]', '["deliveries","-1"]', '["deliveries","9007199254740993"]'].map((text) =>
+    Buffer.from(text).toString('base64url'),
+  ),
 ];
 const NUMBERS = [
   ...[0, -0, 1, -1, 1.5, 1_000, 2_000_000_000, -2_000_000_000, -2_000_000_001, 2_147_483_648],
@@ -129,14 +149,14 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 
 /** A value that the schema allows, or nearly. */
 function fitting(schema: Schema, name: string): fc.Arbitrary<unknown> {
-  const known = KNOWN[name];
+  const known = schema.known ?? KNOWN[name];
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (type === 'string' && known) return fc.constantFrom(...known);
   if (schema.format === 'date')
     return fc.constantFrom('2027-01-31', '2028-02-29', '0001-01-01', '9999-12-31');
   if (schema.format === 'date-time')
     return fc.constantFrom('2026-11-15T10:00:00Z', '2020-01-01T00:00:00.5Z', '0001-01-01T00:00:00Z');
+  if (type === 'string' && known) return fc.constantFrom(...known);
   if (type === 'string') return fc.constantFrom('a', 'Reason', '批次', 'x@y.example');
   if (type === 'integer') {
     const small = fc.integer({ min: Math.max(-5, schema.minimum ?? -5), max: 20 });

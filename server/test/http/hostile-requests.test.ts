@@ -3,20 +3,24 @@ import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { fullTier, GTIN, openTestService, sized } from '../harness/index.js';
+import { toLoopback } from '../access/pushes.js';
+import { fullTier, GTIN, openReceiver, openTestService, type Receiver, sized } from '../harness/index.js';
 import { faultsOf, type Received } from './error-table.js';
 import { type HostileRequest, hostileRequest, operationsOf } from './hostile-request.js';
 
 const REQUESTS = sized(1_500, 20_000);
 const AT_ONCE = 8;
+const WEBHOOKS = sized(50, 500);
 /** The usual tier asks the same questions every time; the full tier asks new ones. */
 const SEED = Number(process.env.LOTWARD_TEST_SEED ?? (fullTier ? randomInt(2 ** 31) : 20_261_115));
 
 let service: Awaited<ReturnType<typeof openTestService>>;
+let receiver: Receiver;
 let keys: Record<HostileRequest['credential'], string | null>;
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ webhooks: toLoopback });
+  receiver = await openReceiver();
   for (const batchNo of ['B1', 'B2'])
     await service.call('POST', '/v2/stock/adjustments', {
       productCode: GTIN,
@@ -32,7 +36,34 @@ beforeAll(async () => {
 afterAll(async () => {
   agent.destroy();
   await service.close();
+  await receiver.close();
 });
+
+/** Enough webhooks that some outlast being deleted, and one with pushes. */
+async function webhooksToMeet(): Promise<(path: string, name: string) => string[] | undefined> {
+  const body = { callbackUrl: receiver.url(), eventTypes: ['inventory.low_stock'] };
+  const make = () => service.call<{ webhookId: string }>('POST', '/v2/webhooks', body);
+  const webhookIds = (await Promise.all(Array.from({ length: WEBHOOKS }, make))).map(
+    ({ data }) => data.webhookId,
+  );
+  await service.call('PUT', '/v2/products/GLOVE-1', {
+    productName: 'Gloves',
+    tracking: 'none',
+    safetyStock: 5,
+  });
+  const pushed = String(webhookIds[0]);
+  const log = await service.call<{ items: { deliveryId: string }[] }>(
+    'GET',
+    `/v2/webhooks/${pushed}/deliveries`,
+  );
+  const deliveryIds = log.data.items.map(({ deliveryId }) => deliveryId);
+  expect(deliveryIds).toHaveLength(1);
+  return (path, name) => {
+    if (name === 'deliveryId') return deliveryIds;
+    if (name === 'webhookId') return path.includes('{deliveryId}') ? [pushed] : webhookIds;
+    return undefined;
+  };
+}
 
 function send(hostile: HostileRequest): Promise<Received> {
   const key = keys[hostile.credential];
@@ -81,7 +112,7 @@ it(`${REQUESTS} odd requests over all routes are answered from the table, and no
   timeout: sized(120_000, 1_200_000),
 }, async () => {
   const document = (await service.api.call('GET', '/v2/openapi.json')).json;
-  const operations = operationsOf(document);
+  const operations = operationsOf(document, await webhooksToMeet());
   const requests = fc.sample(hostileRequest(operations), { numRuns: REQUESTS, seed: SEED });
   const found: string[] = [];
   const seen = new Map<number, number>();

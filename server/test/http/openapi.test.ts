@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestService } from '../harness/index.js';
+import { deliverUntil, toLoopback } from '../access/pushes.js';
+import { openReceiver, openTestService, type Receiver } from '../harness/index.js';
 import { TABLE } from './error-table.js';
 
 interface Parameter {
@@ -27,11 +28,14 @@ interface Document {
 }
 
 let service: Awaited<ReturnType<typeof openTestService>>;
+let receiver: Receiver;
 let text: string;
 let document: Document;
 let operations: [name: string, path: string, operation: Operation][];
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ webhooks: toLoopback });
+  receiver = await openReceiver();
+  receiver.answer = () => 500;
   text = (await service.api.call('GET', '/v2/openapi.json')).text;
   document = JSON.parse(text);
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -42,7 +46,10 @@ beforeAll(async () => {
     ]),
   );
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
 
 describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1 of version 2.1, public, and the one kept in the repository', () => {
@@ -115,6 +122,48 @@ describe('the OpenAPI document', () => {
       const { json } = await service.call('GET', path);
       expect([path, valid(json), valid.errors]).toEqual([path, true, null]);
     }
+  });
+
+  it('describes the very answers about webhooks, before and after something was pushed', async () => {
+    const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true } });
+    const ids: Record<string, string> = {};
+    const ask = async <D>(method: string, path: string, body?: object, query = ''): Promise<D> => {
+      const operation = document.paths[path]?.[method.toLowerCase()];
+      const valid = ajv.compile(operation?.responses['200']?.content['application/json']?.schema ?? false);
+      const target = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(ids[name])) + query;
+      const { json, data } = await service.call<D>(method, target, body);
+      expect([method, path, valid(json), valid.errors]).toEqual([method, path, true, null]);
+      return data;
+    };
+    const one = '/v2/webhooks/{webhookId}';
+    const readAll = async () => {
+      await ask('GET', '/v2/webhooks');
+      await ask('GET', one);
+      await ask('GET', `${one}/health`);
+      await ask(
+        'GET',
+        `${one}/completeness`,
+        undefined,
+        '?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z',
+      );
+      return ask<{ items: { deliveryId: string; attempts: object[] }[] }>('GET', `${one}/deliveries`);
+    };
+    const body = { callbackUrl: receiver.url(), eventTypes: ['inventory.low_stock'] };
+    Object.assign(ids, await ask<object>('POST', '/v2/webhooks', body));
+    expect((await readAll()).items).toEqual([]);
+    const short = { productName: 'Gloves', tracking: 'none', safetyStock: 5 };
+    expect((await service.call('PUT', '/v2/products/GLOVE-1', short)).status).toBe(200);
+    await deliverUntil(service.db, async () => (await readAll()).items[0]?.attempts.length === 1);
+    Object.assign(ids, (await readAll()).items[0]);
+    await ask('GET', `${one}/deliveries/{deliveryId}`);
+    await ask('POST', `${one}/deliveries/{deliveryId}/redeliver`, {});
+    await ask('POST', `${one}/test`, {});
+    await ask('POST', `${one}/rotate-secret`, {});
+    await ask('POST', `${one}/recover`, { since: '2026-01-01T00:00:00Z' });
+    await ask('PATCH', one, { status: 'disabled' });
+    await readAll();
+    await ask('POST', `${one}/enable`, {});
+    await ask('DELETE', one);
   });
 
   it('says how to authenticate, for every operation', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toLoopback } from '../access/pushes.js';
 import { GTIN, openTestService } from '../harness/index.js';
 
 interface PageData {
@@ -7,6 +8,17 @@ interface PageData {
 }
 
 let service: Awaited<ReturnType<typeof openTestService>>;
+/** Its pushes are listed. */
+let webhookId: string;
+/** It has no stock when it gets a safety stock: an event. */
+const product = async (code: string, productName: string) => {
+  for (const safetyStock of [0, 9])
+    await service.call('PUT', `/v2/products/${code}`, { productName, tracking: 'none', safetyStock });
+};
+const webhook = async () => {
+  const body = { callbackUrl: 'http://127.0.0.1:9/hooks', eventTypes: ['inventory.low_stock'] };
+  return (await service.call<{ webhookId: string }>('POST', '/v2/webhooks', body)).data.webhookId;
+};
 const adjust = (productCode: string, n: number) =>
   service.call('POST', '/v2/stock/adjustments', {
     productCode,
@@ -17,10 +29,12 @@ const adjust = (productCode: string, n: number) =>
   });
 const threeDigits = (n: number) => String(n).padStart(3, '0');
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ webhooks: toLoopback });
+  webhookId = await webhook();
   // Every second number is left for those who come later.
   const make = async (code: string) => {
-    await service.call('PUT', `/v2/products/${code}`, { productName: 'Early', tracking: 'none' });
+    await product(code, 'Early');
+    await webhook();
     await service.call('PUT', `/v2/partners/${code}`, { name: 'Early', roles: ['customer'] });
     await adjust(code, 1);
   };
@@ -28,8 +42,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const DELIVERIES = '/v2/webhooks/{webhookId}/deliveries';
+const located = (path: string) => path.replace('{webhookId}', webhookId);
+
 const page = async (path: string, query: Record<string, string>) => {
-  const answer = await service.call<PageData>('GET', `${path}?${new URLSearchParams(query)}`);
+  const answer = await service.call<PageData>('GET', `${located(path)}?${new URLSearchParams(query)}`);
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
   return answer.data;
 };
@@ -66,6 +83,9 @@ describe('a list read page by page', () => {
     ['/v2/inventory', 'productCode', { warehouse: 'WH-1' }],
     ['/v2/stock/movements', 'movementId', {}],
     ['/v2/audit', 'entryId', {}],
+    ['/v2/webhooks', 'webhookId', {}],
+    [DELIVERIES, 'deliveryId', {}],
+    [DELIVERIES, 'eventId', { eventType: 'inventory.low_stock', status: 'pending' }],
   ];
 
   it.each(lists)('%s shows what it shows in one page, in the same order', async (path, id, query) => {
@@ -88,7 +108,8 @@ describe('a list read page by page', () => {
         last += 2;
         await Promise.all(
           codes.map(async (code) => {
-            await service.call('PUT', `/v2/products/${code}`, { productName: 'Late', tracking: 'none' });
+            await product(code, 'Late');
+            await webhook();
             await service.call('PUT', `/v2/partners/${code}`, { name: 'Late', roles: ['customer'] });
             await adjust(code, 1);
           }),
@@ -126,7 +147,7 @@ describe('cursors', () => {
   const refused = async (path: string, cursor: string) => {
     const answer = await service.call(
       'GET',
-      `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
+      `${located(path)}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
     );
     expect([cursor, answer.status, answer.json.errors]).toEqual([
       cursor,
@@ -137,6 +158,7 @@ describe('cursors', () => {
 
   it('one list does not take the cursor of another', async () => {
     const paths = ['/v2/products', '/v2/partners', '/v2/warehouses', '/v2/stock/movements', '/v2/audit'];
+    paths.push('/v2/webhooks', DELIVERIES);
     for (const from of paths) {
       const cursor = await cursorOf(from);
       for (const to of [...paths, '/v2/stock/holds', '/v2/inventory?warehouse=WH-1'])
@@ -173,6 +195,8 @@ describe('cursors', () => {
       Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]).toString('base64url'),
     ];
     for (const each of mangled) await refused('/v2/products', each);
+    for (const place of ['x', '-1', '1.5', '9007199254740993', 'Infinity'])
+      await refused(DELIVERIES, of(['deliveries', place]));
   });
 
   it('one that is too long is refused', async () => {

@@ -25,6 +25,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     idempotency_keys: 'insert select update',
     instance_state: 'insert select update',
     low_stock_notices: 'insert select',
+    mails: 'insert(body created_at dedupe_key due_at mail_id org_id recipients subject) select',
     movement_serials: 'insert select',
     movements: 'insert select',
     order_lines: 'delete insert select update',
@@ -42,6 +43,11 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     users: 'insert select update',
     warehouse_zones: 'delete insert select update',
     warehouses: 'insert select update',
+    webhook_attempts: 'select',
+    webhook_deliveries: 'insert select update',
+    webhook_states: 'delete insert select update',
+    webhook_subscriptions: 'insert select update',
+    webhooks: 'insert select update',
   },
   reader: {
     api_key_directory: 'select',
@@ -59,14 +65,25 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
   worker: {
     api_key_directory: 'select',
     api_keys: 'select update(last_used_at)',
-    audit_entries: 'select update(hash position)',
+    audit_entries:
+      'insert(action actor after at before credential_id entity_id entity_type entry_id org_id reason request_id) select update(hash position)',
     audit_heads: 'insert select update',
     event_heads: 'insert select update',
     events: 'delete select update(position)',
     idempotency_keys: 'delete select',
+    mails:
+      'delete insert(body created_at dedupe_key due_at mail_id org_id recipients subject) select update(attempts delivered_to due_at failed_at last_error sent_at)',
     organization_directory: 'select',
     organizations: 'select',
     user_directory: 'select',
+    users: 'select',
+    webhook_attempts: 'delete insert select',
+    webhook_deliveries: 'delete insert select update',
+    webhook_states:
+      'select update(consecutive_failures delivered_total disabled_at disabled_reason duration_ms_total failed_total failing_since lease_owner lease_token leased_until next_due_at settled_to status version)',
+    webhook_subscriptions: 'delete select',
+    webhooks: 'delete select',
+    workers: 'delete insert select update',
   },
 };
 
@@ -78,4 +95,5 @@ export const tablesWithoutTenant: readonly string[] = [
   'schema_migrations',
   'service_roles',
   'user_directory',
+  'workers',
 ];

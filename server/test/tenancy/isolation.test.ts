@@ -3,12 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../src/access/index.js';
 import { sealAudit } from '../../src/audit/seal-audit.js';
 import { sequenceEvents } from '../../src/events/sequence-events.js';
+import { queueMail } from '../../src/mailing/index.js';
 import { type Pool, statement, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
+import { deliverUntil, toLoopback } from '../access/pushes.js';
 import {
   GTIN,
   newOrganization,
+  openReceiver,
   openTestService,
+  type Receiver,
   stockCatalogue,
   type TestOrganization,
 } from '../harness/index.js';
@@ -17,6 +21,7 @@ import { expectedGrants, tablesWithoutTenant } from './expected-grants.js';
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
 let service: Service;
+let receiver: Receiver;
 let ours: string;
 let theirs: string;
 let tables: { name: string; columns: string[] }[];
@@ -24,7 +29,7 @@ let tables: { name: string; columns: string[] }[];
 const FORBIDDEN = '42501';
 const principal = (orgId: string) => systemPrincipal(orgId, 'operator@test.example');
 
-type Must = <D>(path: string, body: object) => Promise<D>;
+type Must = <D>(path: string, body: object, method?: string) => Promise<D>;
 
 /** A receipt that was accepted, an order that is being picked, and what they leave behind. */
 async function furnishDocuments(must: Must): Promise<void> {
@@ -50,13 +55,18 @@ async function furnishDocuments(must: Must): Promise<void> {
   await must(`/v2/dispatches/${dispatchId}/picks`, { picks: [pick] });
 }
 
-/** A row of every table, for one organization. */
-async function furnish({ db, call }: Service, { organization, key }: TestOrganization): Promise<void> {
-  const must = async <D>(path: string, body: object, method = 'POST'): Promise<D> => {
+const mustAs =
+  ({ call }: Service, { key }: TestOrganization): Must =>
+  async <D>(path: string, body: object, method = 'POST'): Promise<D> => {
     const answer = await call<D>(method, path, body, key, { 'idempotency-key': randomUUID() });
     if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
     return answer.data;
   };
+
+/** A row of every table, for one organization; what became of pushes is written when they are made. */
+async function furnish(from: Service, org: TestOrganization, callbackUrl: string): Promise<void> {
+  const must = mustAs(from, org);
+  await must('/v2/webhooks', { callbackUrl, eventTypes: ['order.status_changed'] });
   const entry = { warehouse: 'WH-1', batchNo: 'LOT-1', expiryDate: null, reason: 'opening stock' };
   await must('/v2/stock/adjustments', { ...entry, productCode: GTIN, quantityDelta: 10 });
   const serials = ['SN-1', 'SN-2'];
@@ -67,24 +77,40 @@ async function furnish({ db, call }: Service, { organization, key }: TestOrganiz
     serials: ['SN-1'],
     reason: 'check',
   });
-  await transact(db.database, principal(organization.orgId), (tx) =>
-    createUser(tx, { email: `admin@${organization.code}.example`, role: 'admin' }),
-  );
   await furnishDocuments(must);
-  await sealAudit(db.database, organization.orgId);
-  await sequenceEvents(db.database, organization.orgId);
-  // One entry and one event more, which have no place in their order yet.
+}
+
+/** What no worker is to have seen: a mail, and an entry and an event that have no place in their order yet. */
+async function leaveUnsettled(from: Service, org: TestOrganization): Promise<void> {
+  const { database } = from.db;
+  const { orgId, code } = org.organization;
+  const email = `admin@${code}.example`;
+  await transact(database, principal(orgId), async (tx) => {
+    await createUser(tx, { email, role: 'admin' });
+    await queueMail(tx, { dedupeKey: 'welcome', to: [email], subject: 'Welcome', text: 'Hello.' });
+  });
+  await sealAudit(database, orgId);
+  await sequenceEvents(database, orgId);
+  const must = mustAs(from, org);
   const gloves = { productName: 'Gloves', tracking: 'none', safetyStock: 5 };
   await must('/v2/products/GLOVE-1', gloves, 'PUT');
 }
 
 beforeAll(async () => {
-  service = await openTestService();
+  service = await openTestService({ webhooks: toLoopback });
+  receiver = await openReceiver();
+  receiver.answer = () => 500;
   const { db, api, org } = service;
   const other = await newOrganization(db);
   await stockCatalogue(api, other.key);
-  await furnish(service, org);
-  await furnish(service, other);
+  for (const each of [org, other]) await furnish(service, each, receiver.url());
+  await deliverUntil(db, async () => {
+    const owners = await db.sql(
+      'select org_id from webhook_deliveries intersect select org_id from webhook_attempts',
+    );
+    return owners.length === 2;
+  });
+  for (const each of [org, other]) await leaveUnsettled(service, each);
   ours = org.organization.orgId;
   theirs = other.organization.orgId;
   tables = await db.sql<{ name: string; columns: string[] }>(
@@ -95,7 +121,10 @@ beforeAll(async () => {
     [[...tablesWithoutTenant]],
   );
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
 
 /** The rows, or the error's code: whatever the database says to this statement in a transaction of `orgId`. */
 async function say(as: 'app' | 'worker', orgId: string | null, text: string, values: unknown[] = []) {
@@ -199,9 +228,11 @@ describe('what was written stays', () => {
     'event_heads',
     'events',
     'low_stock_notices',
+    'mails',
     'movement_serials',
     'movements',
     'order_status_changes',
+    'webhook_attempts',
   ])('the app can neither change nor delete rows of %s', async (table) => {
     expect(await say('app', ours, `update ${table} set org_id = org_id`)).toBe(FORBIDDEN);
     expect(await say('app', ours, `delete from ${table}`)).toBe(FORBIDDEN);
@@ -215,8 +246,8 @@ describe('what was written stays', () => {
       expect(await say('app', ours, `update events set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
-  it('documents are never deleted, whatever becomes of them', async () => {
-    for (const table of ['orders', 'dispatches', 'receipts'])
+  it('documents and webhooks are never deleted, whatever becomes of them', async () => {
+    for (const table of ['orders', 'dispatches', 'receipts', 'webhooks', 'webhook_subscriptions'])
       expect(await say('app', ours, `delete from ${table}`), table).toBe(FORBIDDEN);
   });
 
@@ -328,5 +359,96 @@ describe('the worker', () => {
     expect(await say('worker', null, remove, [ours])).toEqual([]);
     expect(await say('worker', ours, remove, [theirs])).toEqual([]);
     expect(await say('worker', ours, remove, [ours])).not.toEqual([]);
+  });
+
+  it('queues, settles once and removes mail only in the organization at hand, and never changes what it says', async () => {
+    const columns = 'org_id, mail_id, dedupe_key, recipients, subject, body, created_at, due_at';
+    const queue = `insert into mails (${columns}) values ($1, 'eml_2', 'second', '{a@b}', 's', 'b', now(), now())`;
+    expect(await say('worker', ours, queue, [theirs])).toBe(FORBIDDEN);
+    expect(await say('worker', null, queue, [ours])).toBe(FORBIDDEN);
+    expect(await say('worker', ours, queue, [ours])).toEqual([]);
+    for (const column of ['recipients', 'subject', 'body', 'dedupe_key', 'created_at'])
+      expect(await say('worker', ours, `update mails set ${column} = ${column}`), column).toBe(FORBIDDEN);
+    const settle = 'update mails set due_at = null, sent_at = now() where org_id = $1 returning 1 as settled';
+    const remove = 'delete from mails where org_id = $1 returning 1 as removed';
+    expect(await say('worker', ours, remove, [ours])).toEqual([]);
+    expect(await say('worker', null, settle, [ours])).toEqual([]);
+    expect(await say('worker', ours, settle, [theirs])).toEqual([]);
+    expect(await say('worker', ours, settle, [ours])).toEqual([{ settled: 1 }, { settled: 1 }]);
+    expect(await say('worker', ours, settle, [ours])).toEqual([]);
+    expect(await say('worker', theirs, remove, [ours])).toEqual([]);
+    expect(await say('worker', ours, remove, [ours])).toEqual([{ removed: 1 }, { removed: 1 }]);
+  });
+
+  it('keeps the progress of all webhooks, and changes neither whose they are nor what was missed', async () => {
+    const renew = 'update webhook_states set leased_until = now(), settled_to = settled_to returning org_id';
+    const renewed = (await say('worker', null, renew)) as { org_id: string }[];
+    expect(renewed.map((row) => row.org_id).sort()).toEqual([ours, theirs].sort());
+    for (const column of ['org_id', 'webhook_id', 'send_from'])
+      expect(await say('worker', ours, `update webhook_states set ${column} = ${column}`), column).toBe(
+        FORBIDDEN,
+      );
+  });
+
+  it('notes attempts everywhere, and removes them only in the organization at hand', async () => {
+    const note = `insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered)
+      select org_id, webhook_id, 999, 1, now(), 5, true from webhook_states`;
+    expect(await say('worker', null, note)).toEqual([]);
+    const remove = 'delete from webhook_attempts where org_id = $1 and position = 999 returning 1 as removed';
+    expect(await say('worker', null, remove, [ours])).toEqual([]);
+    expect(await say('worker', ours, remove, [theirs])).toEqual([]);
+    expect(await say('worker', ours, remove, [ours])).toEqual([{ removed: 1 }]);
+    expect(await say('worker', theirs, remove, [theirs])).toEqual([{ removed: 1 }]);
+    expect(await say('worker', ours, 'update webhook_attempts set attempt = attempt')).toBe(FORBIDDEN);
+  });
+
+  it('keeps what became of pushes only in the organization at hand', async () => {
+    const settle =
+      "update webhook_deliveries set updated_at = now() where org_id = $1 returning 'settled' as is";
+    expect(await say('worker', null, settle, [ours])).toEqual([]);
+    expect(await say('worker', ours, settle, [theirs])).toEqual([]);
+    expect(await say('worker', ours, settle, [ours])).toContainEqual({ is: 'settled' });
+    const add = `insert into webhook_deliveries (org_id, webhook_id, position, status, attempts, tries, updated_at)
+      select org_id, webhook_id, 999, 'skipped', 0, 0, now() from webhook_states where org_id = $1`;
+    expect(await say('worker', ours, add, [theirs])).toBe(FORBIDDEN);
+    expect(await say('worker', null, add, [ours])).toBe(FORBIDDEN);
+    expect(await say('worker', ours, add, [ours])).toEqual([]);
+    const remove = "delete from webhook_deliveries where org_id = $1 returning 'removed' as is";
+    expect(await say('worker', ours, remove, [theirs])).toEqual([]);
+    expect(await say('worker', null, remove, [ours])).toEqual([]);
+    expect(await say('worker', ours, remove, [ours])).toContainEqual({ is: 'removed' });
+  });
+
+  it('removes a webhook only when it was deleted, in the organization at hand', async () => {
+    const [kept] = await service.db.sql<{ id: string }>(
+      'select webhook_id as id from webhooks where org_id = $1',
+      [ours],
+    );
+    const { webhookId } = await mustAs(service, service.org)<{ webhookId: string }>('/v2/webhooks', {
+      callbackUrl: receiver.url(),
+      eventTypes: ['order.status_changed'],
+    });
+    expect((await service.call('DELETE', `/v2/webhooks/${webhookId}`)).status).toBe(200);
+    for (const table of ['webhook_subscriptions', 'webhooks']) {
+      const remove = `delete from ${table} where webhook_id = $1 returning 1 as removed`;
+      expect(await say('worker', null, remove, [webhookId]), table).toEqual([]);
+      expect(await say('worker', theirs, remove, [webhookId]), table).toEqual([]);
+      expect(await say('worker', ours, remove, [webhookId]), table).toEqual([{ removed: 1 }]);
+    }
+    expect(
+      await say('worker', ours, 'delete from webhooks where webhook_id = $1 returning 1', [kept?.id]),
+    ).toEqual([]);
+  });
+
+  it('records what it did only in the organization at hand', async () => {
+    const columns = 'org_id, entry_id, at, actor, credential_id, action, entity_type, entity_id';
+    const values =
+      "$1, 'aud_1', now(), 'worker@lotward.invalid', 'system', 'webhook.disable', 'webhook', 'whk_1'";
+    const record = `insert into audit_entries (${columns}) values (${values})`;
+    expect(await say('worker', ours, record, [theirs])).toBe(FORBIDDEN);
+    expect(await say('worker', null, record, [ours])).toBe(FORBIDDEN);
+    expect(await say('worker', ours, record, [ours])).toEqual([]);
+    const sealed = `insert into audit_entries (${columns}, position, hash) values (${values}, 7, 'x')`;
+    expect(await say('worker', ours, sealed, [ours])).toBe(FORBIDDEN);
   });
 });

@@ -1,0 +1,66 @@
+import type { SCOPES } from '../../../src/access/index.js';
+import type { Documents } from '../documents.js';
+import type { Codes, World } from '../world.js';
+
+export type Scope = (typeof SCOPES)[number];
+
+export interface Request {
+  path: string;
+  body?: unknown;
+}
+
+/** What comes back for something that is not there, be it nowhere or in another organization. */
+export interface Answered {
+  status: 200 | 400 | 404;
+  code: 0 | 1001 | 1004;
+  reason?: string;
+}
+export const MISSING: Answered = { status: 404, code: 1004 };
+export const UNKNOWN_REFERENCE: Answered = { status: 400, code: 1001, reason: 'unknown_reference' };
+/** A list or a sum without it. */
+export const EMPTY: Answered = { status: 200, code: 0 };
+/** A code belongs to its organization: whoever puts it has made it, whoever else has the same. */
+export const CREATED: Answered = { status: 200, code: 0 };
+
+/** A place in the request where something of an organization is named. */
+interface Naming {
+  kind: keyof Codes;
+  /** The rest of the request is of `ours`. */
+  request: (code: string, ours: Codes) => Request;
+  ifNotOurs: Answered;
+  /** Made anew, for either organization, where a request succeeds only once. */
+  fresh?: (make: Documents) => Promise<string>;
+}
+
+/** One route: who may call it, a request that succeeds, and everything such a request can name. */
+export interface ExpectedRoute {
+  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v2/${string}`;
+  /** Null: any credential will do. */
+  scope: Scope | null;
+  /** What this request needs too, for what it asks for. */
+  alsoNeeds?: readonly Scope[];
+  customerBound: 'allowed' | 'refused';
+  /** Succeeds for the organization `ours`, as often as it is asked for. */
+  request: (world: World) => Request | Promise<Request>;
+  names: readonly Naming[];
+}
+
+export const named = (
+  kind: keyof Codes,
+  request: (code: string, ours: Codes) => Request | string,
+  ifNotOurs: Answered,
+  fresh?: Naming['fresh'],
+): Naming => ({
+  kind,
+  ifNotOurs,
+  ...(fresh ? { fresh } : {}),
+  request: (code, ours) => {
+    const made = request(code, ours);
+    return typeof made === 'string' ? { path: made } : made;
+  },
+});
+
+export const at = (path: string) => () => ({ path });
+export const post = (path: string, body: object) => ({ path, body });
+export const withProduct = (lines: readonly object[], productCode: string) =>
+  lines.map((line) => ({ ...line, productCode }));

@@ -1,0 +1,75 @@
+import { catalogue } from './catalogue.js';
+import { dispatches } from './dispatches.js';
+import { at, EMPTY, type ExpectedRoute, named } from './expected-route.js';
+import { orders } from './orders.js';
+import { receipts } from './receipts.js';
+import { stock } from './stock.js';
+import { webhooks } from './webhooks.js';
+
+export type { ExpectedRoute, Request, Scope } from './expected-route.js';
+
+const events: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /v2/events',
+    scope: 'events:read',
+    customerBound: 'allowed',
+    request: at('/v2/events'),
+    names: [],
+  },
+];
+
+const administration: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /v2/audit',
+    scope: 'audit:read',
+    customerBound: 'refused',
+    request: at('/v2/audit'),
+    names: [
+      named('hold', (id) => `/v2/audit?entityId=${id}`, EMPTY),
+      named('owner', (email) => `/v2/audit?actor=${encodeURIComponent(email)}`, EMPTY),
+    ],
+  },
+  {
+    route: 'GET /v2/audit/head',
+    scope: 'audit:read',
+    customerBound: 'refused',
+    request: at('/v2/audit/head'),
+    names: [],
+  },
+  {
+    route: 'GET /v2/whoami',
+    scope: null,
+    customerBound: 'allowed',
+    request: at('/v2/whoami'),
+    names: [],
+  },
+];
+
+/** Every route under `/v2` that asks for a credential. A route without a row, or a row without a route, fails the tests. */
+export const expectedAnswers: readonly ExpectedRoute[] = [
+  ...catalogue,
+  ...stock,
+  ...receipts,
+  ...orders,
+  ...dispatches,
+  ...events,
+  ...webhooks,
+  ...administration,
+];
+
+/** Everything else the server answers: without a credential, and with nothing of any organization in it. */
+export const publicPaths: readonly string[] = [
+  '/',
+  '/docs/api',
+  '/docs/api/',
+  '/docs/api/*',
+  '/docs/api/json',
+  '/docs/api/static/index.html',
+  '/docs/api/static/swagger-initializer.js',
+  '/docs/api/yaml',
+  '/healthz',
+  '/metrics',
+  '/readyz',
+  '/v2/event-types',
+  '/v2/openapi.json',
+];

@@ -1,0 +1,162 @@
+import { expect } from 'vitest';
+import type { WorkerOptions } from '../../src/app/worker.js';
+import { type Answer, newOrganization, startApi, type TestApi, type TestOrganization } from './api.js';
+import { openTestDatabase } from './database.js';
+import { openReceiver, type Reception, type Reply } from './receiver.js';
+import { type Happening, happen, LOCAL_WEBHOOKS, startWorker } from './worker.js';
+
+interface Attempted {
+  at: string;
+  status: number | null;
+  durationMs: number;
+  error: string | null;
+  responseExcerpt: string | null;
+}
+export interface Delivered {
+  deliveryId: string;
+  eventId: string;
+  eventType: string;
+  occurredAt: string;
+  status: string;
+  nextAttemptAt: string | null;
+  attempts: Attempted[];
+}
+export interface WebhookData {
+  webhookId: string;
+  callbackUrl: string;
+  eventTypes: string[];
+  description: string | null;
+  customerCode: string | null;
+  status: string;
+  disabledReason: string | null;
+  disabledAt: string | null;
+  consecutiveFailures: number;
+  failingSince: string | null;
+  secretOverlapUntil: string | null;
+  createdBy: string;
+  createdAt: string;
+  updatedAt: string;
+  secret: string;
+}
+export interface CompletenessData {
+  matched: number;
+  delivered: number;
+  pending: number;
+  failed: number;
+  skipped: number;
+  missingEventIds: string[];
+}
+
+const WAIT_MS = 10_000;
+const polled = { timeout: WAIT_MS, interval: 10 };
+let hooks = 0;
+
+/** Database, server, worker and a partner's endpoint: everything a push goes through. */
+export async function openPushWorld(
+  options: { webhooks?: Partial<WorkerOptions['webhooks']>; worker?: Partial<WorkerOptions> } = {},
+) {
+  const webhooks = { ...LOCAL_WEBHOOKS, ...options.webhooks };
+  const db = await openTestDatabase();
+  const api = await startApi(db.database, { webhooks });
+  const receiver = await openReceiver();
+  const worker = await startWorker(db, { ...options.worker, webhooks });
+  const answers = new Map<string, (push: Reception) => Reply>();
+  receiver.answer = (push) => answers.get(push.path)?.(push) ?? 204;
+
+  /** A webhook with an endpoint of its own, in an organization of its own unless one is given. */
+  async function subscribe(
+    input: {
+      eventTypes?: string[];
+      url?: string;
+      org?: TestOrganization;
+      key?: string;
+      secret?: string;
+    } = {},
+  ) {
+    const org = input.org ?? (await newOrganization(db));
+    const key = input.key ?? org.key;
+    const { orgId } = org.organization;
+    const path = `/hook/${++hooks}`;
+    const body = {
+      callbackUrl: input.url ?? receiver.url(path),
+      eventTypes: input.eventTypes ?? ['order.status_changed'],
+      ...(input.secret === undefined ? {} : { secret: input.secret }),
+    };
+    const created = await api.call<WebhookData>('POST', '/v2/webhooks', body, key);
+    expect(created.status, created.text).toBe(200);
+    const { webhookId, secret } = created.data;
+    const answer = (reply: Reply | ((push: Reception) => Reply)) => {
+      answers.set(path, typeof reply === 'function' ? reply : () => reply);
+    };
+    return {
+      ...configured(api, webhookId, key),
+      org,
+      orgId,
+      key,
+      path,
+      webhookId,
+      secret,
+      /** Chooses what this endpoint answers from now on. */
+      answer,
+      pushes: () => receiver.at(path),
+      expectPushes: (count: number) => receiver.expectPushes(count, path),
+      happen: (...happenings: Happening[]) => happen(db, orgId, ...happenings),
+    };
+  }
+
+  return {
+    db,
+    api,
+    receiver,
+    worker,
+    clock: db.clock,
+    subscribe,
+    async close() {
+      await worker.stop();
+      await api.close();
+      await receiver.close();
+      await db.drop();
+    },
+  };
+}
+
+/** What the API says of one webhook. */
+function configured(api: TestApi, webhookId: string, key: string) {
+  const call = <D = WebhookData>(method: string, under = '', sent?: unknown): Promise<Answer<D>> =>
+    api.call<D>(method, `/v2/webhooks/${webhookId}${under}`, sent, key);
+  const must = async <D = WebhookData>(method: string, under = '', sent?: unknown): Promise<D> => {
+    const answer = await call<D>(method, under, sent);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.data;
+  };
+  const log = async (query = ''): Promise<Delivered[]> =>
+    (await must<{ items: Delivered[] }>('GET', `/deliveries?limit=200${query}`)).items;
+  return {
+    call,
+    must,
+    log,
+    read: () => must('GET'),
+    /** Waits until the log says this of its pushes, oldest first. */
+    async expectStatuses(statuses: readonly string[]): Promise<Delivered[]> {
+      const oldestFirst = async () => (await log()).reverse();
+      await expect.poll(async () => (await oldestFirst()).map((d) => d.status), polled).toEqual(statuses);
+      return oldestFirst();
+    },
+    /** Waits until so many attempts of one push, the oldest, are written down. */
+    async expectAttempts(count: number): Promise<Delivered> {
+      await expect.poll(async () => (await log()).at(-1)?.attempts.length, polled).toBe(count);
+      return (await log()).at(-1) as Delivered;
+    },
+    async completeness(from = '2020-01-01T00:00:00Z', to = '2100-01-01T00:00:00Z') {
+      const data = await must<CompletenessData>('GET', `/completeness?from=${from}&to=${to}`);
+      const { matched, delivered, pending, failed, skipped, missingEventIds } = data;
+      return { matched, delivered, pending, failed, skipped, missingEventIds };
+    },
+  };
+}
+
+export type PushWorld = Awaited<ReturnType<typeof openPushWorld>>;
+export type Subscriber = Awaited<ReturnType<PushWorld['subscribe']>>;
+
+export const eventIdsOf = (pushes: readonly Reception[]): string[] =>
+  pushes.map((push) => String(push.headers['webhook-id']));

@@ -1,0 +1,106 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { buildWorker, type WorkerOptions } from '../../src/app/worker.js';
+import { type EventType, publishEvents } from '../../src/events/index.js';
+import { type Database, transact } from '../../src/platform/database/index.js';
+import { outboxMailer } from '../../src/platform/mail/index.js';
+import { systemPrincipal } from '../../src/platform/principal.js';
+import { sampleOf } from '../../src/webhooks/samples.rules.js';
+import type { TestDatabase } from './database.js';
+
+/** Partners of tests are on this machine; a time-out that is not meant to happen does not, however busy that is. */
+export const LOCAL_WEBHOOKS = { allowedNetworks: ['127.0.0.0/8'], timeoutMs: 3_000 };
+
+export interface TestWorker {
+  /** What the worker logged as an error. */
+  readonly complaints: string[];
+  /** The mails in its outbox, as they would open in a mail program. */
+  mails(): Promise<string[]>;
+  /** Resolves when it has looked for something to do several times from now on. */
+  looked(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LOOKS = 4;
+const WAIT_MS = 10_000;
+
+/** The real worker, which looks around more often than it would in operation. */
+export async function startWorker(
+  db: TestDatabase,
+  options: Partial<WorkerOptions> & { database?: Database } = {},
+): Promise<TestWorker> {
+  const directory = await mkdtemp(join(tmpdir(), 'lotward-outbox-'));
+  const complaints: string[] = [];
+  const { webhooks, deliveryLimits, ...others } = options;
+  const worker = buildWorker({
+    database: db.database,
+    logger: pino({ level: 'error' }, { write: (line) => complaints.push(line) }),
+    mailer: outboxMailer({ directory, from: { name: 'Lotward', address: 'no-reply@lotward.example' } }),
+    consoleUrl: 'https://lotward.example',
+    adminEmail: 'operator@lotward.example',
+    webhooks: { ...LOCAL_WEBHOOKS, ...webhooks },
+    deliveryLimits: { pollMs: 40, ...deliveryLimits },
+    ...others,
+  });
+  // With every look the worker says how long it will be around.
+  const lastLook = async () => {
+    const [row] = await db.sql<{ at: Date | null }>('select max(seen_until) as at from workers');
+    return row?.at?.getTime() ?? 0;
+  };
+  let stopping: Promise<void> | undefined;
+  return {
+    complaints,
+    async mails() {
+      const names = (await readdir(directory).catch(() => [])).filter((name) => name.endsWith('.eml'));
+      return Promise.all(names.sort().map((name) => readFile(join(directory, name), 'utf8')));
+    },
+    async looked() {
+      for (let i = 0; i < LOOKS; i++) {
+        const before = await lastLook();
+        await expect.poll(lastLook, { timeout: WAIT_MS, interval: 5 }).toBeGreaterThan(before);
+      }
+    },
+    stop() {
+      stopping ??= worker.stop().then(() => rm(directory, { recursive: true, force: true }));
+      return stopping;
+    },
+  };
+}
+
+export interface Happening {
+  type?: EventType;
+  /** What it is about; pushes about one keep their order. */
+  entity?: string;
+  customerCode?: string | null;
+  at?: Date;
+}
+
+/** Has events happen, in one transaction, as the change they tell of would write them. */
+export async function happen(
+  { database }: Pick<TestDatabase, 'database'>,
+  orgId: string,
+  ...happenings: Happening[]
+): Promise<void> {
+  await transact(database, systemPrincipal(orgId, 'someone@test.example'), (tx) =>
+    publishEvents(
+      tx,
+      happenings.map(
+        ({ type = 'order.status_changed', entity = 'ord_1', customerCode = null, at = tx.now }) => ({
+          type,
+          at,
+          entity: {
+            type: type === 'order.status_changed' ? 'order' : 'product',
+            id: entity,
+            version: ++versions,
+          },
+          customerCode,
+          data: sampleOf(type, at),
+        }),
+      ),
+    ),
+  );
+}
+let versions = 0;

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/platform/clock/index.js';
+import { freePort } from '../../src/platform/embedded-postgres/index.js';
+import {
+  type CompletenessData,
+  callApi,
+  newOrganization,
+  openTestDatabase,
+  sized,
+  TEST_SECRET_KEY,
+  type TestDatabase,
+  testClock,
+  type WebhookData,
+} from '../harness/index.js';
+import { openPostgresProxy, type PostgresProxy } from '../http/postgres-proxy.js';
+import { EventWriter } from './event-writer.js';
+import { untilMs } from './pace.js';
+import { PushProcesses } from './push-processes.js';
+import { digestOf, PushReceiver } from './push-receiver.js';
+import type { RunningCommand } from './service-process.js';
+
+const AWAY_S = sized(8, 60);
+const SILENT_S = sized(4, 60);
+const ORGANIZATIONS = 3;
+const TOGETHER = 2;
+/** In each organization: before the database goes, and while it is away. */
+const EVENTS_BEFORE = sized(150, 2_000);
+const EVENTS_MEANWHILE = sized(50, 1_000);
+const RESUMED_WITHIN_MS = 5_000;
+
+interface Hook {
+  orgId: string;
+  key: string;
+  webhookId: string;
+  path: string;
+}
+
+const receiver = new PushReceiver();
+const hooks: Hook[] = [];
+let db: TestDatabase;
+let proxy: PostgresProxy;
+let processes: PushProcesses;
+let running: RunningCommand[];
+let url: string;
+let writer: EventWriter;
+
+async function must<D>(method: string, path: string, body: object | undefined, key: string): Promise<D> {
+  const answer = await callApi<D>(url, method, path, body, key);
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+  return answer.data;
+}
+
+beforeAll(async () => {
+  // The workers live in the present, and so do the events of this run.
+  db = await openTestDatabase(testClock(systemClock.now().toISOString()));
+  proxy = await openPostgresProxy(db.url);
+  await receiver.listen();
+  processes = new PushProcesses({ DATABASE_URL: proxy.url, LOTWARD_SECRET_KEY: TEST_SECRET_KEY });
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  running = await Promise.all([
+    processes.start('api', port),
+    processes.start('worker'),
+    processes.start('worker'),
+  ]);
+  for (let i = 0; i < ORGANIZATIONS; i++) {
+    const org = await newOrganization(db);
+    for (let j = 0; j < TOGETHER; j++) {
+      const path = `/hook/${i}/${j}`;
+      const body = { callbackUrl: receiver.url(path), eventTypes: ['order.status_changed'] };
+      const { webhookId } = await must<WebhookData>('POST', '/v2/webhooks', body, org.key);
+      hooks.push({ orgId: org.organization.orgId, key: org.key, webhookId, path });
+    }
+  }
+  writer = new EventWriter(db.database);
+}, 120_000);
+afterAll(async () => {
+  await processes?.end();
+  await receiver.close();
+  await proxy?.close();
+  await db?.drop();
+}, 60_000);
+
+/** Past the proxy: as a process would that still reaches the database. */
+async function happen(count: number): Promise<void> {
+  const orgIds = [...new Set(hooks.map((hook) => hook.orgId))];
+  await Promise.all(orgIds.map((orgId) => writer.write(orgId, count)));
+}
+
+const storedOf = ({ orgId }: Hook) =>
+  db.sql<{ eventId: string; body: string }>(
+    'select event_id as "eventId", body from events where org_id = $1',
+    [orgId],
+  );
+const arrivedAnywhere = () => hooks.reduce((sum, { path }) => sum + receiver.at(path).arrived.size, 0);
+
+/** Events that had not come to some endpoint yet. */
+async function missing(): Promise<number> {
+  const perHook = hooks.map(async (hook) => {
+    const { arrived } = receiver.at(hook.path);
+    return (await storedOf(hook)).filter(({ eventId }) => !arrived.has(eventId)).length;
+  });
+  return (await Promise.all(perHook)).reduce((sum, count) => sum + count, 0);
+}
+
+async function expectEverything(): Promise<void> {
+  for (const hook of hooks) {
+    const stored = await storedOf(hook);
+    const { arrived } = receiver.at(hook.path);
+    expect(Object.fromEntries([...arrived].map(([eventId, { digest }]) => [eventId, digest]))).toEqual(
+      Object.fromEntries(stored.map(({ eventId, body }) => [eventId, digestOf(body)])),
+    );
+    const span = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z';
+    const path = `/v2/webhooks/${hook.webhookId}/completeness?${span}`;
+    const all = { matched: stored.length, delivered: stored.length, pending: 0, failed: 0, skipped: 0 };
+    await expect
+      .poll(() => must<CompletenessData>('GET', path, undefined, hook.key), {
+        timeout: 15_000,
+        interval: 100,
+      })
+      .toEqual(expect.objectContaining({ ...all, missingEventIds: [] }));
+  }
+  expect(receiver.contradictions).toEqual([]);
+}
+
+const stillRunning = () => running.map(({ child }) => [child.exitCode, child.signalCode]);
+const ready = async () => (await callApi(url, 'GET', '/readyz')).status;
+
+describe('the database goes while events wait and pushes are under way, and comes back', () => {
+  it.each([
+    ['gone', AWAY_S, () => proxy.cut()],
+    ['silent', SILENT_S, async () => proxy.freeze()],
+  ])(
+    '%s for %i s: pushes go on by themselves, and nothing is lost',
+    async (how, seconds, goAway) => {
+      receiver.answerAfterMs = () => 100;
+      const before = { pushes: receiver.pushes, repeated: receiver.repeated, arrived: arrivedAnywhere() };
+      await happen(EVENTS_BEFORE);
+      const underWay = await vi.waitFor(
+        () => {
+          expect(arrivedAnywhere() - before.arrived).toBeGreaterThan(20);
+          expect(receiver.open).toBeGreaterThan(5);
+          return receiver.open;
+        },
+        { timeout: 20_000, interval: 5 },
+      );
+      const awayAtMs = performance.now();
+      await goAway();
+      await happen(EVENTS_MEANWHILE);
+      if (how === 'gone') await vi.waitFor(async () => expect(await ready()).toBe(500), 10_000);
+      await untilMs(awayAtMs + seconds * 1000);
+      receiver.answerAfterMs = () => 0;
+      const waiting = await missing();
+
+      const backAtMs = performance.now();
+      const known = arrivedAnywhere();
+      await proxy.restore();
+      const polled = { timeout: 60_000, interval: 10 };
+      await vi.waitFor(() => expect(arrivedAnywhere()).toBeGreaterThan(known), polled);
+      const resumedMs = performance.now() - backAtMs;
+      await vi.waitFor(async () => expect(await missing()).toBe(0), { timeout: 60_000, interval: 50 });
+      const doneMs = performance.now() - backAtMs;
+      console.log(
+        `database ${how} for ${seconds} s: N = ${ORGANIZATIONS * (EVENTS_BEFORE + EVENTS_MEANWHILE)} events at ` +
+          `${hooks.length} endpoints; ${underWay} pushes were under way, ${waiting} waited when it came back; they went on ` +
+          `after ${(resumedMs / 1000).toFixed(1)} s and were all there after ${(doneMs / 1000).toFixed(1)} s; ` +
+          `${receiver.repeated - before.repeated} of ${receiver.pushes - before.pushes} pushes were repeated`,
+      );
+      expect(waiting, 'invalid run: nothing waited').toBeGreaterThanOrEqual(
+        ORGANIZATIONS * TOGETHER * EVENTS_MEANWHILE,
+      );
+      expect(resumedMs).toBeLessThan(RESUMED_WITHIN_MS);
+      await expectEverything();
+      await vi.waitFor(async () => expect(await ready()).toBe(200), 10_000);
+      expect(stillRunning()).toEqual(running.map(() => [null, null]));
+    },
+    sized(90_000, 300_000),
+  );
+});
