@@ -1,7 +1,7 @@
 /*
  * `npm run bench`: asks every question, prints the table of targets and writes it to results.md.
  *
- *   npm run bench -- [--quick] [inventory] [start] [memory]
+ *   npm run bench -- [--quick] [inventory] [orders] [webhooks] [start] [memory]
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -17,6 +17,12 @@ const full = {
   rounds: 7,
   roundMs: 1_000,
   warmUpMs: 2_000,
+  pushes: 20_000,
+  drainWarmUps: 1,
+  latencyOrganizations: 20,
+  latencyRoundMs: 2_000,
+  hangingLeadMs: 1_500,
+  hangingRoundMs: 3_000,
   starts: 3,
   memoryWarmUp: 100_000,
   memoryRequests: 1_000_000,
@@ -28,6 +34,12 @@ const quick = {
   rounds: 2,
   roundMs: 1_000,
   warmUpMs: 1_000,
+  pushes: 5_000,
+  drainWarmUps: 1,
+  latencyOrganizations: 20,
+  latencyRoundMs: 1_000,
+  hangingLeadMs: 500,
+  hangingRoundMs: 1_000,
   starts: 1,
   memoryWarmUp: 20_000,
   memoryRequests: 50_000,
@@ -52,6 +64,8 @@ if (isStale()) {
 // What the questions import exists only once the server is built.
 const questions = {
   inventory: (await import('./inventory/question.mjs')).inventory,
+  orders: (await import('./orders/question.mjs')).orders,
+  webhooks: (await import('./webhooks/question.mjs')).webhooks,
   start: (await import('./start/question.mjs')).start,
   memory: (await import('./memory/question.mjs')).memory,
 };

@@ -1,20 +1,19 @@
 /*
- * The load generator, a process of its own. Keep-alive connections on node:net, one request at a time on each,
- * a random record of the whole table every time. It does as little as it can, because it shares the machine
- * with what it measures: every answer's status and product are looked at, one in 64 is compared in full.
+ * The load generator, a process of its own. Keep-alive connections on node:net, one request at a time on each.
+ * What is asked and what must be answered says the module it is begun with: `asking(target)` gives the number of
+ * the next request, its text, and whether an answer is right. The generator does as little as it can, because it
+ * shares the machine with what it measures: every answer is looked at, one in 64 is compared in full.
  */
 import { connect } from 'node:net';
-import { isDeepStrictEqual } from 'node:util';
-import { expectedRecord, markOf, requestFor } from '../inventory/records.mjs';
-import { answerWith, childrenOf, cpuSeconds } from './processes.mjs';
-import { sum } from './statistics.mjs';
+import { answerWith, cpuSeconds, postgresCpu, postgresSecondsSince } from './processes.mjs';
 
 const COMPARED_ONE_IN = 64;
 /** A run of a million requests needs no million latencies. */
 const LATENCIES_MAX = 100_000;
+let asking;
 
 /** What one round counts; it ends after a time or a number of requests. */
-function newTally({ durationMs, requests }) {
+function newTally({ durationMs, requests }, isRight) {
   const startedAt = performance.now();
   const tally = { requests: 0, errors: 0, compared: 0, latencies: [] };
   return {
@@ -32,28 +31,22 @@ function newTally({ durationMs, requests }) {
   };
 }
 
-function isRight(n, text, bodyAt, inFull) {
-  if (!text.startsWith('HTTP/1.1 200 ') || !text.includes(markOf(n), bodyAt)) return false;
-  const whole = () => ({ code: 0, message: 'success', data: expectedRecord(n) });
-  return !inFull || isDeepStrictEqual(JSON.parse(text.slice(bodyAt)), whole());
-}
-
-async function openConnection(target) {
-  const socket = connect({ host: '127.0.0.1', port: target.port, noDelay: true });
+async function openConnection(port) {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   return {
     close: () => socket.destroy(),
     /** Asks again and again until the round is over. */
-    run: (round) =>
+    run: (round, work) =>
       new Promise((resolve, reject) => {
         let n = 0;
         let askedAt = 0;
         let received = '';
         const ask = () => {
-          n = Math.floor(Math.random() * target.products);
+          n = work.next();
           received = '';
           askedAt = performance.now();
-          socket.write(requestFor(target, n), 'latin1');
+          socket.write(work.request(n), 'latin1');
         };
         socket.on('error', reject);
         socket.on('end', () => reject(new Error('the server closed a connection')));
@@ -71,24 +64,21 @@ async function openConnection(target) {
   };
 }
 
-const postgresCpu = (postmaster) => new Map(childrenOf(postmaster).map((pid) => [pid, cpuSeconds(pid)]));
-
 /** One round: so many connections for a time, or until so many requests are answered. */
 async function run({ target, connections, durationMs, requests, postmaster }) {
-  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(target)));
+  const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(target.port)));
+  const work = asking(target);
   const postgresBefore = postgresCpu(postmaster);
   const nodeBefore = cpuSeconds(target.pid);
-  const round = newTally({ durationMs, requests });
+  const round = newTally({ durationMs, requests }, work.isRight);
   try {
-    await Promise.all(opened.map((connection) => connection.run(round)));
+    await Promise.all(opened.map((connection) => connection.run(round, work)));
   } finally {
     for (const connection of opened) connection.close();
   }
   const seconds = round.seconds();
   const nodeSeconds = cpuSeconds(target.pid) - nodeBefore;
-  const postgresSeconds = sum(
-    [...postgresCpu(postmaster)].map(([pid, cpu]) => cpu - (postgresBefore.get(pid) ?? 0)),
-  );
+  const postgresSeconds = postgresSecondsSince(postmaster, postgresBefore);
   const { latencies, ...tally } = round.tally;
   latencies.sort((a, b) => a - b);
   return {
@@ -101,4 +91,9 @@ async function run({ target, connections, durationMs, requests, postmaster }) {
   };
 }
 
-answerWith({ begin: () => ({}), run });
+async function begin({ records }) {
+  ({ asking } = await import(records));
+  return {};
+}
+
+answerWith({ begin, run });

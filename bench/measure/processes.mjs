@@ -70,6 +70,14 @@ export function cpuSeconds(pid) {
   return fields ? (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND : 0;
 }
 
+/** CPU seconds of each of PostgreSQL's processes. */
+export const postgresCpu = (postmaster) =>
+  new Map(childrenOf(postmaster).map((pid) => [pid, cpuSeconds(pid)]));
+
+/** CPU seconds since an earlier look; those of a process that has ended meanwhile are missing. */
+export const postgresSecondsSince = (postmaster, before) =>
+  [...postgresCpu(postmaster)].reduce((total, [pid, cpu]) => total + cpu - (before.get(pid) ?? 0), 0);
+
 /** Process ids by their parent's. */
 export function childrenOf(parent) {
   return readdirSync('/proc')

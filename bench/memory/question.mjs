@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fillDatabase, openServer } from '../inventory/tables.mjs';
+import { startLoader } from '../measure/compare.mjs';
 import { ask, endPart, residentMegabytes, startPart } from '../measure/processes.mjs';
 
 const module = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -19,7 +20,7 @@ export async function memory({ pace, say }) {
   const parts = [];
   try {
     const data = await fillDatabase(server, 'bench_memory', pace.products);
-    const loader = await startPart(module('../measure/load.mjs'), {});
+    const loader = await startLoader(new URL('../inventory/records.mjs', import.meta.url).href);
     parts.push(loader);
     const api = await startPart(module('../inventory/api.mjs'), data, ['--expose-gc']);
     parts.push(api);

@@ -1,0 +1,29 @@
+/*
+ * How both baselines post: undici's pool, 50 requests at once, the signature of every body.
+ */
+import { Pool } from 'undici';
+import { MOST_ENDPOINTS, oneAddress, ownAddress, pathOf, secretOf, signatureOf } from './records.mjs';
+
+export const AT_ONCE = 50;
+const everyEndpoint = Array.from({ length: MOST_ENDPOINTS }, (_, endpoint) => endpoint);
+
+/** To all endpoints behind one address, with one pool; or to each at its own, with a pool each. */
+export function openPosts(port, spread) {
+  const open = (address) => new Pool(`http://${address}:${port}`, { connections: AT_ONCE });
+  const one = spread ? null : open(oneAddress());
+  const pools = everyEndpoint.map((endpoint) => one ?? open(ownAddress(endpoint)));
+  const secrets = everyEndpoint.map(secretOf);
+  return async (endpoint, body) => {
+    const { statusCode, body: answer } = await pools[endpoint].request({
+      path: pathOf(endpoint),
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-lotward-signature': signatureOf(secrets[endpoint], body),
+      },
+      body,
+    });
+    await answer.dump();
+    if (statusCode !== 200) throw new Error(`answered with ${statusCode}`);
+  };
+}
