@@ -70,7 +70,8 @@ describe('ten failed pushes in a row', () => {
     await world.worker.looked();
     const [mail = '', ...more] = await mailsAbout(hook);
     expect(more).toEqual([]);
-    expect(mail).toMatch(/^To: ann@acme\.example, bob@acme\.example\r$/m);
+    const recipients = /^To: (.*)\r$/m.exec(mail)?.[1]?.split(', ');
+    expect(recipients?.sort()).toEqual(['ann@acme.example', 'bob@acme.example']);
     expect(mail).toMatch(/^Subject: Webhook disabled/m);
     const { callbackUrl } = await hook.read();
     for (const said of [
