@@ -21,6 +21,10 @@ export interface Ended {
 
 export const keyText = ({ orgId, webhookId }: EndpointKey): string => `${orgId} ${webhookId}`;
 
+/** Rows are locked in one order by all. */
+export const byKey = (a: EndpointKey, b: EndpointKey): number =>
+  a.orgId < b.orgId || (a.orgId === b.orgId && a.webhookId < b.webhookId) ? -1 : 1;
+
 const covers = (subscriptions: readonly Subscription[], event: FeedEvent): boolean =>
   subscriptions
     .findLast((subscription) => subscription.afterPosition < event.position)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Database } from '../../platform/database/index.js';
-import { type Endpoint, keyText } from './endpoint.js';
+import { byKey, type Endpoint, keyText } from './endpoint.js';
 import {
   claimLeases,
   type EndpointFacts,
@@ -141,6 +141,3 @@ export class Leases {
     return Math.ceil(total / (this.#others + 1));
   }
 }
-
-const byKey = (a: EndpointKey, b: EndpointKey) =>
-  a.orgId < b.orgId || (a.orgId === b.orgId && a.webhookId < b.webhookId) ? -1 : 1;

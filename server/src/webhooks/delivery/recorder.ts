@@ -1,4 +1,4 @@
-import { type Ended, type Endpoint, keyText } from './endpoint.js';
+import { byKey, type Ended, type Endpoint, keyText } from './endpoint.js';
 import { type OutcomeOptions, recordOutcome } from './record-outcome.js';
 import { recordDeliveredAttempts } from './results.store.js';
 
@@ -147,7 +147,3 @@ export class Recorder {
     }
   }
 }
-
-/** Rows are locked in one order by all. */
-const byKey = (a: Endpoint, b: Endpoint) =>
-  a.orgId < b.orgId || (a.orgId === b.orgId && a.webhookId < b.webhookId) ? -1 : 1;
