@@ -5,7 +5,6 @@ import { byKey, type Endpoint, keyText } from './endpoint.js';
 import {
   claimLeases,
   type EndpointFacts,
-  type EndpointKey,
   leave,
   lookAround,
   readEndpoints,
