@@ -146,10 +146,6 @@ export class Endpoint {
     return [...this.#storedTaken, ...this.#taken];
   }
 
-  get inFlight(): number {
-    return this.#taken.size;
-  }
-
   /** The next push whose entity has none under way, while there is room. */
   take(atOnceMax: number): PushItem | null {
     if (this.#taken.size >= atOnceMax || this.leaving || this.facts.status === 'disabled') return null;

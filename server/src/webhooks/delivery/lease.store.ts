@@ -86,7 +86,7 @@ export function claimLeases(
 
 // The mark was reckoned by a configuration: where that has changed meanwhile, it stays, or an event of a type just
 // subscribed to could be passed over.
-const progress =
+export const progress =
   'settled_to = case when s.version = r.version then greatest(s.settled_to, r.settled_to) else s.settled_to end';
 const renew = statement(`
   update webhook_states s set leased_until = $6, ${progress}

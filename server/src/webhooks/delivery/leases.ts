@@ -114,7 +114,7 @@ export class Leases {
     let surplus = this.#others === 0 ? 0 : this.held.size - this.#share(0) - 1;
     for (const endpoint of this.held.values()) {
       if (surplus <= 0) break;
-      if (!endpoint.leaving) endpoint.leaving = true;
+      endpoint.leaving = true;
       surplus--;
     }
     const done = [...this.held.values()].filter(
@@ -125,7 +125,11 @@ export class Leases {
 
   async release(endpoints: readonly Endpoint[]): Promise<void> {
     if (endpoints.length === 0) return;
-    for (const endpoint of endpoints) this.held.delete(keyText(endpoint));
+    for (const endpoint of endpoints) {
+      // Whoever still knows it must not begin anything more.
+      endpoint.leaving = true;
+      this.held.delete(keyText(endpoint));
+    }
     await releaseLeases(this.#database.worker, endpoints.map((endpoint) => endpoint.lease).sort(byKey));
   }
 

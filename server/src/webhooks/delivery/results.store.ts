@@ -1,9 +1,10 @@
 import { type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { EndedAttempt, Standing } from '../outcome.rules.js';
 import type { StoredDelivery } from '../webhook.js';
-import type { EndpointKey, HeldLease } from './lease.store.js';
+import { type EndpointKey, type HeldLease, progress } from './lease.store.js';
 
-interface NotedAttempt extends EndpointKey {
+interface NotedAttempt {
+  webhookId: string;
   attempt: EndedAttempt;
   number: number;
 }
@@ -11,8 +12,7 @@ interface NotedAttempt extends EndpointKey {
 /** Progress and first attempts that succeeded: of all organizations in one statement, guarded by the tokens. */
 const recordDelivered = statement(`
   with held as (
-    update webhook_states s set consecutive_failures = 0,
-      settled_to = case when s.version = r.version then greatest(s.settled_to, r.settled_to) else s.settled_to end,
+    update webhook_states s set consecutive_failures = 0, ${progress},
       failing_since = null, delivered_total = s.delivered_total + r.count, duration_ms_total = s.duration_ms_total + r.duration_ms
     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $14::bigint[], $5::bigint[], $6::bigint[])
       as r(org_id, webhook_id, token, settled_to, version, count, duration_ms)
@@ -93,7 +93,7 @@ const noteAttempts = statement(`
     $8::integer[], $9::text[], $10::text[]) as a
   on conflict do nothing returning 1`);
 
-export async function insertAttempts(tx: Tx, noted: readonly Omit<NotedAttempt, 'orgId'>[]): Promise<void> {
+export async function insertAttempts(tx: Tx, noted: readonly NotedAttempt[]): Promise<void> {
   await tx.query(noteAttempts, [
     tx.orgId,
     noted.map((n) => n.webhookId),
