@@ -2,7 +2,8 @@ import { type Pool, statement, type Tx, violatedConstraint } from '../platform/d
 import type { Edition, Organization, OrganizationStatus, UserRole } from './organization.js';
 
 const organizationColumns = `org_id as "orgId", code, name, edition, time_zone as "timeZone", status,
-  same_person_recheck as "samePersonRecheck", created_at as "createdAt", updated_at as "updatedAt"`;
+  same_person_recheck as "samePersonRecheck", certificate_gate as "certificateGate",
+  demanded_certificates as "demandedCertificates", created_at as "createdAt", updated_at as "updatedAt"`;
 
 const reserveCode = statement(
   'insert into organization_directory (code, org_id) values ($1, $2) on conflict do nothing returning org_id',
@@ -11,7 +12,8 @@ const insertOrganization = statement(`
   insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $7)`);
 const updateOrganization = statement(`
-  update organizations set name = $2, edition = $3, time_zone = $4, status = $5, updated_at = $6, same_person_recheck = $7
+  update organizations set name = $2, edition = $3, time_zone = $4, status = $5, updated_at = $6, same_person_recheck = $7,
+    certificate_gate = $8, demanded_certificates = $9
   where org_id = $1`);
 const lockOrganization = statement(
   `select ${organizationColumns} from organizations where org_id = $1 for update`,
@@ -46,6 +48,8 @@ export async function saveOrganization(tx: Tx, o: Organization): Promise<void> {
     o.status,
     o.updatedAt,
     o.samePersonRecheck,
+    o.certificateGate,
+    JSON.stringify(o.demandedCertificates),
   ]);
 }
 
@@ -87,6 +91,16 @@ const admins = statement(`
 
 export async function listAdministrators(tx: Tx): Promise<string[]> {
   return (await tx.query<{ email: string }>(admins, [tx.orgId])).map((row) => row.email);
+}
+
+const setDigest = statement(`
+  update users set daily_digest = $3 where org_id = $1 and email = $2 and status = 'active'
+  returning user_id as "userId"`);
+
+/** Answers who it is, or null where there is no such person. */
+export async function saveDigestChoice(tx: Tx, email: string, wanted: boolean): Promise<string | null> {
+  const [row] = await tx.query<{ userId: string }>(setDigest, [tx.orgId, email, wanted]);
+  return row?.userId ?? null;
 }
 
 export async function firstAdministrator(tx: Tx): Promise<string | null> {

@@ -32,6 +32,8 @@ export async function createOrganization(
       timeZone,
       status: 'active',
       samePersonRecheck: false,
+      certificateGate: 'refuse',
+      demandedCertificates: [],
       createdAt: tx.now,
       updatedAt: tx.now,
     };

@@ -4,6 +4,16 @@ export type Edition = (typeof EDITIONS)[number];
 export const ORGANIZATION_STATUSES = ['active', 'suspended'] as const;
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
 
+/** What a certificate can be about. */
+export const CERTIFICATE_SUBJECTS = ['supplier', 'product', 'customer'] as const;
+export const CERTIFICATE_GATES = ['refuse', 'warn'] as const;
+
+/** A certificate that every subject of a kind must have. */
+export interface DemandedCertificate {
+  subjectType: (typeof CERTIFICATE_SUBJECTS)[number];
+  type: string;
+}
+
 export interface Organization {
   orgId: string;
   code: string;
@@ -13,6 +23,9 @@ export interface Organization {
   status: OrganizationStatus;
   /** Whoever picked may also re-check. */
   samePersonRecheck: boolean;
+  /** Whether a step without the certificates it needs is refused, or happens with a warning. */
+  certificateGate: (typeof CERTIFICATE_GATES)[number];
+  demandedCertificates: DemandedCertificate[];
   createdAt: Date;
   updatedAt: Date;
 }

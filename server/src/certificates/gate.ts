@@ -1,30 +1,36 @@
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, Refusal } from '../platform/errors/index.js';
+import type { Subject } from './certificate.js';
+import { type CertificateProblem, problemsOf } from './gate.rules.js';
+import { readGateRecord } from './gate.store.js';
 
-/** Whose certificates a step depends on. */
-export interface Subject {
-  type: 'supplier' | 'product' | 'customer';
-  code: string;
-}
+/** What stood against a step and was let through, as its document keeps it. */
+export type GateWarning = Pick<Issue, 'reason' | 'message'>;
 
-export interface CertificateProblem {
-  subject: Subject;
-  issue: Issue;
-}
+/** Refuses the step of these subjects, or answers the warnings it happens with. */
+export type Gate = (subjects: readonly Subject[]) => GateWarning[];
 
 /**
- * What stands against a step: every certificate type on record for a subject needs one in force today. The register
- * of certificates is not part of the service yet; with nothing on record nothing is gated. Every step that is gated
- * asks here.
+ * The gate of all these subjects, read at once: every certificate type on record or demanded needs one in force today.
+ * Whether the lack of one stops a step or is noted with it is for the organization to say.
  */
-export async function certificateProblems(
-  _tx: Tx,
-  _subjects: readonly Subject[],
-): Promise<CertificateProblem[]> {
-  return [];
+export async function readGate(tx: Tx, subjects: readonly Subject[]): Promise<Gate> {
+  const distinct = [...new Map(subjects.map((subject) => [keyOf(subject), subject])).values()];
+  if (distinct.length === 0) return () => [];
+  const { mode, demanded, certificates } = await readGateRecord(tx, distinct);
+  const problems = problemsOf(distinct, certificates, demanded, tx.today);
+  if (problems.length === 0) return () => [];
+  return (asked) => {
+    const keys = new Set(asked.map(keyOf));
+    const own = problems.filter(({ subject }) => keys.has(keyOf(subject)));
+    if (mode === 'refuse' && own.length > 0) throw new Refusal(own.map(({ issue }) => issue));
+    return own.map(toWarning);
+  };
 }
 
-export async function requireCertificatesInForce(tx: Tx, subjects: readonly Subject[]): Promise<void> {
-  const problems = await certificateProblems(tx, subjects);
-  if (problems.length > 0) throw new Refusal(problems.map((problem) => problem.issue));
+export async function passGate(tx: Tx, subjects: readonly Subject[]): Promise<GateWarning[]> {
+  return (await readGate(tx, subjects))(subjects);
 }
+
+const keyOf = ({ type, code }: Subject): string => `${type} ${code}`;
+const toWarning = ({ issue: { reason, message } }: CertificateProblem): GateWarning => ({ reason, message });

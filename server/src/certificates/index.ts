@@ -1,1 +1,13 @@
-export { certificateProblems, requireCertificatesInForce, type Subject } from './gate.js';
+export { certificateReasons } from './certificate.errors.js';
+export type { Subject } from './certificate.js';
+export { certificateRoutes } from './certificate.routes.js';
+export { certificateMachine } from './certificate.rules.js';
+export { CertificateRow } from './certificate.schemas.js';
+export {
+  keyOfText as certificateKeyOf,
+  keyText as certificateKeyText,
+  lockCurrent as lockCurrentCertificates,
+} from './certificate.store.js';
+export { type GateWarning, passGate, readGate } from './gate.js';
+export { noticeExpiringSince } from './notice-expiring.js';
+export { type CertificateToPut, currentKeyOf, putCertificates } from './put-certificates.js';

@@ -13,7 +13,9 @@ interface Options {
 }
 
 export function importCommands(program: Command): void {
-  const group = program.command('import').description('take over products and partners from CSV files');
+  const group = program
+    .command('import')
+    .description('take over products, partners and certificates from CSV files');
   for (const kind of IMPORT_KINDS) {
     group
       .command(kind.name)

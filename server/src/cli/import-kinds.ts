@@ -7,6 +7,15 @@ import {
   putPartners,
   putProducts,
 } from '../catalogue/index.js';
+import {
+  CertificateRow,
+  type CertificateToPut,
+  certificateKeyOf,
+  certificateKeyText,
+  currentKeyOf,
+  lockCurrentCertificates,
+  putCertificates,
+} from '../certificates/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 
@@ -63,4 +72,14 @@ const partners: ImportKind = {
     ),
 };
 
-export const IMPORT_KINDS: readonly ImportKind[] = [products, partners];
+const certificates: ImportKind = {
+  name: 'certificates',
+  codeColumn: 'certificateNo',
+  schema: CertificateRow,
+  // A number may stand for many subjects: it takes all four to name one certificate.
+  codeOf: (body) => certificateKeyText(currentKeyOf(body as unknown as CertificateToPut)),
+  known: (tx, codes) => lockCurrentCertificates(tx, codes.map(certificateKeyOf)),
+  put: (tx, bodies) => putCertificates(tx, bodies as unknown as CertificateToPut[]),
+};
+
+export const IMPORT_KINDS: readonly ImportKind[] = [products, partners, certificates];

@@ -2,7 +2,7 @@ import { statement, type Tx } from '../platform/database/index.js';
 
 const discardPlans = statement('discard plans');
 const keepOutAnalyze = statement(
-  'lock table partners, products, device_identifiers in share update exclusive mode',
+  'lock table partners, products, device_identifiers, certificates in share update exclusive mode',
 );
 
 /**

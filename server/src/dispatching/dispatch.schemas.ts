@@ -8,6 +8,7 @@ import {
   Serials,
   Strict,
   Text,
+  Warnings,
 } from '../platform/http/index.js';
 import { DISPATCH_STATUSES, type Dispatch } from './dispatch.js';
 
@@ -89,6 +90,7 @@ export const DispatchView = Type.Object({
   dispatchedAt: Nullable(Instant()),
   deliveredAt: Nullable(Instant()),
   cancelledAt: Nullable(Instant()),
+  warnings: Warnings(),
 });
 
 const text = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -7,6 +7,7 @@ const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order
   d.tracking_no as "trackingNo", d.received_by as "receivedBy", d.cancel_reason as "cancelReason", d.version,
   d.created_at as "createdAt", d.created_by as "createdBy", d.updated_at as "updatedAt", d.picked_at as "pickedAt",
   d.rechecked_at as "recheckedAt", d.dispatched_at as "dispatchedAt", d.delivered_at as "deliveredAt", d.cancelled_at as "cancelledAt",
+  d.warnings,
   (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', ol.product_code, 'productName', p.product_name,
       'tracking', p.tracking, 'quantity', l.quantity,
       'toPick', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'quantity', r.quantity) order by t.expiry_date nulls last, r.batch_no)
@@ -41,7 +42,7 @@ const insertPicks = statement(`
 const save = statement(`
   update dispatches set status = $3, picked_by = $4, rechecked_by = $5, recheck_reason = $6, carrier = $7, tracking_no = $8,
     received_by = $9, cancel_reason = $10, version = $11, updated_at = $12, picked_at = $13, rechecked_at = $14,
-    dispatched_at = $15, delivered_at = $16, cancelled_at = $17
+    dispatched_at = $15, delivered_at = $16, cancelled_at = $17, warnings = $18
   where org_id = $1 and dispatch_id = $2`);
 const inOpenDispatches = statement(`
   select l.line_no as "lineNo", sum(l.quantity)::integer as quantity from dispatch_lines l
@@ -113,6 +114,7 @@ export async function saveDispatch(tx: Tx, d: Dispatch): Promise<void> {
     d.dispatchedAt,
     d.deliveredAt,
     d.cancelledAt,
+    JSON.stringify(d.warnings),
   ]);
 }
 

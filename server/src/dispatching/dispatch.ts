@@ -1,3 +1,5 @@
+import type { GateWarning } from '../certificates/index.js';
+
 export const DISPATCH_STATUSES = ['picking', 'rechecking', 'dispatched', 'delivered', 'cancelled'] as const;
 export type DispatchStatus = (typeof DISPATCH_STATUSES)[number];
 
@@ -44,4 +46,6 @@ export interface Dispatch {
   dispatchedAt: Date | null;
   deliveredAt: Date | null;
   cancelledAt: Date | null;
+  /** What stood against its re-check and was let through. */
+  warnings: GateWarning[];
 }

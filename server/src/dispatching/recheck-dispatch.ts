@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import { requireCertificatesInForce, type Subject } from '../certificates/index.js';
+import { type GateWarning, passGate, type Subject } from '../certificates/index.js';
 import { publishEvents } from '../events/index.js';
 import { eventVersion, type Order, requireMove, shipOrder } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
@@ -34,9 +34,10 @@ export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Reche
     updatedAt: tx.now,
   };
   if (recheck.result === 'pass') {
-    await ship(tx, order, dispatch);
+    const warnings = await ship(tx, order, dispatch);
     const { carrier, trackingNo } = recheck;
-    await saveDispatch(tx, { ...checked, status: 'dispatched', dispatchedAt: tx.now, carrier, trackingNo });
+    const shipped = { status: 'dispatched' as const, dispatchedAt: tx.now, carrier, trackingNo, warnings };
+    await saveDispatch(tx, { ...checked, ...shipped });
     await publishEvents(tx, [outboundCompleted(tx, order, dispatch)]);
     await shipOrder(tx, order, dispatch.lines);
   } else {
@@ -55,10 +56,10 @@ export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Reche
   return after;
 }
 
-async function ship(tx: Tx, order: Order, dispatch: Dispatch): Promise<void> {
+async function ship(tx: Tx, order: Order, dispatch: Dispatch): Promise<GateWarning[]> {
   const subjects: Subject[] = [{ type: 'customer', code: order.customerCode }];
   subjects.push(...dispatch.lines.map((line) => ({ type: 'product' as const, code: line.productCode })));
-  await requireCertificatesInForce(tx, subjects);
+  const warnings = await passGate(tx, subjects);
   await shipStock(tx, {
     order,
     dispatchId: dispatch.dispatchId,
@@ -68,6 +69,7 @@ async function ship(tx: Tx, order: Order, dispatch: Dispatch): Promise<void> {
       line.picks.map((pick) => toStockPick(dispatch, { ...pick, lineNo: line.lineNo })),
     ),
   });
+  return warnings;
 }
 
 function outboundCompleted(tx: Tx, order: Order, dispatch: Dispatch) {

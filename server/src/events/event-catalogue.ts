@@ -116,6 +116,7 @@ export const EVENT_CATALOGUE = {
     scope: 'environment:read',
     summary: 'Temperature or humidity is outside its limits',
     data: Type.Object({
+      alertId: Type.Optional(Type.String()),
       pointId: Type.String(),
       pointName: Type.String(),
       warehouse: Type.String(),

@@ -1,4 +1,5 @@
 export { eventReasons } from './event.errors.js';
+export type { NewEvent } from './event.js';
 export { eventRoutes } from './event.routes.js';
 export { EVENT_CATALOGUE, EVENT_TYPES, type EventType, envelopeOf } from './event-catalogue.js';
 export { numberNow, readFeedHead } from './feed-head.js';

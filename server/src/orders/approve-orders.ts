@@ -1,4 +1,4 @@
-import { certificateProblems, type Subject } from '../certificates/index.js';
+import { type GateWarning, readGate, type Subject } from '../certificates/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing, Refusal } from '../platform/errors/index.js';
 import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
@@ -34,7 +34,12 @@ async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Out
   );
   const judge = await readJudgement(tx, [...orders.values()]);
   const judged = approvals.map((approval) => outcomeOf(() => judge(orders.get(approval.orderId))));
-  const good = judged.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
+  const good = judged.flatMap((outcome) => ('value' in outcome ? [outcome.value.order] : []));
+  const warnings = new Map(
+    judged.flatMap((outcome) =>
+      'value' in outcome ? [[outcome.value.order.orderId, outcome.value.warnings]] : [],
+    ),
+  );
   const reserved = await reserveStock(
     tx,
     good.map((order) => ({
@@ -47,31 +52,35 @@ async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Out
   const steps = approvals.flatMap(({ orderId, by }) => {
     const order = good.find((each) => each.orderId === orderId);
     return order && promised.get(orderId)?.short.length === 0
-      ? [{ order, action: 'approve', to: ['approved' as const], by }]
+      ? [{ order, action: 'approve', to: ['approved' as const], by, warnings: warnings.get(orderId) }]
       : [];
   });
   const moved = new Map((await moveOrders(tx, steps)).map((order) => [order.orderId, order]));
   return judged.map((outcome): Outcome<Order> => {
     if ('failure' in outcome) return outcome;
-    const { orderId } = outcome.value;
+    const { orderId } = outcome.value.order;
     const { allocations = [], short = [] } = promised.get(orderId) ?? {};
     const order = moved.get(orderId);
-    if (short.length > 0 || !order) return { failure: insufficientStock(outcome.value, short) };
+    if (short.length > 0 || !order) return { failure: insufficientStock(outcome.value.order, short) };
     return { value: withReservations(order, allocations) };
   });
 }
 
+/** An order that may be approved, and what is to be noted with it. */
+interface Approvable {
+  order: Order;
+  warnings: GateWarning[];
+}
+
 /** What is needed to judge any of these orders, read at once. */
-async function readJudgement(tx: Tx, orders: readonly Order[]): Promise<(order: Order | undefined) => Order> {
+async function readJudgement(
+  tx: Tx,
+  orders: readonly Order[],
+): Promise<(order: Order | undefined) => Approvable> {
   const pending = orders.filter((order) => order.status === 'pending_approval');
   const products = pending.flatMap((order) => order.lines.map((line) => line.productCode));
   const references = await References.read(tx, { customers: [], warehouses: [], products });
-  const subjects: Subject[] = [...new Set(pending.map((order) => order.customerCode))].map((code) => ({
-    type: 'customer' as const,
-    code,
-  }));
-  subjects.push(...[...new Set(products)].map((code) => ({ type: 'product' as const, code })));
-  const problems = await certificateProblems(tx, subjects);
+  const gate = await readGate(tx, pending.flatMap(subjectsOf));
   return (order) => {
     if (!order) throw missing();
     requireMove(order, 'approve');
@@ -84,15 +93,15 @@ async function readJudgement(tx: Tx, orders: readonly Order[]): Promise<(order: 
         `/lines/${suspended}`,
         `${order.lines[suspended]?.productCode} is suspended`,
       );
-    const own = problems.filter(({ subject }) =>
-      subject.type === 'customer'
-        ? subject.code === order.customerCode
-        : order.lines.some((line) => line.productCode === subject.code),
-    );
-    if (own.length > 0) throw new Refusal(own.map((problem) => problem.issue));
-    return order;
+    return { order, warnings: gate(subjectsOf(order)) };
   };
 }
+
+/** Whose certificates an order depends on. */
+const subjectsOf = (order: Order): Subject[] => [
+  { type: 'customer', code: order.customerCode },
+  ...order.lines.map((line) => ({ type: 'product' as const, code: line.productCode })),
+];
 
 export function insufficientStock(
   order: Order,

@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import { publishEvents } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import type { Order, OrderStatus } from './order.js';
-import { laterOf, type OrderMove, saveOrderStates } from './order.store.js';
+import { laterOf, type OrderMove, saveOrderStates, saveOrderWarnings } from './order.store.js';
 
 /** One order taken to one or more further statuses (or to another hold flag) by one person. */
 export interface Step {
@@ -13,6 +13,8 @@ export interface Step {
   onHold?: boolean;
   reason?: string | null;
   by: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>;
+  /** What stood against it and was let through. */
+  warnings?: Order['warnings'] | undefined;
 }
 
 /**
@@ -49,6 +51,10 @@ export async function moveOrders(tx: Tx, steps: readonly Step[]): Promise<Order[
     };
   });
   await saveOrderStates(tx, states, moves);
+  const warned = steps.flatMap(({ order, warnings = [] }) =>
+    warnings.length > 0 ? [{ ...order, warnings }] : [],
+  );
+  if (warned.length > 0) await saveOrderWarnings(tx, warned);
   const orders = new Map(steps.map(({ order }) => [order.orderId, order]));
   await publishEvents(
     tx,
@@ -62,15 +68,20 @@ export async function moveOrders(tx: Tx, steps: readonly Step[]): Promise<Order[
       entityId: step.order.orderId,
       reason: step.reason ?? null,
       before: { status: step.order.status, onHold: step.order.onHold, version: step.order.version },
-      after: { status: states[i]?.status, onHold: states[i]?.onHold, version: states[i]?.version },
+      after: {
+        status: states[i]?.status,
+        onHold: states[i]?.onHold,
+        version: states[i]?.version,
+        ...(step.warnings && step.warnings.length > 0 ? { warnings: step.warnings } : {}),
+      },
       by: step.by,
     })),
   );
-  return steps.map(({ order }, i) => {
+  return steps.map(({ order, warnings = order.warnings }, i) => {
     const { status, onHold, version, at } = states[i] ?? { ...order, at: order.updatedAt };
     const changes = moves.filter((move) => move.orderId === order.orderId).map(toStatusChange);
     const statusHistory = [...order.statusHistory, ...changes];
-    return { ...order, status, onHold, version, updatedAt: at, statusHistory };
+    return { ...order, status, onHold, version, updatedAt: at, statusHistory, warnings };
   });
 }
 

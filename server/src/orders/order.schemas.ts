@@ -9,6 +9,7 @@ import {
   Quantity,
   Strict,
   Text,
+  Warnings,
 } from '../platform/http/index.js';
 import { totalAmount } from './money.rules.js';
 import { ORDER_STATUSES, type Order, type SyncResult } from './order.js';
@@ -88,6 +89,7 @@ const order = {
   totalAmount: Type.String(),
   remark: Nullable(Type.String()),
   sourceVersion: Nullable(Type.Integer()),
+  warnings: Warnings(),
   version: Type.Integer(),
   createdAt: Instant(),
   createdBy: Type.String(),

@@ -5,7 +5,7 @@ import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from
 // Reservations of batches that expired do not count, although nothing was written when they did: $2 is today.
 const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", c.name as "customerName",
   o.status, o.on_hold as "onHold", o.warehouse, o.requested_date as "requestedDate", o.currency, o.remark,
-  o.source_version as "sourceVersion", o.version, o.created_at as "createdAt", o.created_by as "createdBy", o.updated_at as "updatedAt",
+  o.source_version as "sourceVersion", o.warnings, o.version, o.created_at as "createdAt", o.created_by as "createdBy", o.updated_at as "updatedAt",
   (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, 'productName', p.product_name,
       'quantity', l.quantity, 'unitPrice', l.unit_price::text, 'batchNo', l.batch_no,
       'minRemainingShelfLifeDays', l.min_remaining_shelf_life_days,
@@ -157,6 +157,7 @@ export const toCreatedOrder = (
   currency: content.currency,
   remark: content.remark,
   sourceVersion,
+  warnings: [],
   version: 1,
   createdAt: at,
   createdBy,
@@ -264,6 +265,22 @@ export async function saveOrderStates(
     moves.map((m) => m.changedBy),
     moves.map((m) => m.changedAt),
     moves.map((m) => m.reason),
+  ]);
+}
+
+const saveWarnings = statement(`
+  update orders o set warnings = w.warnings from unnest($2::text[], $3::jsonb[]) as w(order_id, warnings)
+  where o.org_id = $1 and o.order_id = w.order_id`);
+
+/** Apart from the states: hardly any order has warnings, and every approval writes its state. */
+export async function saveOrderWarnings(
+  tx: Tx,
+  orders: readonly Pick<Order, 'orderId' | 'warnings'>[],
+): Promise<void> {
+  await tx.query(saveWarnings, [
+    tx.orgId,
+    orders.map((o) => o.orderId),
+    orders.map((o) => JSON.stringify(o.warnings)),
   ]);
 }
 

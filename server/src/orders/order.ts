@@ -1,3 +1,5 @@
+import type { GateWarning } from '../certificates/index.js';
+
 export const ORDER_STATUSES = [
   'pending_approval',
   'approved',
@@ -46,6 +48,8 @@ export interface Order {
   lines: OrderLine[];
   remark: string | null;
   sourceVersion: number | null;
+  /** What stood against its approval and was let through. */
+  warnings: GateWarning[];
   version: number;
   createdAt: Date;
   createdBy: string;

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import { requireCertificatesInForce, type Subject } from '../certificates/index.js';
+import { type GateWarning, passGate, type Subject } from '../certificates/index.js';
 import { publishEvents } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
@@ -21,12 +21,12 @@ export async function acceptReceipt(
   const lines = judgeLines(receipt, verdicts);
   const at: Where = (line) => `/lines/${verdicts.findIndex((each) => each.lineNo === line.lineNo)}`;
   const accepted = lines.filter((line) => (line.acceptedQuantity ?? 0) > 0);
-  if (receipt.kind === 'purchase') await requireAcceptable(tx, receipt, accepted, at);
+  const warnings = receipt.kind === 'purchase' ? await requireAcceptable(tx, receipt, accepted, at) : [];
   await bringInStock(
     tx,
     accepted.map((line) => toInbound(receipt, line, at(line))),
   );
-  await finishReceipt(tx, receipt, statusAfter(lines), lines);
+  await finishReceipt(tx, receipt, { status: statusAfter(lines), lines, warnings });
   const after = await findReceipt(tx, receiptId);
   if (!after) throw new Error('a receipt is gone');
   if (receipt.kind === 'purchase' && accepted.length > 0)
@@ -49,7 +49,7 @@ async function requireAcceptable(
   receipt: Receipt,
   accepted: readonly ReceiptLine[],
   at: Where,
-): Promise<void> {
+): Promise<GateWarning[]> {
   const expired = accepted.find((line) => line.expiryDate !== null && line.expiryDate < tx.today);
   if (expired) {
     throw refuseReceipt(
@@ -58,10 +58,10 @@ async function requireAcceptable(
       `batch ${expired.batchNo} expired on ${expired.expiryDate}`,
     );
   }
-  if (accepted.length === 0) return;
+  if (accepted.length === 0) return [];
   const subjects: Subject[] = [{ type: 'supplier', code: receipt.supplierCode ?? '' }];
   subjects.push(...accepted.map((line) => ({ type: 'product' as const, code: line.productCode })));
-  await requireCertificatesInForce(tx, subjects);
+  return passGate(tx, subjects);
 }
 
 function toInbound(receipt: Receipt, line: ReceiptLine, path: string): Inbound {

@@ -11,6 +11,7 @@ import {
   Serials,
   Strict,
   Text,
+  Warnings,
 } from '../platform/http/index.js';
 import { RECEIPT_KINDS, RECEIPT_STATUSES, type Receipt } from './receipt.js';
 
@@ -81,6 +82,7 @@ const receipt = {
   updatedAt: Instant(),
   acceptedAt: Nullable(Instant()),
   acceptedBy: Nullable(Type.String()),
+  warnings: Warnings(),
 };
 export const ReceiptView = Type.Object(receipt);
 export const SyncedReceiptView = Type.Object({

@@ -4,6 +4,7 @@ import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
 const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kind, r.supplier_code as "supplierCode",
   r.customer_code as "customerCode", r.warehouse, r.status, r.remark, r.version, r.created_at as "createdAt",
   r.created_by as "createdBy", r.updated_at as "updatedAt", r.accepted_at as "acceptedAt", r.accepted_by as "acceptedBy",
+  r.warnings,
   (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, 'productName', p.product_name,
       'batchNo', l.batch_no, 'manufactureDate', l.manufacture_date, 'expiryDate', l.expiry_date, 'quantity', l.quantity,
       'serials', l.serials, 'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
@@ -39,7 +40,7 @@ const judge = statement(`
     "rejectReason" text, "acceptedSerials" text[])
   where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo"`);
 const finish = statement(`
-  update receipts set status = $3, version = $4, updated_at = $5, accepted_at = $5, accepted_by = $6
+  update receipts set status = $3, version = $4, updated_at = $5, accepted_at = $5, accepted_by = $6, warnings = $7
   where org_id = $1 and receipt_id = $2`);
 
 export async function findReceipt(tx: Tx, receiptId: string): Promise<Receipt | null> {
@@ -104,11 +105,19 @@ export async function replaceReceipt(tx: Tx, receipt: Receipt, content: ReceiptC
 export async function finishReceipt(
   tx: Tx,
   receipt: Receipt,
-  status: string,
-  lines: readonly ReceiptLine[],
+  verdict: { status: string; lines: readonly ReceiptLine[]; warnings: Receipt['warnings'] },
 ): Promise<void> {
+  const { status, lines, warnings } = verdict;
   await tx.query(judge, [tx.orgId, receipt.receiptId, JSON.stringify(lines)]);
-  await tx.query(finish, [tx.orgId, receipt.receiptId, status, receipt.version + 1, tx.now, tx.actor]);
+  await tx.query(finish, [
+    tx.orgId,
+    receipt.receiptId,
+    status,
+    receipt.version + 1,
+    tx.now,
+    tx.actor,
+    JSON.stringify(warnings),
+  ]);
 }
 
 export interface ReceiptFilter {

@@ -1,3 +1,5 @@
+import type { GateWarning } from '../certificates/index.js';
+
 export const RECEIPT_STATUSES = ['pending_acceptance', 'accepted', 'partially_accepted', 'rejected'] as const;
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 export const RECEIPT_KINDS = ['purchase', 'return'] as const;
@@ -33,6 +35,8 @@ export interface Receipt {
   updatedAt: Date;
   acceptedAt: Date | null;
   acceptedBy: string | null;
+  /** What stood against its acceptance and was let through. */
+  warnings: GateWarning[];
 }
 
 /** What a caller says a receipt is; the whole of it, each time. */

@@ -17,26 +17,41 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch {
     throw invalid('bad_json');
   }
-  requireKeepable(value, '', 0);
+  const hidden = findUnkeepable(value, 0);
+  if (hidden) throw invalid(hidden.reason, hidden.path);
   return value;
 }
 
-function requireKeepable(value: unknown, path: string, depth: number): void {
-  if (typeof value === 'string') {
-    if (!isKeepableText(value)) throw invalid('bad_text', path);
-  } else if (typeof value === 'number') {
+interface Unkeepable {
+  reason: RequestReason;
+  path: string;
+}
+
+/** Its path is put together on the way back: nearly always there is nothing, and then no path is made. */
+function findUnkeepable(value: unknown, depth: number): Unkeepable | null {
+  if (typeof value === 'string') return isKeepableText(value) ? null : { reason: 'bad_text', path: '' };
+  if (typeof value === 'number') {
     // JSON.parse turns 1e400 into Infinity and rounds 2^53+1 without a word.
-    if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-      throw invalid('bad_number', path);
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    if (depth === DEPTH_MAX) throw invalid('too_deep', path);
-    for (const [key, item] of Object.entries(value)) {
-      if (key === '__proto__' || !isKeepableText(key))
-        throw invalid('unknown_field', `${path}/${pointer(key)}`);
-      requireKeepable(item, `${path}/${pointer(key)}`, depth + 1);
-    }
+    const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    return isExact ? null : { reason: 'bad_number', path: '' };
   }
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === DEPTH_MAX) return { reason: 'too_deep', path: '' };
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const found = findUnkeepable(value[i], depth + 1);
+      if (found) return { ...found, path: `/${i}${found.path}` };
+    }
+    return null;
+  }
+  for (const key of Object.keys(value)) {
+    const found: Unkeepable | null =
+      key === '__proto__' || !isKeepableText(key)
+        ? { reason: 'unknown_field', path: '' }
+        : findUnkeepable((value as Record<string, unknown>)[key], depth + 1);
+    if (found) return { ...found, path: `/${pointer(key)}${found.path}` };
+  }
+  return null;
 }
 
 /** PostgreSQL text holds neither NUL nor half a surrogate pair. */

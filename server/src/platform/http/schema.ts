@@ -80,3 +80,10 @@ export const Serials = () =>
     uniqueItems: true,
     description: 'For products tracked by serial number.',
   });
+
+/** What stood against the last gated step of a document and was let through. */
+export const Warnings = () =>
+  Type.Array(Type.Object({ reason: Type.String(), message: Type.String() }), {
+    description:
+      'What stood against the last step and was let through; empty where the organization refuses.',
+  });

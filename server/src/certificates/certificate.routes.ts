@@ -1,0 +1,203 @@
+import { Type } from 'typebox';
+import { dayIn } from '../platform/calendar/index.js';
+import type { Database } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  Code,
+  decodeCursor,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import type { Principal } from '../platform/principal.js';
+import { CERTIFICATE_STATUSES, SUBJECT_TYPES } from './certificate.js';
+import {
+  CertificateView,
+  NewCertificateBody,
+  OptionalReason,
+  RenewalBody,
+  ReplacedCertificateBody,
+  RequiredReason,
+  toCertificateView,
+} from './certificate.schemas.js';
+import { readCertificate } from './certificate.store.js';
+import { listCertificates } from './certificate-list.store.js';
+import { createCertificate } from './create-certificate.js';
+import { decideCertificate } from './decide-certificate.js';
+import { renewCertificate } from './renew-certificate.js';
+import { replaceCertificate } from './replace-certificate.js';
+
+const ById = Strict({ certificateId: Text(64) });
+const tag = 'Certificates';
+const scope = 'certificates:write';
+const WITHIN_DAYS_MAX = 36_500;
+
+export const certificateRoutes = (database: Database): Route[] => [
+  ...readRoutes(database),
+  ...contentRoutes(),
+  ...decisionRoutes(),
+];
+
+/** A customer's credential has no business with the certificates of customers. */
+const seesCustomers = (principal: Principal): boolean => principal.customerCode === null;
+
+function readRoutes(database: Database): Route[] {
+  const todayOf = (principal: Principal) => dayIn(principal.timeZone, database.clock.now());
+  return [
+    readRoute({
+      path: '/v2/certificates',
+      scope: 'certificates:read',
+      customerBound: 'allowed',
+      tag,
+      summary: 'List certificates by conditions',
+      description:
+        'In the order of their ids. A credential bound to a customer sees those of products and suppliers.',
+      query: Strict({
+        certificateNo: Type.Optional(Code()),
+        subjectType: Type.Optional(OneOf(SUBJECT_TYPES)),
+        subjectCode: Type.Optional(Code('A GTIN in any of its lengths.')),
+        type: Type.Optional(Code()),
+        status: Type.Optional(OneOf(CERTIFICATE_STATUSES)),
+        expiringWithinDays: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: WITHIN_DAYS_MAX,
+            description:
+              'Neither expired nor suspended, revoked or superseded, with so many days left or fewer.',
+          }),
+        ),
+        ...PageQuery,
+      }),
+      data: PageOf(CertificateView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+        const today = todayOf(principal);
+        const rows = await listCertificates(database.reader, {
+          orgId: principal.orgId,
+          today,
+          filter,
+          withCustomers: seesCustomers(principal),
+          after: decodeCursor('certificates', cursor, 1)?.[0] ?? null,
+          limit: limit + 1,
+        });
+        return toPage(
+          'certificates',
+          rows,
+          limit,
+          (certificate) => [certificate.certificateId],
+          (certificate) => toCertificateView(certificate, today),
+        );
+      },
+    }),
+    readRoute({
+      path: '/v2/certificates/:certificateId',
+      scope: 'certificates:read',
+      customerBound: 'allowed',
+      tag,
+      summary: 'One certificate',
+      params: ById,
+      data: CertificateView,
+      async answer({ principal, params }) {
+        const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
+        if (!found || (found.subjectType === 'customer' && !seesCustomers(principal))) throw missing();
+        return toCertificateView(found, todayOf(principal));
+      },
+    }),
+  ];
+}
+
+function contentRoutes(): Route[] {
+  return [
+    writeRoute({
+      method: 'POST',
+      path: '/v2/certificates',
+      scope,
+      tag,
+      summary: 'Enter a certificate of a supplier, product or customer',
+      body: NewCertificateBody,
+      data: CertificateView,
+      execute: async (tx, { body }) => toCertificateView(await createCertificate(tx, body), tx.today),
+    }),
+    writeRoute({
+      method: 'PUT',
+      path: '/v2/certificates/:certificateId',
+      scope,
+      tag,
+      summary: 'Correct a certificate',
+      description: 'Replaces its content. Subject and type stay; to follow on it with another one, renew it.',
+      params: ById,
+      body: ReplacedCertificateBody,
+      data: CertificateView,
+      execute: async (tx, { params, body }) =>
+        toCertificateView(await replaceCertificate(tx, params.certificateId, body), tx.today),
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/v2/certificates/:certificateId/renew',
+      scope,
+      tag,
+      summary: 'Renew a certificate',
+      description:
+        'Answers the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.',
+      params: ById,
+      body: RenewalBody,
+      data: CertificateView,
+      execute: async (tx, { params, body }) =>
+        toCertificateView(await renewCertificate(tx, params.certificateId, body), tx.today),
+    }),
+  ];
+}
+
+function decisionRoutes(): Route[] {
+  return [
+    writeRoute({
+      method: 'POST',
+      path: '/v2/certificates/:certificateId/suspend',
+      scope,
+      tag,
+      summary: 'Suspend a certificate',
+      params: ById,
+      body: RequiredReason,
+      data: CertificateView,
+      execute: async (tx, { params, body }) =>
+        toCertificateView(
+          await decideCertificate(tx, params.certificateId, 'suspend', body.reason),
+          tx.today,
+        ),
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/v2/certificates/:certificateId/reinstate',
+      scope,
+      tag,
+      summary: 'Reinstate a suspended certificate',
+      params: ById,
+      body: OptionalReason,
+      data: CertificateView,
+      execute: async (tx, { params, body }) =>
+        toCertificateView(
+          await decideCertificate(tx, params.certificateId, 'reinstate', body.reason ?? null),
+          tx.today,
+        ),
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/v2/certificates/:certificateId/revoke',
+      scope,
+      tag,
+      summary: 'Revoke a certificate, for good',
+      params: ById,
+      body: RequiredReason,
+      data: CertificateView,
+      execute: async (tx, { params, body }) =>
+        toCertificateView(await decideCertificate(tx, params.certificateId, 'revoke', body.reason), tx.today),
+    }),
+  ];
+}

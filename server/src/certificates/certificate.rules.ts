@@ -1,0 +1,147 @@
+import { addDays } from '../platform/calendar/index.js';
+import { canonicalCode } from '../platform/gtin/index.js';
+import { StateMachine } from '../platform/transitions/index.js';
+import { refuseCertificate } from './certificate.errors.js';
+import type {
+  Certificate,
+  CertificateContent,
+  CertificateState,
+  CertificateStatus,
+  CertificateSubject,
+  SubjectType,
+} from './certificate.js';
+
+/** With so many days left or fewer a certificate is expiring. */
+export const EXPIRING_DAYS = 30;
+
+export type CertificateAction = 'suspend' | 'reinstate' | 'revoke' | 'renew';
+
+export const certificateMachine = new StateMachine<CertificateState, CertificateAction>('certificate', [
+  {
+    from: ['active'],
+    action: 'suspend',
+    to: ['suspended'],
+    effect: 'it is not in force, whatever its dates say',
+  },
+  { from: ['suspended'], action: 'reinstate', to: ['active'], effect: 'its dates decide again' },
+  { from: ['active', 'suspended'], action: 'revoke', to: ['revoked'], effect: 'it is never in force again' },
+  {
+    from: ['active', 'suspended'],
+    action: 'renew',
+    to: ['superseded'],
+    effect: 'a new certificate takes its place; an active one counts until that one begins',
+  },
+]);
+
+/** Only what can still be in force can be corrected. */
+export function requireOpen(state: CertificateState): void {
+  if (state !== 'active' && state !== 'suspended')
+    throw refuseCertificate('certificate_closed', null, `the certificate is ${state}`);
+}
+
+type Dated = Pick<Certificate, 'state' | 'validFrom' | 'validTo'>;
+
+/** What was decided wins over dates; it is valid through its last day. */
+export function statusOn(certificate: Dated, today: string): CertificateStatus {
+  const { state, validFrom, validTo } = certificate;
+  if (state !== 'active') return state;
+  if (validFrom > today) return 'not_yet_valid';
+  if (validTo === null) return 'valid';
+  if (validTo < today) return 'expired';
+  return validTo <= addDays(today, EXPIRING_DAYS) ? 'expiring' : 'valid';
+}
+
+const DAY_MS = 86_400_000;
+
+/** Negative once it has expired; null for one that does not. */
+export const daysRemaining = (validTo: string | null, today: string): number | null =>
+  validTo === null ? null : Math.round((Date.parse(validTo) - Date.parse(today)) / DAY_MS);
+
+/** The code of a subject as it is kept: products are named by GTIN in its 14 digits, partners as they are. */
+export const subjectCodeOf = (subjectType: SubjectType, code: string): string =>
+  subjectType === 'product' ? canonicalCode(code) : code;
+
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+type Named = 'certificateNo' | 'issuer' | 'validFrom';
+
+/** Required fields, and the others where they were given. */
+export type ContentInput = Pick<CertificateContent, Named> & Optional<Omit<CertificateContent, Named>>;
+
+export function contentOf(input: ContentInput): CertificateContent {
+  const content = {
+    certificateNo: input.certificateNo,
+    issuer: input.issuer,
+    jurisdiction: input.jurisdiction ?? null,
+    scope: input.scope ?? null,
+    issuedOn: input.issuedOn ?? null,
+    validFrom: input.validFrom,
+    validTo: input.validTo ?? null,
+    documentUrl: input.documentUrl ?? null,
+    documentHash: input.documentHash ?? null,
+  };
+  if (content.validTo !== null && content.validTo < content.validFrom)
+    throw refuseCertificate(
+      'validity_reversed',
+      '/validTo',
+      `ends on ${content.validTo}, before it begins on ${content.validFrom}`,
+    );
+  return content;
+}
+
+export interface Renewal extends Optional<CertificateContent> {
+  validTo: string | null;
+}
+
+/**
+ * What the new certificate says: what is not said anew is as it was. Null takes a value away. It follows on the old one
+ * without a gap, or begins today where that one has ended.
+ */
+export function renewedContent(old: Certificate, renewal: Renewal, today: string): CertificateContent {
+  const following = old.validTo === null || old.validTo < today ? today : addDays(old.validTo, 1);
+  const said = <K extends keyof CertificateContent>(field: K): CertificateContent[K] => {
+    const value = renewal[field];
+    return value === undefined ? old[field] : (value as CertificateContent[K]);
+  };
+  return contentOf({
+    certificateNo: said('certificateNo'),
+    issuer: said('issuer'),
+    jurisdiction: said('jurisdiction'),
+    scope: said('scope'),
+    issuedOn: said('issuedOn'),
+    validFrom: renewal.validFrom ?? following,
+    validTo: renewal.validTo,
+    documentUrl: said('documentUrl'),
+    documentHash: said('documentHash'),
+  });
+}
+
+/** A certificate that begins its life. */
+export const newCertificate = (
+  { subjectType, subjectCode, type }: CertificateSubject,
+  content: CertificateContent,
+  made: { certificateId: string; at: Date; by: string },
+): Certificate => ({
+  certificateId: made.certificateId,
+  subjectType,
+  subjectCode,
+  type,
+  ...content,
+  state: 'active',
+  stateReason: null,
+  supersededBy: null,
+  supersededFrom: null,
+  version: 1,
+  createdAt: made.at,
+  createdBy: made.by,
+  updatedAt: made.at,
+});
+
+/** Refuses a subject or type other than the certificate has. What is not said is not changed. */
+export function requireSameSubject(certificate: Certificate, said: Optional<CertificateSubject>): void {
+  const { subjectType, subjectCode, type } = certificate;
+  const code = said.subjectCode === undefined ? subjectCode : subjectCodeOf(subjectType, said.subjectCode);
+  if ((said.subjectType ?? subjectType) !== subjectType)
+    throw refuseCertificate('subject_fixed', '/subjectType');
+  if (code !== subjectCode) throw refuseCertificate('subject_fixed', '/subjectCode');
+  if ((said.type ?? type) !== type) throw refuseCertificate('subject_fixed', '/type');
+}

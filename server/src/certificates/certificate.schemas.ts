@@ -1,0 +1,111 @@
+import { Type } from 'typebox';
+import { Code, DateText, Instant, Nullable, OneOf, Prose, Strict, Text } from '../platform/http/index.js';
+import { CERTIFICATE_STATUSES, type NamedCertificate, SUBJECT_TYPES } from './certificate.js';
+import { daysRemaining, statusOn } from './certificate.rules.js';
+
+const subject = {
+  type: Code('Its kind in your own words, such as `registration` or `business_licence`.'),
+  subjectType: OneOf(SUBJECT_TYPES),
+  subjectCode: Code('Code of the product or partner; a GTIN in any of its lengths.'),
+};
+const optionalSubject = {
+  type: Type.Optional(subject.type),
+  subjectType: Type.Optional(subject.subjectType),
+  subjectCode: Type.Optional(subject.subjectCode),
+};
+
+const DocumentUrl = () =>
+  Type.String({ maxLength: 2_000, pattern: '^[hH][tT][tT][pP][sS]?://[^\\s\\u0000-\\u001f\\u007f]+$' });
+const DocumentHash = () =>
+  Type.String({
+    maxLength: 160,
+    pattern: '^([A-Za-z0-9-]{1,16}:)?[0-9A-Fa-f]{1,128}$',
+    description:
+      '`sha256:` and 64 hexadecimal digits; other algorithms, or the digits alone, are kept as they are.',
+  });
+
+const details = {
+  jurisdiction: Type.Optional(Nullable(Text(100))),
+  scope: Type.Optional(Nullable(Prose(2_000))),
+  issuedOn: Type.Optional(Nullable(DateText())),
+  documentUrl: Type.Optional(Nullable(DocumentUrl())),
+  documentHash: Type.Optional(Nullable(DocumentHash())),
+};
+const content = {
+  certificateNo: Code(),
+  issuer: Text(300),
+  ...details,
+  validFrom: DateText(),
+  validTo: Type.Optional(Nullable(DateText('The last day on which it is valid; null: it does not expire.'))),
+};
+
+const Ignored = () => Type.Optional(Type.Unknown({ description: 'Ignored.' }));
+const ignored = {
+  certificateId: Ignored(),
+  subjectName: Ignored(),
+  status: Ignored(),
+  statusReason: Ignored(),
+  daysRemaining: Ignored(),
+  supersededBy: Ignored(),
+  version: Ignored(),
+  createdAt: Ignored(),
+  createdBy: Ignored(),
+  updatedAt: Ignored(),
+};
+
+export const NewCertificateBody = Strict({ ...subject, ...content });
+/** What a read shows can be put back: the fields a write cannot set are accepted and ignored. */
+export const ReplacedCertificateBody = Strict({ ...optionalSubject, ...content, ...ignored });
+/** A row of a file: found by subject, type and number. */
+export const CertificateRow = Strict({ ...subject, ...content, ...ignored });
+
+export const RenewalBody = Strict({
+  certificateNo: Type.Optional(Code('Not given: the number stays.')),
+  issuer: Type.Optional(Text(300)),
+  ...details,
+  validFrom: Type.Optional(
+    DateText('Not given: the day after the old one ends, or today where it has ended or does not.'),
+  ),
+  validTo: Nullable(DateText('The last day on which it is valid; null: it does not expire.')),
+});
+
+const Reason = () => Text(500);
+export const RequiredReason = Strict({ reason: Reason() });
+export const OptionalReason = Strict({ reason: Type.Optional(Nullable(Reason())) });
+
+export const CertificateView = Type.Object({
+  certificateId: Type.String({ examples: ['crt_01kaa0b9ynf9q8s3v1wzc5x7d2'] }),
+  certificateNo: Type.String(),
+  type: Type.String(),
+  subjectType: OneOf(SUBJECT_TYPES),
+  subjectCode: Type.String(),
+  subjectName: Type.String(),
+  issuer: Type.String(),
+  jurisdiction: Nullable(Type.String()),
+  scope: Nullable(Type.String()),
+  issuedOn: Nullable(DateText()),
+  validFrom: DateText(),
+  validTo: Nullable(DateText()),
+  status: OneOf(CERTIFICATE_STATUSES),
+  statusReason: Nullable(Type.String()),
+  supersededBy: Nullable(Type.String({ description: 'The certificate that it was renewed with.' })),
+  daysRemaining: Nullable(Type.Integer({ description: 'Negative once it has expired.' })),
+  documentUrl: Nullable(Type.String()),
+  documentHash: Nullable(Type.String()),
+  version: Type.Integer(),
+  createdAt: Instant(),
+  createdBy: Type.String(),
+  updatedAt: Instant(),
+});
+
+export function toCertificateView(certificate: NamedCertificate, today: string) {
+  const { state: _state, stateReason, supersededFrom: _from, ...shown } = certificate;
+  return {
+    ...shown,
+    status: statusOn(certificate, today),
+    statusReason: stateReason,
+    daysRemaining: daysRemaining(certificate.validTo, today),
+    createdAt: certificate.createdAt.toISOString(),
+    updatedAt: certificate.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,149 @@
+import { type Pool, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
+import { refuseCertificate } from './certificate.errors.js';
+import type { Certificate, CertificateSubject, NamedCertificate } from './certificate.js';
+
+export const certificateColumns = `c.certificate_id as "certificateId", c.certificate_no as "certificateNo", c.type,
+  c.subject_type as "subjectType", c.subject_code as "subjectCode", c.issuer, c.jurisdiction, c.scope, c.issued_on as "issuedOn",
+  c.valid_from as "validFrom", c.valid_to as "validTo", c.state, c.state_reason as "stateReason",
+  c.superseded_by as "supersededBy", c.superseded_from as "supersededFrom", c.document_url as "documentUrl",
+  c.document_hash as "documentHash", c.version, c.created_at as "createdAt", c.created_by as "createdBy", c.updated_at as "updatedAt",
+  coalesce((select p.product_name from products p where p.org_id = c.org_id and p.product_code = c.product_code),
+    (select q.name from partners q where q.org_id = c.org_id and q.code = c.partner_code)) as "subjectName"`;
+const byId = statement(
+  `select ${certificateColumns} from certificates c where c.org_id = $1 and c.certificate_id = $2`,
+);
+const lock = statement('select 1 from certificates where org_id = $1 and certificate_id = $2 for update');
+
+export async function readCertificate(
+  reader: Pool,
+  orgId: string,
+  certificateId: string,
+): Promise<NamedCertificate | null> {
+  const [row] = await reader.query<NamedCertificate>(byId, [orgId, certificateId]);
+  return row ?? null;
+}
+
+export async function findCertificate(tx: Tx, certificateId: string): Promise<NamedCertificate | null> {
+  const [row] = await tx.query<NamedCertificate>(byId, [tx.orgId, certificateId]);
+  return row ?? null;
+}
+
+/** Locks first, reads then: a statement that waited would show what was before. */
+export async function lockCertificate(tx: Tx, certificateId: string): Promise<NamedCertificate | null> {
+  const found = await tx.query(lock, [tx.orgId, certificateId]);
+  return found.length > 0 ? findCertificate(tx, certificateId) : null;
+}
+
+export type CurrentKey = CertificateSubject & Pick<Certificate, 'certificateNo'>;
+
+export const keyText = ({ subjectType, subjectCode, type, certificateNo }: CurrentKey): string =>
+  JSON.stringify([subjectType, subjectCode, type, certificateNo]);
+
+/** The key that a `keyText` was made of. */
+export function keyOfText(text: string): CurrentKey {
+  const [subjectType, subjectCode, type, certificateNo] = JSON.parse(text) as [
+    CurrentKey['subjectType'],
+    string,
+    string,
+    string,
+  ];
+  return { subjectType, subjectCode, type, certificateNo };
+}
+
+const current = (columns: string) => `
+  select ${columns} from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as k(subject_type, subject_code, type, certificate_no)
+  join certificates c on c.org_id = $1 and c.subject_type = k.subject_type and c.subject_code = k.subject_code
+    and c.type = k.type and c.certificate_no = k.certificate_no and c.state in ('active', 'suspended')
+  order by c.certificate_id`;
+const lockByKeys = statement(`${current('c.certificate_id as "certificateId"')} for update of c`);
+const readByKeys = statement(current(certificateColumns));
+
+/** The current certificates with these subjects, types and numbers, locked; by `keyText`. */
+export async function lockCurrent(tx: Tx, keys: readonly CurrentKey[]): Promise<Map<string, Certificate>> {
+  const values = [
+    tx.orgId,
+    keys.map((key) => key.subjectType),
+    keys.map((key) => key.subjectCode),
+    keys.map((key) => key.type),
+    keys.map((key) => key.certificateNo),
+  ];
+  const locked = await tx.query(lockByKeys, values);
+  if (locked.length === 0) return new Map();
+  const rows = await tx.query<Certificate>(readByKeys, values);
+  return new Map(rows.map((row) => [keyText(row), row]));
+}
+
+const recordset = `jsonb_to_recordset($2::jsonb) as n("certificateId" text, "certificateNo" text, type text, "subjectType" text,
+    "subjectCode" text, issuer text, jurisdiction text, scope text, "issuedOn" date, "validFrom" date, "validTo" date, state text,
+    "documentUrl" text, "documentHash" text, version integer, "createdAt" timestamptz, "createdBy" text, "updatedAt" timestamptz)`;
+const insertInto = `insert into certificates (org_id, certificate_id, certificate_no, type, subject_type, subject_code, issuer,
+    jurisdiction, scope, issued_on, valid_from, valid_to, state, document_url, document_hash, version, created_at, created_by,
+    updated_at)
+  select $1, n."certificateId", n."certificateNo", n.type, n."subjectType", n."subjectCode", n.issuer, n.jurisdiction, n.scope,
+    n."issuedOn", n."validFrom", n."validTo", n.state, n."documentUrl", n."documentHash", n.version, n."createdAt", n."createdBy",
+    n."updatedAt"`;
+const insertNew = statement(`${insertInto} from ${recordset}
+  order by n."subjectType", n."subjectCode", n.type, n."certificateNo"
+  on conflict (org_id, subject_type, subject_code, type, certificate_no) where state in ('active', 'suspended') do nothing
+  returning certificate_id as "certificateId"`);
+
+/** Answers the ids of those written; one whose subject has such a certificate by now is left out. */
+export async function insertCertificates(tx: Tx, certificates: readonly Certificate[]): Promise<Set<string>> {
+  if (certificates.length === 0) return new Set();
+  const rows = await tx.query<{ certificateId: string }>(insertNew, [tx.orgId, JSON.stringify(certificates)]);
+  return new Set(rows.map((row) => row.certificateId));
+}
+
+const replaceAll = statement(`
+  update certificates c set certificate_no = n."certificateNo", issuer = n.issuer, jurisdiction = n.jurisdiction, scope = n.scope,
+    issued_on = n."issuedOn", valid_from = n."validFrom", valid_to = n."validTo", document_url = n."documentUrl",
+    document_hash = n."documentHash", version = n.version, updated_at = n."updatedAt"
+  from ${recordset} where c.org_id = $1 and c.certificate_id = n."certificateId"`);
+
+/** Writes the content of certificates that are locked. */
+export async function replaceCertificates(tx: Tx, certificates: readonly Certificate[]): Promise<void> {
+  if (certificates.length === 0) return;
+  await refusingTwins(() => tx.query(replaceAll, [tx.orgId, JSON.stringify(certificates)]));
+}
+
+const saveState = statement(`
+  update certificates set state = $3, state_reason = $4, version = $5, updated_at = $6
+  where org_id = $1 and certificate_id = $2`);
+
+export async function saveCertificateState(tx: Tx, certificate: Certificate): Promise<void> {
+  const { certificateId, state, stateReason, version, updatedAt } = certificate;
+  await tx.query(saveState, [tx.orgId, certificateId, state, stateReason, version, updatedAt]);
+}
+
+// The new one may have the number of the old one, and the old one names the new one: each must be first. In one
+// statement the old one steps aside before the new one is written, and the reference is looked at when both are there.
+const renew = statement(`
+  with old as (
+    update certificates set state = 'superseded', state_reason = null, superseded_by = $4, superseded_from = $5, version = $6,
+      updated_at = $7
+    where org_id = $1 and certificate_id = $3 returning 1)
+  ${insertInto} from old, ${recordset} returning 1`);
+
+export async function saveRenewal(tx: Tx, old: Certificate, renewed: Certificate): Promise<void> {
+  await refusingTwins(() =>
+    tx.query(renew, [
+      tx.orgId,
+      JSON.stringify([renewed]),
+      old.certificateId,
+      old.supersededBy,
+      old.supersededFrom,
+      old.version,
+      old.updatedAt,
+    ]),
+  );
+}
+
+async function refusingTwins(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (violatedConstraint(error) === 'certificates_current_key')
+      throw refuseCertificate('certificate_exists', '/certificateNo');
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { CERTIFICATE_SUBJECTS } from '../access/index.js';
+
+export const SUBJECT_TYPES = CERTIFICATE_SUBJECTS;
+export type SubjectType = (typeof SUBJECT_TYPES)[number];
+
+/** Whose certificates a step depends on. */
+export interface Subject {
+  type: SubjectType;
+  code: string;
+}
+
+/** What somebody decided. Whether it is in force is a question of the day as well. */
+export type CertificateState = 'active' | 'suspended' | 'revoked' | 'superseded';
+
+export const CERTIFICATE_STATUSES = [
+  'valid',
+  'expiring',
+  'expired',
+  'not_yet_valid',
+  'suspended',
+  'revoked',
+  'superseded',
+] as const;
+export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
+
+/** What a caller says a certificate is; the whole of it, each time. */
+export interface CertificateContent {
+  certificateNo: string;
+  issuer: string;
+  jurisdiction: string | null;
+  scope: string | null;
+  issuedOn: string | null;
+  validFrom: string;
+  /** The last day on which it is valid; null: it does not expire. */
+  validTo: string | null;
+  documentUrl: string | null;
+  documentHash: string | null;
+}
+
+/** What a certificate is about; never changes. */
+export interface CertificateSubject {
+  subjectType: SubjectType;
+  subjectCode: string;
+  type: string;
+}
+
+export interface Certificate extends CertificateSubject, CertificateContent {
+  certificateId: string;
+  state: CertificateState;
+  stateReason: string | null;
+  supersededBy: string | null;
+  /** The day from which its renewal takes over: until then it still counts. */
+  supersededFrom: string | null;
+  version: number;
+  createdAt: Date;
+  createdBy: string;
+  updatedAt: Date;
+}
+
+/** A certificate with the name that its subject has now. */
+export type NamedCertificate = Certificate & { subjectName: string };

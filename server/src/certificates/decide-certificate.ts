@@ -1,0 +1,41 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import type { NamedCertificate } from './certificate.js';
+import { certificateMachine } from './certificate.rules.js';
+import { saveCertificateState } from './certificate.store.js';
+import { loadAndLock } from './load-certificate.js';
+import { noticeExpiring } from './notice-expiring.js';
+
+export type Decision = 'suspend' | 'reinstate' | 'revoke';
+
+const RESULT = { suspend: 'suspended', reinstate: 'active', revoke: 'revoked' } as const;
+
+/** Suspends, reinstates or revokes a certificate. */
+export async function decideCertificate(
+  tx: Tx,
+  certificateId: string,
+  decision: Decision,
+  reason: string | null,
+): Promise<NamedCertificate> {
+  const before = await loadAndLock(tx, certificateId);
+  certificateMachine.require(before.state, decision);
+  const after: NamedCertificate = {
+    ...before,
+    state: RESULT[decision],
+    // Why it is active again stands in the audit entry; as it is now nothing needs a reason.
+    stateReason: decision === 'reinstate' ? null : reason,
+    version: before.version + 1,
+    updatedAt: tx.now,
+  };
+  await saveCertificateState(tx, after);
+  if (decision === 'reinstate') await noticeExpiring(tx, [certificateId]);
+  await recordAudit(tx, {
+    action: `certificate.${decision}`,
+    entityType: 'certificate',
+    entityId: certificateId,
+    reason,
+    before,
+    after,
+  });
+  return after;
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import type { NamedCertificate } from './certificate.js';
+import { findCertificate, lockCertificate } from './certificate.store.js';
+
+export async function loadCertificate(tx: Tx, certificateId: string): Promise<NamedCertificate> {
+  const certificate = await findCertificate(tx, certificateId);
+  if (!certificate) throw missing();
+  return certificate;
+}
+
+/** Of two who change the same one at once, the second sees what the first made of it. */
+export async function loadAndLock(tx: Tx, certificateId: string): Promise<NamedCertificate> {
+  const certificate = await lockCertificate(tx, certificateId);
+  if (!certificate) throw missing();
+  return certificate;
+}

@@ -1,0 +1,66 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
+import type { Certificate, CertificateSubject } from './certificate.js';
+import { type ContentInput, contentOf, newCertificate, subjectCodeOf } from './certificate.rules.js';
+import {
+  type CurrentKey,
+  insertCertificates,
+  keyText,
+  lockCurrent,
+  replaceCertificates,
+} from './certificate.store.js';
+import { carryNotices, noticeExpiring } from './notice-expiring.js';
+import { requireSubjects } from './require-subjects.js';
+
+export type CertificateToPut = CertificateSubject & ContentInput;
+
+/** What a certificate is found by where its id is not known. */
+export const currentKeyOf = (
+  put: CertificateSubject & Pick<CertificateToPut, 'certificateNo'>,
+): CurrentKey => ({
+  subjectType: put.subjectType,
+  subjectCode: subjectCodeOf(put.subjectType, put.subjectCode),
+  type: put.type,
+  certificateNo: put.certificateNo,
+});
+
+/** Creates or replaces certificates by subject, type and number, many at once. */
+export async function putCertificates(tx: Tx, puts: readonly CertificateToPut[]): Promise<void> {
+  const wanted = puts.map((put) => ({ key: currentKeyOf(put), content: contentOf(put) }));
+  const keys = wanted.map(({ key }) => key);
+  await requireSubjects(tx, keys);
+  const known = await lockCurrent(tx, keys);
+  const made: Certificate[] = [];
+  const replaced: Certificate[] = [];
+  for (const { key, content } of wanted) {
+    const before = known.get(keyText(key));
+    if (before) replaced.push({ ...before, ...content, version: before.version + 1, updatedAt: tx.now });
+    else
+      made.push(
+        newCertificate(key, content, { certificateId: newId('crt', tx.now), at: tx.now, by: tx.actor }),
+      );
+  }
+  const inserted = await insertCertificates(tx, made);
+  await replaceCertificates(tx, replaced);
+  for (const { certificateId, validTo, ...after } of replaced) {
+    const from = known.get(keyText(after))?.validTo ?? null;
+    if (from !== validTo) await carryNotices(tx, { certificateId, from, to: validTo });
+  }
+  const written = [...made.filter(({ certificateId }) => inserted.has(certificateId)), ...replaced];
+  await noticeExpiring(
+    tx,
+    written.map(({ certificateId }) => certificateId),
+  );
+  await recordAudit(
+    tx,
+    ...written.map((after) => {
+      const before = known.get(keyText(after));
+      const action = before ? 'certificate.update' : 'certificate.create';
+      return { action, entityType: 'certificate', entityId: after.certificateId, before, after };
+    }),
+  );
+  // Entered by another writer since we looked: there is one to replace now, so look again.
+  const late = made.filter(({ certificateId }) => !inserted.has(certificateId));
+  if (late.length > 0) await putCertificates(tx, late);
+}

@@ -1,0 +1,34 @@
+import { recordAudit } from '../audit/index.js';
+import type { Tx } from '../platform/database/index.js';
+import type { CertificateSubject, NamedCertificate } from './certificate.js';
+import { type ContentInput, contentOf, requireOpen, requireSameSubject } from './certificate.rules.js';
+import { replaceCertificates } from './certificate.store.js';
+import { loadAndLock } from './load-certificate.js';
+import { carryNotices, noticeExpiring } from './notice-expiring.js';
+
+type SubjectSaid = { [K in keyof CertificateSubject]?: CertificateSubject[K] | undefined };
+
+/** Replaces the whole content of a certificate; what it is about stays. */
+export async function replaceCertificate(
+  tx: Tx,
+  certificateId: string,
+  input: ContentInput & SubjectSaid,
+): Promise<NamedCertificate> {
+  const before = await loadAndLock(tx, certificateId);
+  requireSameSubject(before, input);
+  requireOpen(before.state);
+  const content = contentOf(input);
+  const after = { ...before, ...content, version: before.version + 1, updatedAt: tx.now };
+  await replaceCertificates(tx, [after]);
+  if (before.validTo !== after.validTo)
+    await carryNotices(tx, { certificateId, from: before.validTo, to: after.validTo });
+  await noticeExpiring(tx, [certificateId]);
+  await recordAudit(tx, {
+    action: 'certificate.update',
+    entityType: 'certificate',
+    entityId: certificateId,
+    before,
+    after,
+  });
+  return after;
+}
