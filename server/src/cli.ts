@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander';
+import { dailyCommand } from './cli/daily-command.js';
 import { demoCommand } from './cli/demo-command.js';
 import { importCommands } from './cli/import-command.js';
 import { keyCommands } from './cli/key-commands.js';
 import { openApiCommand } from './cli/openapi-command.js';
-import { organizationCommands, userCommands } from './cli/organization-commands.js';
+import { organizationCommands } from './cli/organization-commands.js';
 import { explain } from './cli/output.js';
 import { serviceCommands } from './cli/service-commands.js';
 import { simulateCommand } from './cli/simulate-command.js';
+import { userCommands } from './cli/user-commands.js';
 import { verifyCommands } from './cli/verify-commands.js';
 import { webhookCommand } from './cli/webhook-command.js';
 
@@ -32,6 +34,7 @@ Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); 
   organizationCommands(program);
   userCommands(program);
   keyCommands(program);
+  dailyCommand(program);
   verifyCommands(program);
   webhookCommand(program);
   simulateCommand(program);

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/index.js';
+import { noticeRangeChange } from '../expiry/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseReference } from '../platform/errors/index.js';
 import { isId, newId } from '../platform/ids/index.js';
@@ -49,6 +50,14 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
   await noticeLowStock(
     tx,
     raised.map((product) => product.productCode),
+  );
+  const ranged = saved.filter(
+    (after) =>
+      after.nearExpiryDays !== (known.get(after.productCode)?.nearExpiryDays ?? after.nearExpiryDays),
+  );
+  await noticeRangeChange(
+    tx,
+    ranged.map((product) => product.productCode),
   );
   // A code that another writer took since we looked: there is a product to replace now, so look again.
   const late = puts.filter((put) => !written.has(put.productCode));

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import {
+  CERTIFICATE_GATES,
+  CERTIFICATE_SUBJECTS,
   createOrganization,
-  createUser,
+  type DemandedCertificate,
   EDITIONS,
   listOrganizations,
   ORGANIZATION_STATUSES,
   type Organization,
-  USER_ROLES,
   updateOrganization,
 } from '../access/index.js';
-import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
+import { oneOf, operatorOf, organizationOf, wantsJson, withRuntime } from './commands.js';
 import { print, table, UsageError } from './output.js';
 
 const shown = (o: Organization) => ({
@@ -20,10 +21,26 @@ const shown = (o: Organization) => ({
   timeZone: o.timeZone,
   status: o.status,
   samePersonRecheck: o.samePersonRecheck,
+  certificateGate: o.certificateGate,
+  demandedCertificates: o.demandedCertificates,
 });
 
 const isAllowed = (option: string, text: string): boolean =>
   oneOf(option, text, ['allowed', 'refused']) === 'allowed';
+
+/** `supplier:licence,product:registration`; nothing: none is demanded. */
+const demandsOf = (option: string, text: string): DemandedCertificate[] =>
+  [...new Set(text.split(',').map((each) => each.trim()))]
+    .filter((each) => each !== '')
+    .map((each) => {
+      const colon = each.indexOf(':');
+      const type = each.slice(colon + 1).trim();
+      if (colon === -1 || type === '' || type.length > 64)
+        throw new UsageError(
+          `${option} takes subject:type, such as supplier:licence; "${each}" is not that.`,
+        );
+      return { subjectType: oneOf(option, each.slice(0, colon).trim(), CERTIFICATE_SUBJECTS), type };
+    });
 
 export function organizationCommands(program: Command): void {
   const org = program.command('org').description('organizations: the enterprises on this platform');
@@ -78,6 +95,11 @@ function updateCommand(org: Command): void {
     .option('--time-zone <zone>')
     .option('--status <status>', 'active, or suspended: all its credentials are refused')
     .option('--same-person-recheck <policy>', 'allowed or refused: may whoever picked also re-check?')
+    .option('--certificate-gate <policy>', 'refuse or warn: steps whose certificates are not in force')
+    .option(
+      '--demand-certificates <list>',
+      'what must be in force, as supplier:licence,product:registration; empty: nothing more than is on record',
+    )
     .action(
       async (
         options: {
@@ -87,6 +109,8 @@ function updateCommand(org: Command): void {
           timeZone?: string;
           status?: string;
           samePersonRecheck?: string;
+          certificateGate?: string;
+          demandCertificates?: string;
         },
         command: Command,
       ) => {
@@ -102,10 +126,16 @@ function updateCommand(org: Command): void {
           ...(options.samePersonRecheck === undefined
             ? {}
             : { samePersonRecheck: isAllowed('--same-person-recheck', options.samePersonRecheck) }),
+          ...(options.certificateGate === undefined
+            ? {}
+            : { certificateGate: oneOf('--certificate-gate', options.certificateGate, CERTIFICATE_GATES) }),
+          ...(options.demandCertificates === undefined
+            ? {}
+            : { demandedCertificates: demandsOf('--demand-certificates', options.demandCertificates) }),
         };
         if (Object.keys(change).length === 0)
           throw new UsageError(
-            'Say what to change: --name, --edition, --time-zone, --status or --same-person-recheck.',
+            'Say what to change: --name, --edition, --time-zone, --status, --same-person-recheck, --certificate-gate or --demand-certificates.',
           );
         const changed = await withRuntime(async (runtime) => {
           const { orgId } = await organizationOf(runtime, options.code);
@@ -116,24 +146,4 @@ function updateCommand(org: Command): void {
         ]);
       },
     );
-}
-
-export function userCommands(program: Command): void {
-  const user = program.command('user').description('people of an organization');
-  user
-    .command('create')
-    .description('record a person; administrators are told by e-mail what needs them')
-    .requiredOption('--org <code>')
-    .requiredOption('--email <address>')
-    .requiredOption('--role <role>', USER_ROLES.join(', '))
-    .action(async (options: { org: string; email: string; role: string }, command: Command) => {
-      if (!/^[^\s@]+@[^\s@]+$/.test(options.email))
-        throw new UsageError(`"${options.email}" is not an e-mail address.`);
-      const role = oneOf('--role', options.role, USER_ROLES);
-      const made = await withRuntime(async (runtime) => {
-        const organization = await organizationOf(runtime, options.org);
-        return transactFor(runtime, organization, (tx) => createUser(tx, { email: options.email, role }));
-      });
-      print(wantsJson(command), made, () => [`${made.email} (${made.role}) recorded as ${made.userId}.`]);
-    });
 }

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/index.js';
+import { noticeNearExpiry } from '../expiry/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import { noticeLowStock } from '../replenishment/index.js';
@@ -70,6 +71,7 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   });
   await appendMovements(tx, [movement]);
   if (input.quantityDelta < 0) await noticeLowStock(tx, [product.productCode]);
+  else await noticeNearExpiry(tx, [product.productCode]);
   await recordAudit(
     tx,
     {

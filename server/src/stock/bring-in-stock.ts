@@ -1,3 +1,4 @@
+import { noticeNearExpiry } from '../expiry/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import {
@@ -75,6 +76,10 @@ export async function bringInStock(tx: Tx, goods: readonly Inbound[]): Promise<v
       });
     });
   }
+  await noticeNearExpiry(
+    tx,
+    goods.map((item) => item.productCode),
+  );
 }
 
 /** A refusal inside a line says which line. */

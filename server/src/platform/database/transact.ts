@@ -49,6 +49,8 @@ type TransactPrincipal = Pick<Principal, 'orgId' | 'actor' | 'credentialId' | 't
 
 export interface TransactOptions {
   as?: 'app' | 'worker';
+  /** The day it is taken to be, where an operator says so. */
+  today?: string | undefined;
   requestId?: string | null;
 }
 
@@ -95,7 +97,8 @@ async function transactOnce<T>(
     await session.run({ ...setOrganization, values: [principal.orgId] });
     const topics = new Set<Topic>();
     const now = database.clock.now();
-    const result = await work(txOn(session, principal, now, options.requestId ?? null, topics));
+    const today = options.today ?? dayIn(principal.timeZone, now);
+    const result = await work(txOn(session, principal, { now, today }, options.requestId ?? null, topics));
     const { command } = await session.run('commit');
     // To commit a transaction in which a statement failed is no error to PostgreSQL: it rolls back and says so.
     if (command !== 'COMMIT') throw new Error('a statement failed in this transaction and was passed over');
@@ -126,7 +129,7 @@ async function undo(session: Session, rollback: string): Promise<void> {
 function txOn(
   session: Session,
   principal: TransactPrincipal,
-  now: Date,
+  { now, today }: { now: Date; today: string },
   requestId: string | null,
   topics: Set<Topic>,
 ): Tx {
@@ -137,7 +140,7 @@ function txOn(
     credentialId: principal.credentialId,
     requestId,
     now,
-    today: dayIn(principal.timeZone, now),
+    today,
     as: (other) => ({ ...tx, ...other }) as Tx,
     announce: (topic) => {
       topics.add(topic);

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { dayIn, isCalendarDate } from '../platform/calendar/index.js';
+import { type DayReport, readOrganizationDays, runDay } from '../watch/index.js';
+import { organizationOf, wantsJson, withRuntime } from './commands.js';
+import { addressOf } from './greeting.js';
+import { print, UsageError } from './output.js';
+import type { Runtime } from './runtime.js';
+
+interface Options {
+  asOf?: string;
+  org?: string;
+  force?: boolean;
+}
+
+export function dailyCommand(program: Command): void {
+  program
+    .command('daily')
+    .description(
+      'do now what happens after midnight: tell of certificates, near expiry and low stock, once each',
+    )
+    .option('--as-of <date>', 'as on this day, YYYY-MM-DD (default: today where each organization is)')
+    .option('--org <code>', 'only this organization')
+    .option('--force', 'a day in the future also on an external database: what is due then is told for real')
+    .action(async (options: Options, command: Command) => {
+      if (options.asOf !== undefined && !isCalendarDate(options.asOf))
+        throw new UsageError(`"${options.asOf}" is not a date; write YYYY-MM-DD.`);
+      const organizations = await withRuntime((runtime) => runAll(runtime, options));
+      print(wantsJson(command), { organizations }, () => organizations.flatMap(describe));
+    });
+}
+
+async function runAll(runtime: Runtime, { asOf, org, force }: Options): Promise<DayReport[]> {
+  const { database, config } = runtime;
+  const only = org === undefined ? null : (await organizationOf(runtime, org)).orgId;
+  const chosen = (await readOrganizationDays(database.worker)).filter(
+    ({ orgId }) => only === null || orgId === only,
+  );
+  const ahead = chosen.some(({ timeZone }) => (asOf ?? '') > dayIn(timeZone, database.clock.now()));
+  if (ahead && config.databaseUrl !== null && !force)
+    throw new UsageError(
+      `${asOf} is still to come, and what is due then would be told to real partners. Add --force if that is meant.`,
+    );
+  const reports: DayReport[] = [];
+  for (const each of chosen)
+    reports.push(await runDay(database, each, { asOf, consoleUrl: addressOf(config, config.port) }));
+  return reports;
+}
+
+function describe({ organization, day, emitted }: DayReport): string[] {
+  const told = Object.entries(emitted).flatMap(([type, about]) => about.map((each) => `  ${type}  ${each}`));
+  return [
+    `${organization}, ${day}: ${told.length === 0 ? 'nothing to tell' : `${told.length} told`}`,
+    ...told,
+  ];
+}

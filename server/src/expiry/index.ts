@@ -1,0 +1,1 @@
+export { noticeNearExpiry, noticeNearExpirySince, noticeRangeChange } from './notice-near-expiry.js';

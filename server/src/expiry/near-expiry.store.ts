@@ -1,0 +1,99 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+export interface NearBatch {
+  productCode: string;
+  batchNo: string;
+}
+
+export interface NearStock extends NearBatch {
+  productName: string;
+  expiryDate: string;
+  daysRemaining: number;
+  byWarehouse: { warehouse: string; quantity: number }[];
+}
+
+// In the range, in stock, and not told since it entered.
+const near = (which: string) => `
+  select b.product_code as "productCode", b.batch_no as "batchNo"
+  from batches b join products p on p.org_id = b.org_id and p.product_code = b.product_code
+  where b.org_id = $1 and b.expiry_date <= $2::date + p.near_expiry_days and ${which}
+    and exists (select from balances s
+      where s.org_id = b.org_id and s.product_code = b.product_code and s.batch_no = b.batch_no and s.quantity > 0)
+    and not exists (select from near_expiry_notices n
+      where n.org_id = b.org_id and n.product_code = b.product_code and n.batch_no = b.batch_no
+        and (n.left_on is null or n.entered_on = $2::date))`;
+const nearOfThese = statement(`${near('b.product_code = any($3) and b.expiry_date >= $2::date')}
+  order by b.product_code, b.batch_no`);
+const nearSince = statement(`
+  ${near('b.expiry_date >= $3::date and b.expiry_date <= $2::date + (select max(near_expiry_days) from products where org_id = $1)')}
+  order by b.product_code, b.batch_no limit $4`);
+const lockProducts = statement(`
+  select product_code as "productCode" from products where org_id = $1 and product_code = any($2)
+  order by product_code for no key update`);
+
+/** Of these products. A batch that has expired already does not enter the range. */
+export async function findNearOfThese(tx: Tx, productCodes: readonly string[]): Promise<NearBatch[]> {
+  return tx.query<NearBatch>(nearOfThese, [tx.orgId, tx.today, productCodes]);
+}
+
+/** Of all products: also batches that expired on or after `since`, when nobody was there to say it. */
+export async function findNearSince(tx: Tx, since: string, limit: number): Promise<NearBatch[]> {
+  return tx.query<NearBatch>(nearSince, [tx.orgId, tx.today, since, limit]);
+}
+
+/** As every change of stock and of a product's range does first, in this order. */
+export async function lockProductsOf(tx: Tx, batches: readonly NearBatch[]): Promise<void> {
+  await tx.query(lockProducts, [tx.orgId, [...new Set(batches.map((batch) => batch.productCode))]]);
+}
+
+const enter = statement(`
+  insert into near_expiry_notices (org_id, product_code, batch_no, entered_on)
+  select $1, b.product_code, b.batch_no, $2 from unnest($3::text[], $4::text[]) as b(product_code, batch_no)
+  join products p on p.org_id = $1 and p.product_code = b.product_code
+  join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+  where t.expiry_date <= $2::date + p.near_expiry_days
+    and exists (select from balances s
+      where s.org_id = $1 and s.product_code = b.product_code and s.batch_no = b.batch_no and s.quantity > 0)
+  order by b.product_code, b.batch_no
+  on conflict do nothing returning product_code as "productCode", batch_no as "batchNo"`);
+
+/** Those of the batches whose warning is ours to give: the keys let one through. */
+export async function claimEntries(tx: Tx, batches: readonly NearBatch[]): Promise<NearBatch[]> {
+  return tx.query<NearBatch>(enter, [
+    tx.orgId,
+    tx.today,
+    batches.map((batch) => batch.productCode),
+    batches.map((batch) => batch.batchNo),
+  ]);
+}
+
+const stockOf = statement(`
+  select b.product_code as "productCode", b.batch_no as "batchNo", p.product_name as "productName",
+    t.expiry_date as "expiryDate", t.expiry_date - $2::date as "daysRemaining",
+    json_agg(json_build_object('warehouse', s.warehouse, 'quantity', s.quantity) order by s.warehouse) as "byWarehouse"
+  from unnest($3::text[], $4::text[]) as b(product_code, batch_no)
+  join products p on p.org_id = $1 and p.product_code = b.product_code
+  join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+  join balances s on s.org_id = $1 and s.product_code = b.product_code and s.batch_no = b.batch_no and s.quantity > 0
+  group by 1, 2, 3, 4 order by 1, 2`);
+
+export async function readNearStock(tx: Tx, batches: readonly NearBatch[]): Promise<NearStock[]> {
+  return tx.query<NearStock>(stockOf, [
+    tx.orgId,
+    tx.today,
+    batches.map((batch) => batch.productCode),
+    batches.map((batch) => batch.batchNo),
+  ]);
+}
+
+const leave = statement(`
+  update near_expiry_notices n set left_on = $3 from batches b, products p
+  where n.org_id = $1 and n.product_code = any($2) and n.left_on is null
+    and b.org_id = $1 and b.product_code = n.product_code and b.batch_no = n.batch_no
+    and p.org_id = $1 and p.product_code = n.product_code
+    and b.expiry_date > $3::date + p.near_expiry_days`);
+
+/** Batches that the range, narrowed, does not reach any more: they can enter it again. */
+export async function noteLeaving(tx: Tx, productCodes: readonly string[]): Promise<void> {
+  await tx.query(leave, [tx.orgId, productCodes, tx.today]);
+}

@@ -1,0 +1,21 @@
+/** What is known of the days an organization has been through. */
+export interface RunMark {
+  /** The last day worked through when it was that day, and when that was last done. */
+  day: string | null;
+  ranAt: Date | null;
+  /** The last day that was worked through before it came. */
+  aheadTo: string | null;
+}
+
+/** What was being written while the day turned is seen by the next run of the same day. */
+export const RUN_AGAIN_MS = 3_600_000;
+
+/** Has the calendar turned since the last run, or was it long ago? */
+export const isDue = ({ day, ranAt }: RunMark, today: string, now: Date): boolean =>
+  day === null || ranAt === null || day < today || now.getTime() - ranAt.getTime() >= RUN_AGAIN_MS;
+
+/** From which day on things may not have been told yet. The first run begins with the day it is. */
+export function sinceOf({ day, aheadTo }: RunMark, today: string): string {
+  const past = [day, aheadTo].filter((each): each is string => each !== null && each <= today).sort();
+  return past.at(-1) ?? today;
+}

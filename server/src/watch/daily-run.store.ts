@@ -1,0 +1,34 @@
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { RunMark } from './daily-run.rules.js';
+
+export interface OrganizationDays extends RunMark {
+  orgId: string;
+  code: string;
+  timeZone: string;
+}
+
+const organizations = statement(`
+  select o.org_id as "orgId", o.code, o.time_zone as "timeZone", r.day, r.ran_at as "ranAt", r.ahead_to as "aheadTo"
+  from organizations o left join daily_runs r on r.org_id = o.org_id where o.status = 'active' order by o.org_id`);
+
+/** All that are active, and where they stand. One that is suspended is told what it missed when it comes back. */
+export async function readOrganizationDays(worker: Pool): Promise<OrganizationDays[]> {
+  return worker.query<OrganizationDays>(organizations, []);
+}
+
+const saveRun = statement(`
+  insert into daily_runs (org_id, day, ran_at) values ($1, $2, $3)
+  on conflict (org_id) do update set day = greatest(daily_runs.day, excluded.day), ran_at = excluded.ran_at
+  returning 1`);
+const saveAhead = statement(`
+  insert into daily_runs (org_id, ahead_to) values ($1, $2)
+  on conflict (org_id) do update set ahead_to = greatest(daily_runs.ahead_to, excluded.ahead_to) returning 1`);
+
+export async function noteRun(tx: Tx): Promise<void> {
+  await tx.query(saveRun, [tx.orgId, tx.today, tx.now]);
+}
+
+/** A day worked through ahead does not stand for the days before it, which are still to come. */
+export async function noteAhead(tx: Tx): Promise<void> {
+  await tx.query(saveAhead, [tx.orgId, tx.today]);
+}

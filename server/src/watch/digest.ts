@@ -1,0 +1,17 @@
+import { queueMail } from '../mailing/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { writeDigest } from './digest.rules.js';
+import { readDigest, readDigestReaders } from './digest.store.js';
+
+const ITEMS_MAX = 50;
+
+/** One mail a day to each administrator who chose to get it, and none where there is nothing to say. */
+export async function queueDigest(tx: Tx, consoleUrl: string): Promise<void> {
+  const readers = await readDigestReaders(tx);
+  if (readers.length === 0) return;
+  const mail = writeDigest(await readDigest(tx, ITEMS_MAX), { day: tx.today, consoleUrl });
+  if (!mail) return;
+  // Each their own: nobody needs to see who else is told.
+  for (const email of readers)
+    await queueMail(tx, { dedupeKey: `daily digest ${tx.today} ${email}`, to: [email], ...mail });
+}
