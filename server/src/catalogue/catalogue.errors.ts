@@ -31,6 +31,11 @@ export const catalogueReasons = {
     meaning: 'the partner does not have the role this needs',
     remedy: 'Add the role to the partner, or name another partner.',
   },
+  zone_in_use: {
+    kind: 'invalid',
+    meaning: 'a monitoring point stands in a zone that would be dropped',
+    remedy: 'Move the point to another zone first, or keep the zone.',
+  },
   duplicate_zone: {
     kind: 'invalid',
     meaning: 'two zones have the same code',

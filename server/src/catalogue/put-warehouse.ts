@@ -19,8 +19,10 @@ export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Wareh
   }
   const before = await lockWarehouse(tx, input.code);
   const after: Warehouse = { code: input.code, name: input.name, zones, updatedAt: tx.now };
+  const saved = await saveWarehouse(tx, after, before !== null);
+  if (saved === 'zone_in_use') throw refuseCatalogue('zone_in_use', '/zones');
   // Another writer made it since we looked: there is a warehouse to replace now, so look again.
-  if (!(await saveWarehouse(tx, after, before !== null))) return putWarehouse(tx, input);
+  if (saved === 'exists') return putWarehouse(tx, input);
   await recordAudit(tx, {
     action: 'warehouse.put',
     entityType: 'warehouse',

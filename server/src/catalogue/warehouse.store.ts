@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../platform/database/index.js';
+import { statement, type Tx, violatedConstraint } from '../platform/database/index.js';
 import type { Warehouse } from './warehouse.js';
 
 const columns = `w.code, w.name, w.updated_at as "updatedAt",
@@ -45,13 +45,17 @@ export async function unknownWarehouses(tx: Tx, codes: readonly string[]): Promi
   return codes.filter((code) => !rows.some((row) => row.code === code));
 }
 
-/** Writes a whole warehouse. False, with nothing done, when it is not `known` and exists all the same. */
-export async function saveWarehouse(tx: Tx, warehouse: Warehouse, known: boolean): Promise<boolean> {
+/** Writes a whole warehouse, unless it is not `known` and exists all the same, or a zone it no longer has is in use. */
+export async function saveWarehouse(
+  tx: Tx,
+  warehouse: Warehouse,
+  known: boolean,
+): Promise<'saved' | 'exists' | 'zone_in_use'> {
   const { code, name, zones } = warehouse;
   const written = await tx.query(upsert, [tx.orgId, code, name, warehouse.updatedAt, known]);
-  if (written.length === 0) return false;
+  if (written.length === 0) return 'exists';
   const codes = zones.map((zone) => zone.code);
-  await tx.query(removeZones, [tx.orgId, code, codes]);
+  if (!(await dropOtherZones(tx, code, codes))) return 'zone_in_use';
   await tx.query(upsertZones, [
     tx.orgId,
     code,
@@ -59,5 +63,15 @@ export async function saveWarehouse(tx: Tx, warehouse: Warehouse, known: boolean
     zones.map((zone) => zone.name),
     zones.map((_, i) => i),
   ]);
-  return true;
+  return 'saved';
+}
+
+async function dropOtherZones(tx: Tx, code: string, kept: readonly string[]): Promise<boolean> {
+  try {
+    await tx.query(removeZones, [tx.orgId, code, kept]);
+    return true;
+  } catch (error) {
+    if (violatedConstraint(error) === 'monitoring_points_org_id_warehouse_zone_fkey') return false;
+    throw error;
+  }
 }

@@ -28,6 +28,9 @@ export interface Config {
     readonly disableAfter: number;
     readonly allowedNetworks: readonly string[];
   };
+  /** How long readings of sensors are kept. */
+  readonly readingRetentionDays: number;
+  readonly mqttUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly metricsToken: string | null;
   readonly apiProcesses: number;
@@ -41,6 +44,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 export const DEMO_ADMIN_EMAIL = 'admin@demo.example';
+/** Five years and a little. */
+export const READING_RETENTION_DAYS_DEFAULT = 1_830;
 
 export function readConfig(env: Environment = process.env, cwd: string = process.cwd()): Config {
   const databaseUrl = optional(env, 'DATABASE_URL');
@@ -51,6 +56,8 @@ export function readConfig(env: Environment = process.env, cwd: string = process
   if (publicUrl !== null) requireUrl('PUBLIC_URL', publicUrl, ['http:', 'https:']);
   const smtpUrl = optional(env, 'SMTP_URL');
   if (smtpUrl !== null) requireSmtpUrl(smtpUrl);
+  const mqttUrl = optional(env, 'MQTT_URL');
+  if (mqttUrl !== null) requireUrl('MQTT_URL', mqttUrl, ['mqtt:', 'mqtts:', 'ws:', 'wss:']);
   const logLevel = optional(env, 'LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel))
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
@@ -70,6 +77,8 @@ export function readConfig(env: Environment = process.env, cwd: string = process
     smtpUrl,
     mailFrom: mailFrom(env),
     webhooks: webhooks(env),
+    readingRetentionDays: integer(env, 'READING_RETENTION_DAYS', READING_RETENTION_DAYS_DEFAULT, 1, 36_500),
+    mqttUrl,
     corsOrigins: list(env, 'CORS_ORIGINS').map((origin) => requireOrigin(origin)),
     metricsToken: optional(env, 'METRICS_TOKEN'),
     apiProcesses: integer(env, 'WEB_CONCURRENCY', 1, 1, 64),

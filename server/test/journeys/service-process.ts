@@ -41,9 +41,13 @@ export class Installation {
   }
 
   /** Starts a long-running command; the caller awaits `ready` or `exit`. */
-  start(command: 'start' | 'api' | 'worker', port: number): RunningCommand {
+  start(
+    command: 'start' | 'api' | 'worker',
+    port: number,
+    settings: Record<string, string> = {},
+  ): RunningCommand {
     const child = spawn(process.execPath, [program, command], {
-      env: this.#environment({ PORT: String(port) }),
+      env: this.#environment({ PORT: String(port), ...settings }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const running = new RunningCommand(child, `http://127.0.0.1:${port}`);

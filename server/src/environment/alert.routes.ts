@@ -1,0 +1,105 @@
+import { Type } from 'typebox';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  Code,
+  decodeCursor,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { acknowledgeAlert } from './acknowledge-alert.js';
+import { ALERT_STATUSES } from './alert.js';
+import {
+  AcknowledgementBody,
+  AlertHoldBody,
+  AlertInFullView,
+  AlertView,
+  toAlertInFullView,
+  toAlertView,
+} from './alert.schemas.js';
+import { affectedBatches, findAlert, listAlerts } from './alert.store.js';
+import { METRICS } from './excursion.rules.js';
+import { holdAffected } from './hold-affected.js';
+
+const ById = Strict({ alertId: Text(64) });
+const tag = 'Environment';
+
+async function readInFull(tx: Tx, alertId: string) {
+  const alert = await findAlert(tx, alertId);
+  if (!alert) throw missing();
+  return toAlertInFullView(alert, await affectedBatches(tx, alert));
+}
+
+export function alertRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/environment/alerts',
+      scope: 'environment:read',
+      tag,
+      summary: 'List alerts, newest first',
+      query: Strict({
+        pointId: Type.Optional(Code()),
+        warehouse: Type.Optional(Code()),
+        metric: Type.Optional(OneOf(METRICS)),
+        status: Type.Optional(OneOf(ALERT_STATUSES)),
+        acknowledged: Type.Optional(Type.Boolean()),
+        ...PageQuery,
+      }),
+      data: PageOf(AlertView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+        const before = decodeCursor('alerts', cursor, 1)?.[0] ?? null;
+        const rows = await transact(database, principal, (tx) => listAlerts(tx, filter, before, limit + 1));
+        return toPage('alerts', rows, limit, (alert) => [alert.alertId], toAlertView);
+      },
+    }),
+    readRoute({
+      path: '/v2/environment/alerts/:alertId',
+      scope: 'environment:read',
+      tag,
+      summary: 'One alert, with the batches it concerns',
+      params: ById,
+      data: AlertInFullView,
+      answer: ({ principal, params }) =>
+        transact(database, principal, (tx) => readInFull(tx, params.alertId)),
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/v2/environment/alerts/:alertId/acknowledge',
+      scope: 'environment:write',
+      tag,
+      summary: 'Say that an alert was seen, and what is done about it',
+      description: 'Once. It closes by itself when a reading is back inside.',
+      params: ById,
+      body: AcknowledgementBody,
+      data: AlertInFullView,
+      async execute(tx, { params, body }) {
+        await acknowledgeAlert(tx, params.alertId, body.comment);
+        return readInFull(tx, params.alertId);
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/v2/environment/alerts/:alertId/hold',
+      scope: 'inventory:write',
+      tag,
+      summary: 'Put the batches an alert concerns on hold',
+      description: 'In its warehouse, all or none. Asked again, it holds only what has come since.',
+      params: ById,
+      body: AlertHoldBody,
+      data: AlertInFullView,
+      async execute(tx, { params, body }) {
+        await holdAffected(tx, params.alertId, body.reason ?? null);
+        return readInFull(tx, params.alertId);
+      },
+    }),
+  ];
+}

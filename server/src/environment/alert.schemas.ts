@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import { DateText, Instant, Nullable, OneOf, Prose, Strict, Text } from '../platform/http/index.js';
+import { type AffectedBatch, ALERT_STATUSES, type Alert, UNIT } from './alert.js';
+import { METRICS } from './excursion.rules.js';
+
+export const AcknowledgementBody = Strict({ comment: Prose(2_000) });
+export const AlertHoldBody = Strict({ reason: Type.Optional(Nullable(Text(500))) });
+
+const alert = {
+  alertId: Type.String(),
+  status: OneOf(ALERT_STATUSES),
+  pointId: Type.String(),
+  pointName: Type.String(),
+  warehouse: Type.String(),
+  zone: Nullable(Type.String()),
+  metric: OneOf(METRICS),
+  unit: Type.String(),
+  lowerLimit: Nullable(Type.Number({ description: 'Of the moment it opened.' })),
+  upperLimit: Nullable(Type.Number()),
+  startedAt: Type.String({ format: 'date-time', description: 'The first reading outside.' }),
+  openedAt: Instant(),
+  lowest: Type.Number(),
+  highest: Type.Number(),
+  lastValue: Type.Number({ description: 'Of the last reading outside.' }),
+  lastObservedAt: Instant(),
+  repeats: Type.Integer(),
+  lastToldAt: Instant(),
+  closedAt: Nullable(Instant()),
+  acknowledgedAt: Nullable(Instant()),
+  acknowledgedBy: Nullable(Type.String()),
+  acknowledgement: Nullable(Type.String()),
+};
+
+export const AlertView = Type.Object(alert);
+export const AlertInFullView = Type.Object({
+  ...alert,
+  affectedBatches: Type.Array(
+    Type.Object({
+      productCode: Type.String(),
+      productName: Type.String(),
+      batchNo: Type.String(),
+      expiryDate: Nullable(DateText()),
+      quantity: Type.Integer(),
+      held: Type.Boolean({ description: 'On hold because of this alert.' }),
+    }),
+    {
+      description:
+        'In stock in that warehouse, of products whose storage range does not allow what was read.',
+    },
+  ),
+});
+
+export const toAlertView = (source: Alert) => ({
+  ...source,
+  status: source.closedAt ? ('closed' as const) : ('open' as const),
+  unit: UNIT[source.metric],
+  startedAt: source.startedAt.toISOString(),
+  openedAt: source.openedAt.toISOString(),
+  lastObservedAt: source.lastObservedAt.toISOString(),
+  lastToldAt: source.lastToldAt.toISOString(),
+  closedAt: source.closedAt?.toISOString() ?? null,
+  acknowledgedAt: source.acknowledgedAt?.toISOString() ?? null,
+});
+
+export const toAlertInFullView = (source: Alert, affectedBatches: AffectedBatch[]) => ({
+  ...toAlertView(source),
+  affectedBatches,
+});

@@ -1,0 +1,205 @@
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import type { AffectedBatch, Alert } from './alert.js';
+import type { Excursion, Metric } from './excursion.rules.js';
+import { arrayOf } from './reading.store.js';
+
+const columns = `alert_id as "alertId", point_id as "pointId", point_name as "pointName", warehouse, zone, metric,
+  lower_limit as "lowerLimit", upper_limit as "upperLimit", started_at as "startedAt", opened_at as "openedAt", lowest, highest,
+  last_value as "lastValue", last_observed_at as "lastObservedAt", repeats, last_told_at as "lastToldAt",
+  closed_at as "closedAt", acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy", acknowledgement`;
+const one = statement(`select ${columns} from environment_alerts where org_id = $1 and alert_id = $2`);
+const lock = statement(
+  `select ${columns} from environment_alerts where org_id = $1 and alert_id = $2 for no key update`,
+);
+const overlapping = statement(`
+  select ${columns} from environment_alerts
+  where org_id = $1 and point_id = $2 and started_at < $4 and (closed_at is null or closed_at >= $3)
+  order by alert_id desc limit $5`);
+const acknowledge = statement(`
+  update environment_alerts set acknowledged_at = $3, acknowledged_by = $4, acknowledgement = $5
+  where org_id = $1 and alert_id = $2`);
+const closeOpen = statement(`
+  update environment_alerts set closed_at = greatest($3, last_observed_at)
+  where org_id = $1 and point_id = $2 and closed_at is null`);
+const insert = statement(`
+  insert into environment_alerts (org_id, alert_id, point_id, point_name, warehouse, zone, metric, lower_limit, upper_limit,
+    started_at, opened_at, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at, recorded_at)
+  select $1, a.alert_id, a.point_id, a.point_name, a.warehouse, a.zone, a.metric, a.lower_limit, a.upper_limit,
+    to_timestamp(a.started_at / 1000), to_timestamp(a.opened_at / 1000), a.lowest, a.highest, a.last_value,
+    to_timestamp(a.last_observed_at / 1000), a.repeats, to_timestamp(a.last_told_at / 1000), to_timestamp(a.closed_at / 1000), $18
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[], $9::float8[],
+    $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::float8[], $15::float8[], $16::integer[], $17::float8[],
+    $19::float8[]) as a(alert_id, point_id, point_name, warehouse, zone, metric, lower_limit, upper_limit, started_at,
+      opened_at, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at)
+  returning 1`);
+const change = statement(`
+  update environment_alerts e set lowest = a.lowest, highest = a.highest, last_value = a.last_value,
+    last_observed_at = to_timestamp(a.last_observed_at / 1000), repeats = a.repeats,
+    last_told_at = to_timestamp(a.last_told_at / 1000), closed_at = to_timestamp(a.closed_at / 1000)
+  from unnest($2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::integer[], $8::float8[], $9::float8[])
+    as a(alert_id, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at)
+  where e.org_id = $1 and e.alert_id = a.alert_id`);
+
+export async function findAlert(tx: Tx, alertId: string): Promise<Alert | null> {
+  const [row] = await tx.query<Alert>(one, [tx.orgId, alertId]);
+  return row ?? null;
+}
+
+export async function lockAlert(tx: Tx, alertId: string): Promise<Alert | null> {
+  const [row] = await tx.query<Alert>(lock, [tx.orgId, alertId]);
+  return row ?? null;
+}
+
+export interface AlertFilter {
+  pointId?: string | undefined;
+  warehouse?: string | undefined;
+  metric?: string | undefined;
+  status?: 'open' | 'closed' | undefined;
+  acknowledged?: boolean | undefined;
+}
+
+/** Newest first. */
+export async function listAlerts(
+  tx: Tx,
+  filter: AlertFilter,
+  before: string | null,
+  limit: number,
+): Promise<Alert[]> {
+  const list = new Filter('org_id = $1', [tx.orgId, limit]);
+  list.and('alert_id < ?', before);
+  list.and('point_id = ?', filter.pointId);
+  list.and('warehouse = ?', filter.warehouse);
+  list.and('metric = ?', filter.metric);
+  list.and('(acknowledged_at is not null) = ?', filter.acknowledged);
+  // Written out rather than passed: only so can the index of open alerts serve.
+  const state = { open: ' and closed_at is null', closed: ' and closed_at is not null' };
+  const only = filter.status === undefined ? '' : state[filter.status];
+  const sql = `select ${columns} from environment_alerts where ${list.where}${only} order by alert_id desc limit $2`;
+  return tx.query<Alert>(composedStatement(sql), list.values);
+}
+
+/** The newest of those that were under way at some moment from `from` to before `to`. */
+export async function alertsDuring(
+  tx: Tx,
+  pointId: string,
+  from: Date,
+  to: Date,
+  limit: number,
+): Promise<Alert[]> {
+  return tx.query<Alert>(overlapping, [tx.orgId, pointId, from, to, limit]);
+}
+
+export async function saveAcknowledgement(tx: Tx, alertId: string, comment: string): Promise<void> {
+  await tx.query(acknowledge, [tx.orgId, alertId, tx.now, tx.actor, comment]);
+}
+
+/** For a point from which no reading will come that could close them. */
+export async function closeOpenAlerts(tx: Tx, pointId: string): Promise<void> {
+  await tx.query(closeOpen, [tx.orgId, pointId, tx.now]);
+}
+
+/** An excursion that has its name, and the point it happened at. */
+export interface NamedExcursion {
+  excursion: Excursion;
+  alertId: string;
+  point: { pointId: string; name: string; warehouse: string; zone: string | null };
+}
+
+export async function insertAlerts(tx: Tx, alerts: readonly NamedExcursion[]): Promise<void> {
+  if (alerts.length === 0) return;
+  const of = (value: (excursion: Excursion) => number | null) =>
+    arrayOf(alerts.map(({ excursion }) => value(excursion)));
+  await tx.query(insert, [
+    tx.orgId,
+    alerts.map(({ alertId }) => alertId),
+    alerts.map(({ point }) => point.pointId),
+    alerts.map(({ point }) => point.name),
+    alerts.map(({ point }) => point.warehouse),
+    alerts.map(({ point }) => point.zone),
+    alerts.map(({ excursion }) => excursion.metric),
+    of((e) => e.lowerLimit),
+    of((e) => e.upperLimit),
+    of((e) => e.startedAt),
+    of((e) => e.openedAt),
+    of((e) => e.lowest),
+    of((e) => e.highest),
+    of((e) => e.lastValue),
+    of((e) => e.lastObservedAt),
+    of((e) => e.repeats),
+    of((e) => e.lastToldAt),
+    tx.now,
+    of((e) => e.closedAt),
+  ]);
+}
+
+export async function changeAlerts(tx: Tx, alerts: readonly NamedExcursion[]): Promise<void> {
+  if (alerts.length === 0) return;
+  const of = (value: (excursion: Excursion) => number | null) =>
+    arrayOf(alerts.map(({ excursion }) => value(excursion)));
+  await tx.query(change, [
+    tx.orgId,
+    alerts.map(({ alertId }) => alertId),
+    of((e) => e.lowest),
+    of((e) => e.highest),
+    of((e) => e.lastValue),
+    of((e) => e.lastObservedAt),
+    of((e) => e.repeats),
+    of((e) => e.lastToldAt),
+    of((e) => e.closedAt),
+  ]);
+}
+
+const affected = (metric: Metric) =>
+  statement(`
+  select b.product_code as "productCode", p.product_name as "productName", b.batch_no as "batchNo",
+    t.expiry_date as "expiryDate", b.quantity, h.hold_id is not null and h.released_at is null as held,
+    a.alert_id is not null as "wasHeld"
+  from balances b
+  join products p on p.org_id = b.org_id and p.product_code = b.product_code
+  join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
+  left join environment_alert_holds a on a.org_id = b.org_id and a.alert_id = $3 and a.product_code = b.product_code
+    and a.batch_no = b.batch_no
+  left join holds h on h.org_id = a.org_id and h.hold_id = a.hold_id
+  where b.org_id = $1 and b.warehouse = $2 and b.quantity > 0
+    and (p.${metric}_min > $4::float8 or p.${metric}_max < $5::float8)
+    and ($6::text is null or ((p.${metric}_min <= $8::float8) is not false and (p.${metric}_max >= $7::float8) is not false))
+  order by b.product_code, b.batch_no`);
+const affectedBy: Readonly<Record<Metric, ReturnType<typeof statement>>> = {
+  temperature: affected('temperature'),
+  humidity: affected('humidity'),
+};
+const rememberHolds = statement(`
+  insert into environment_alert_holds (org_id, alert_id, product_code, batch_no, hold_id)
+  select $1, $2, h.* from unnest($3::text[], $4::text[], $5::text[]) as h returning 1`);
+
+/**
+ * In the order in which stock locks products. In which zone a batch stands is not known: of a zone's alert, those of
+ * products that could be kept within its limits; the others, ambient goods where the cold room failed, stand elsewhere.
+ */
+export async function affectedBatches(tx: Tx, alert: Alert): Promise<AffectedBatch[]> {
+  const { alertId, warehouse, zone, lowest, highest, lowerLimit, upperLimit } = alert;
+  return tx.query<AffectedBatch>(affectedBy[alert.metric], [
+    tx.orgId,
+    warehouse,
+    alertId,
+    lowest,
+    highest,
+    zone,
+    lowerLimit,
+    upperLimit,
+  ]);
+}
+
+export async function saveAlertHolds(
+  tx: Tx,
+  alertId: string,
+  holds: readonly { productCode: string; batchNo: string; holdId: string }[],
+): Promise<void> {
+  await tx.query(rememberHolds, [
+    tx.orgId,
+    alertId,
+    holds.map((hold) => hold.productCode),
+    holds.map((hold) => hold.batchNo),
+    holds.map((hold) => hold.holdId),
+  ]);
+}

@@ -1,0 +1,46 @@
+import { type Reasons, refusalOf } from '../platform/errors/index.js';
+
+export const environmentReasons = {
+  code_mismatch: {
+    kind: 'invalid',
+    meaning: 'the point in the body is not the one in the path',
+    remedy: 'Leave `pointId` out of the body, or make both the same.',
+  },
+  range_crossed: {
+    kind: 'invalid',
+    meaning: 'the lower limit lies above the upper one',
+    remedy: 'Swap or correct the limits.',
+  },
+  reading_empty: {
+    kind: 'invalid',
+    meaning: 'a reading has neither temperature nor humidity',
+    remedy: 'Give at least one of both.',
+  },
+  reading_in_future: {
+    kind: 'invalid',
+    meaning: 'the instant of a reading lies in the future',
+    remedy: 'Set the clock of the sensor: up to 5 minutes ahead are tolerated.',
+  },
+  reading_too_old: {
+    kind: 'invalid',
+    meaning: 'the reading is older than readings are kept',
+    remedy: 'Leave it out; how long readings are kept is a setting of the installation.',
+  },
+  point_retired: {
+    kind: 'invalid',
+    meaning: 'the monitoring point is retired',
+    remedy: 'Make the point active again, or send no readings for it.',
+  },
+  span_reversed: {
+    kind: 'invalid',
+    meaning: '`from` does not lie before `to`',
+    remedy: 'Swap or correct the two instants.',
+  },
+  already_acknowledged: {
+    kind: 'invalid',
+    meaning: 'the alert was acknowledged before',
+    remedy: 'Nothing is left to do: the alert says by whom and when.',
+  },
+} as const satisfies Reasons;
+
+export const refuseEnvironment = refusalOf(environmentReasons);

@@ -1,0 +1,21 @@
+import type { Database } from '../platform/database/index.js';
+import type { Route } from '../platform/http/index.js';
+import { alertRoutes } from './alert.routes.js';
+import { pointRoutes } from './point.routes.js';
+import { readingRoutes } from './reading.routes.js';
+import type { RecordOptions } from './record-readings.js';
+
+export { environmentReasons } from './environment.errors.js';
+export { keepReadings } from './keep-readings.js';
+export { openReadingIntake } from './mqtt/index.js';
+export { readIntakeCounts } from './mqtt/intake-counts.store.js';
+export type { PointInput } from './point.rules.js';
+export { putPoint } from './put-point.js';
+export type { NewReading } from './reading.js';
+export { recordReadings } from './record-readings.js';
+
+export const environmentRoutes = (database: Database, options: RecordOptions): Route[] => [
+  ...pointRoutes(database),
+  ...readingRoutes(database, options),
+  ...alertRoutes(database),
+];

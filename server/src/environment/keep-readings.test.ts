@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestService } from '../../test/harness/index.js';
+import { keepReadings } from './keep-readings.js';
+
+type Service = Awaited<ReturnType<typeof openTestService>>;
+let service: Service;
+beforeEach(async () => {
+  service = await openTestService();
+  const body = { name: 'Cold room', warehouse: 'WH-1' };
+  await service.call('PUT', '/v2/environment/points/P-1', body);
+});
+afterEach(() => service.close());
+
+/** Where the readings lie: table and instant. */
+const places = async () =>
+  (
+    await service.db.sql<{ place: string; at: Date }>(
+      `select tableoid::regclass::text as place, at from readings order by at`,
+    )
+  ).map(({ place, at }) => `${place} ${at.toISOString().slice(0, 10)}`);
+const months = async () =>
+  (
+    await service.db.sql<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'readings'::regclass order by 1`,
+    )
+  ).map(({ name }) => name);
+const record = async (...days: string[]) => {
+  const readings = days.map((day) => ({ pointId: 'P-1', at: `${day}T00:00:00Z`, temperature: 5 }));
+  const answer = await service.call('POST', '/v2/environment/readings', { readings });
+  if (answer.status !== 200) throw new Error(answer.text);
+};
+const keep = (retentionDays = 1_830) => keepReadings(service.db.database, { retentionDays });
+
+describe('keeping readings', () => {
+  it('makes this month and the next two, once, also when several do it at once', async () => {
+    const other = await service.db.another();
+    await Promise.all([keep(), keepReadings(other, { retentionDays: 1_830 }), keep()]);
+    expect(await months()).toEqual([
+      'readings_2026_11',
+      'readings_2026_12',
+      'readings_2027_01',
+      'readings_rest',
+    ]);
+    await keep();
+    expect(await months()).toHaveLength(4);
+  });
+
+  it('moves what was read before its month was made, and nothing else', async () => {
+    await record('2026-10-31', '2026-11-01', '2026-11-14');
+    expect(await places()).toEqual([
+      'readings_rest 2026-10-31',
+      'readings_rest 2026-11-01',
+      'readings_rest 2026-11-14',
+    ]);
+    await keep();
+    expect(await places()).toEqual([
+      'readings_rest 2026-10-31',
+      'readings_2026_11 2026-11-01',
+      'readings_2026_11 2026-11-14',
+    ]);
+    await record('2026-11-15', '2026-10-30');
+    expect(await places()).toEqual([
+      'readings_rest 2026-10-30',
+      'readings_rest 2026-10-31',
+      'readings_2026_11 2026-11-01',
+      'readings_2026_11 2026-11-14',
+      'readings_2026_11 2026-11-15',
+    ]);
+    // Known readings stay known wherever they lie.
+    const again = { pointId: 'P-1', at: '2026-11-14T00:00:00Z', temperature: 9 };
+    const { data } = await service.call('POST', '/v2/environment/readings', { readings: [again] });
+    expect(data).toMatchObject({ stored: 0, duplicates: 1 });
+  });
+
+  it('loses nothing that comes in while a month is made', async () => {
+    const minute = (n: number) => new Date(Date.parse('2026-11-01T00:00:00Z') + n * 60_000).toISOString();
+    const batch = (b: number) =>
+      service.call<{ stored: number }>('POST', '/v2/environment/readings', {
+        readings: Array.from({ length: 50 }, (_, i) => ({
+          pointId: 'P-1',
+          at: minute(b * 50 + i),
+          temperature: 5,
+        })),
+      });
+    const writing = Array.from({ length: 30 }, (_, b) => batch(b));
+    await keep();
+    expect((await Promise.all(writing)).map(({ status }) => status)).toEqual(Array(30).fill(200));
+    const [row] = await service.db.sql<{ count: number }>('select count(*)::integer as count from readings');
+    expect(row?.count).toBe(1_500);
+  });
+
+  it('drops whole months that are too old, and of the rest what is', async () => {
+    await record('2026-08-31', '2026-09-01', '2026-11-14');
+    await keep();
+    expect(await months()).toContain('readings_2026_11');
+    service.db.clock.set('2027-01-30T10:00:00Z');
+    await keep(60);
+    // The first day kept is 2026-12-01.
+    expect(await months()).toEqual([
+      'readings_2026_12',
+      'readings_2027_01',
+      'readings_2027_02',
+      'readings_2027_03',
+      'readings_rest',
+    ]);
+    expect(await places()).toEqual([]);
+  });
+
+  it('keeps a month of which one day is young enough', async () => {
+    await record('2026-10-15', '2026-11-01', '2026-11-14');
+    await keep();
+    service.db.clock.set('2026-12-30T10:00:00Z');
+    await keep(30);
+    expect(await places()).toEqual(['readings_2026_11 2026-11-01', 'readings_2026_11 2026-11-14']);
+  });
+});

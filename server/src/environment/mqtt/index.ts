@@ -1,0 +1,54 @@
+import type { Database } from '../../platform/database/index.js';
+import { takeTurns } from '../../platform/lease/index.js';
+import { openSubscriber } from '../../platform/mqtt/index.js';
+import type { RecordOptions } from '../record-readings.js';
+import { keptClientId } from './client-id.store.js';
+import { addIntakeCounts } from './intake-counts.store.js';
+import { TOPICS } from './message.rules.js';
+import { takeMessage } from './take-message.js';
+
+export interface IntakeOptions extends RecordOptions {
+  database: Database;
+  url: string;
+  leaseMs?: number;
+  onState(connected: boolean, error: Error | null): void;
+  onRefused(topic: string, refused: Readonly<Record<string, number>>): void;
+  onError(error: unknown, doing: string): void;
+}
+
+/**
+ * Readings from a broker. One worker at a time is connected, under a name that stays the same: what comes while none is
+ * waits with the broker, and what was not stored before a worker died is sent to the next one.
+ */
+export function openReadingIntake(options: IntakeOptions): { stop(): Promise<void> } {
+  const { database, url } = options;
+  return takeTurns({
+    pool: database.worker,
+    name: 'mqtt',
+    ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
+    onError: (error) => options.onError(error, 'taking turns'),
+    begin: async () => {
+      const subscriber = openSubscriber({
+        url,
+        clientId: await keptClientId(database.app),
+        topics: TOPICS,
+        onMessage: (topic, payload) => takeAndCount(options, topic, payload),
+        onConnected: () => options.onState(true, null),
+        onDisconnected: (error) => options.onState(false, error),
+        onRetry: (error) => options.onError(error, 'storing readings'),
+      });
+      return subscriber.close;
+    },
+  });
+}
+
+async function takeAndCount(options: IntakeOptions, topic: string, payload: Buffer): Promise<void> {
+  const { database } = options;
+  const { stored, duplicates, refused } = await takeMessage(database, topic, payload, options);
+  if (refused.size > 0) options.onRefused(topic, Object.fromEntries(refused));
+  const counts = new Map([['messages', 1], ...refused]);
+  if (stored > 0) counts.set('stored', stored);
+  if (duplicates > 0) counts.set('duplicates', duplicates);
+  // What was stored counts for more than that it was counted.
+  await addIntakeCounts(database.worker, counts).catch((error) => options.onError(error, 'counting'));
+}

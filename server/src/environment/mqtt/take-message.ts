@@ -1,0 +1,82 @@
+import { findOrganization } from '../../access/index.js';
+import { type Database, transact } from '../../platform/database/index.js';
+import { Refusal } from '../../platform/errors/index.js';
+import { compile } from '../../platform/http/index.js';
+import { systemPrincipal } from '../../platform/principal.js';
+import type { NewReading } from '../reading.js';
+import { ReadingBody } from '../reading.schemas.js';
+import { type RecordOptions, recordReadings } from '../record-readings.js';
+import { placeOf, readingsIn } from './message.rules.js';
+
+/** What became of a message: how much of it was taken, and why the rest was not. */
+export interface Taken {
+  stored: number;
+  duplicates: number;
+  /** By reason; `message` where nothing of it could be used. */
+  refused: Map<string, number>;
+}
+
+const PAYLOAD_BYTES_MAX = 1_048_576;
+const PER_TRANSACTION = 1_000;
+const ACTOR = 'mqtt@lotward.invalid';
+const checkReading = compile(ReadingBody, 'body');
+
+/**
+ * Takes what can be used of a message and says what could not: there is nobody to answer, and one bad reading must not
+ * keep a gateway's others out. Throws only what may pass, such as the database being away.
+ */
+export async function takeMessage(
+  database: Database,
+  topic: string,
+  payload: Buffer,
+  options: RecordOptions,
+): Promise<Taken> {
+  const taken: Taken = { stored: 0, duplicates: 0, refused: new Map() };
+  const refuse = (reason: string, count = 1) =>
+    taken.refused.set(reason, (taken.refused.get(reason) ?? 0) + count);
+  const place = placeOf(topic);
+  const told =
+    place && payload.length <= PAYLOAD_BYTES_MAX ? readingsIn(payload.toString('utf8'), place) : null;
+  if (!place || !told) {
+    refuse('unreadable');
+    return taken;
+  }
+  const organization = await findOrganization(database.reader, place.organization);
+  if (organization?.status !== 'active') {
+    refuse('unknown_organization', told.length);
+    return taken;
+  }
+  const good = told.filter((reading) => checkReading(reading) === null) as NewReading[];
+  if (good.length < told.length) refuse('malformed', told.length - good.length);
+  const principal = systemPrincipal(organization.orgId, ACTOR, organization.timeZone);
+  for (let from = 0; from < good.length; from += PER_TRANSACTION) {
+    let rest = good.slice(from, from + PER_TRANSACTION);
+    while (rest.length > 0) {
+      try {
+        const kept = rest;
+        const { stored, duplicates } = await transact(database, principal, (tx) =>
+          recordReadings(tx, kept, options),
+        );
+        taken.stored += stored;
+        taken.duplicates += duplicates;
+        break;
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const without = withoutRefused(rest, error);
+        refuse(error.issues[0]?.reason ?? 'refused', rest.length - without.length);
+        rest = without;
+      }
+    }
+  }
+  return taken;
+}
+
+/** The readings but the one the refusal names; where its point is the trouble, all of that point. */
+function withoutRefused(readings: readonly NewReading[], refusal: Refusal): NewReading[] {
+  const [, , index, field] = refusal.issues[0]?.path?.split('/') ?? [];
+  const named = readings[Number(index)];
+  if (!named) throw refusal;
+  return readings.filter((reading) =>
+    field === 'pointId' ? reading.pointId !== named.pointId : reading !== named,
+  );
+}

@@ -1,0 +1,33 @@
+import type { Limits } from './excursion.rules.js';
+
+export const POINT_STATUSES = ['active', 'retired'] as const;
+export const POINT_STATES = ['normal', 'alert', 'silent', 'no_data', 'retired'] as const;
+
+/** What a caller says a monitoring point is; the whole of it, each time. */
+export interface PointContent {
+  name: string;
+  warehouse: string;
+  zone: string | null;
+  temperature: Limits | null;
+  humidity: Limits | null;
+  alarmDelaySeconds: number;
+  silentAfterSeconds: number;
+  status: (typeof POINT_STATUSES)[number];
+}
+
+interface LastReading {
+  at: Date;
+  /** The newest value of each, which may be of an earlier reading. */
+  temperature: number | null;
+  humidity: number | null;
+}
+
+/** A monitoring point as it stands at the moment it is read. */
+export interface Point extends PointContent {
+  pointId: string;
+  state: (typeof POINT_STATES)[number];
+  lastReading: LastReading | null;
+  openAlerts: number;
+  createdAt: Date;
+  updatedAt: Date;
+}

@@ -1,0 +1,55 @@
+import { recordAudit } from '../audit/index.js';
+import { findWarehouse } from '../catalogue/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { refuseReference } from '../platform/errors/index.js';
+import { closeOpenAlerts } from './alert.store.js';
+import type { Point, PointContent } from './point.js';
+import { describePoint, type PointInput } from './point.rules.js';
+import {
+  findPoint,
+  forgetExcursions,
+  insertPoint,
+  lockPoint,
+  updatePoint,
+  type Written,
+} from './point.store.js';
+
+/** Makes or replaces a monitoring point. The next reading is judged by what it says now. */
+export async function putPoint(tx: Tx, pointId: string, input: PointInput): Promise<Point> {
+  const content = describePoint(input);
+  await requirePlace(tx, content);
+  const before = await lockPoint(tx, pointId);
+  const written: Written = await (before ? updatePoint : insertPoint)(tx, pointId, content);
+  if (written === 'zone_gone') throw unknownZone(content);
+  // Another writer made it since we looked: there is a point to replace now, so look again.
+  if (written === 'exists') return putPoint(tx, pointId, input);
+  if (before && content.status === 'retired') {
+    await closeOpenAlerts(tx, pointId);
+    await forgetExcursions(tx, pointId);
+  }
+  await recordAudit(tx, {
+    action: 'point.put',
+    entityType: 'point',
+    entityId: pointId,
+    before: before && contentOf(before),
+    after: content,
+  });
+  const after = await findPoint(tx, pointId);
+  if (!after) throw new Error('a monitoring point is gone');
+  return after;
+}
+
+async function requirePlace(tx: Tx, content: PointContent): Promise<void> {
+  const warehouse = await findWarehouse(tx, content.warehouse);
+  if (!warehouse) throw refuseReference('/warehouse', `warehouse ${content.warehouse}`);
+  if (content.zone !== null && !warehouse.zones.some((zone) => zone.code === content.zone))
+    throw unknownZone(content);
+}
+
+const unknownZone = ({ warehouse, zone }: PointContent) =>
+  refuseReference('/zone', `zone ${zone} of warehouse ${warehouse}`);
+
+function contentOf({ pointId: _id, state: _state, lastReading: _last, openAlerts: _open, ...rest }: Point) {
+  const { createdAt: _createdAt, updatedAt: _updatedAt, ...content } = rest;
+  return content;
+}

@@ -1,0 +1,15 @@
+import { type Pool, statement } from '../platform/database/index.js';
+
+const make = statement('select make_readings_month($1)');
+const drop = statement('select drop_old_readings($1) as dropped');
+
+/** The month of the day gets a table of its own, with what was read in it. Nothing when it has one. */
+export async function makeReadingsMonth(worker: Pool, day: string): Promise<void> {
+  await worker.query(make, [day]);
+}
+
+/** Answers how many whole months went. */
+export async function dropReadingsBefore(worker: Pool, day: string): Promise<number> {
+  const [row] = await worker.query<{ dropped: number }>(drop, [day]);
+  return row?.dropped ?? 0;
+}

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { type Database, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  Code,
+  decodeCursor,
+  Instant,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { alertsDuring } from './alert.store.js';
+import { spanOf } from './history.rules.js';
+import { findPoint } from './point.store.js';
+import {
+  HistoryView,
+  ReadingsBody,
+  ReadingView,
+  RecordedView,
+  toHistoryView,
+  toReadingView,
+} from './reading.schemas.js';
+import { listReadings, readBuckets } from './reading.store.js';
+import { type RecordOptions, recordReadings } from './record-readings.js';
+
+const tag = 'Environment';
+const BUCKETS_DEFAULT = 300;
+const ALERTS_MAX = 500;
+
+export function readingRoutes(database: Database, options: RecordOptions): Route[] {
+  return [
+    writeRoute({
+      method: 'POST',
+      path: '/v2/environment/readings',
+      scope: 'environment:write',
+      tag,
+      summary: 'Record readings',
+      description:
+        'All of the batch or nothing. Of one point and instant there is one reading, the first: a batch can be sent again.',
+      body: ReadingsBody,
+      data: RecordedView,
+      execute: (tx, { body }) => recordReadings(tx, body.readings, options),
+    }),
+    readRoute({
+      path: '/v2/environment/readings',
+      scope: 'environment:read',
+      tag,
+      summary: 'The readings of a point, oldest first',
+      query: Strict({
+        pointId: Code(),
+        from: Type.Optional(Instant('At or after this instant.')),
+        to: Type.Optional(Instant('Before this instant.')),
+        ...PageQuery,
+      }),
+      data: PageOf(ReadingView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+        const after = decodeCursor('readings', cursor, 1)?.[0] ?? null;
+        const rows = await transact(database, principal, (tx) => listReadings(tx, filter, after, limit + 1));
+        return toPage('readings', rows, limit, (reading) => [reading.at.toISOString()], toReadingView);
+      },
+    }),
+    readRoute({
+      path: '/v2/environment/points/:pointId/history',
+      scope: 'environment:read',
+      tag,
+      summary: 'The readings of a point for a chart',
+      description:
+        'Taken together by equal spans of time, with the limits in force now and the alerts of that time.',
+      params: Strict({ pointId: Code() }),
+      query: Strict({
+        from: Type.Optional(Instant('24 hours before `to` when not given.')),
+        to: Type.Optional(Instant('Now when not given.')),
+        buckets: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 2_000, description: `${BUCKETS_DEFAULT} when not given.` }),
+        ),
+      }),
+      data: HistoryView,
+      answer: ({ principal, params, query }) =>
+        transact(database, principal, async (tx) => {
+          const point = await findPoint(tx, params.pointId);
+          if (!point) throw missing();
+          const span = spanOf(query, tx.now, query.buckets ?? BUCKETS_DEFAULT);
+          const { from, to, widthMs } = span;
+          const buckets = await readBuckets(tx, params.pointId, from, to, widthMs);
+          const alerts = await alertsDuring(tx, params.pointId, from, to, ALERTS_MAX);
+          return toHistoryView(point, span, buckets, alerts);
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { Code, Instant, Nullable, Strict } from '../platform/http/index.js';
+import type { Alert } from './alert.js';
+import { AlertView, toAlertView } from './alert.schemas.js';
+import type { Point } from './point.js';
+import { Humidity, LimitsView, Temperature } from './point.schemas.js';
+import type { Bucket, Reading } from './reading.js';
+
+const READINGS_MAX = 1_000;
+
+export const ReadingBody = Strict({
+  pointId: Code(),
+  at: Instant('Kept to the millisecond.'),
+  temperature: Type.Optional(Nullable(Temperature())),
+  humidity: Type.Optional(Nullable(Humidity())),
+});
+
+export const ReadingsBody = Strict({
+  readings: Type.Array(ReadingBody, {
+    minItems: 1,
+    maxItems: READINGS_MAX,
+    description: 'Each with temperature, humidity or both.',
+  }),
+});
+
+export const RecordedView = Type.Object({
+  received: Type.Integer(),
+  stored: Type.Integer(),
+  duplicates: Type.Integer({ description: 'Of a point and an instant for which there was a reading.' }),
+  late: Type.Integer({ description: 'Of those stored: not newer than what was there; they never alert.' }),
+  alerts: Type.Array(Type.String(), { description: 'Opened by this batch.' }),
+});
+
+export const ReadingView = Type.Object({
+  pointId: Type.String(),
+  at: Instant(),
+  temperature: Nullable(Type.Number()),
+  humidity: Nullable(Type.Number()),
+});
+
+const Extremes = Nullable(Type.Object({ min: Type.Number(), avg: Type.Number(), max: Type.Number() }));
+
+export const HistoryView = Type.Object({
+  pointId: Type.String(),
+  from: Instant(),
+  to: Instant(),
+  bucketSeconds: Type.Number({ description: 'The span of one bucket.' }),
+  temperature: LimitsView,
+  humidity: LimitsView,
+  buckets: Type.Array(
+    Type.Object({ at: Instant(), count: Type.Integer(), temperature: Extremes, humidity: Extremes }),
+    { description: 'By the instant each begins; those without readings are left out.' },
+  ),
+  alerts: Type.Array(AlertView, { description: 'Under way at some moment of it; the newest 500.' }),
+});
+
+export const toReadingView = (reading: Reading) => ({ ...reading, at: reading.at.toISOString() });
+
+export const toHistoryView = (
+  { pointId, temperature, humidity }: Point,
+  span: { from: Date; to: Date; widthMs: number },
+  buckets: readonly Bucket[],
+  alerts: readonly Alert[],
+) => ({
+  pointId,
+  from: span.from.toISOString(),
+  to: span.to.toISOString(),
+  bucketSeconds: span.widthMs / 1000,
+  temperature,
+  humidity,
+  buckets: buckets.map((bucket) => ({ ...bucket, at: bucket.at.toISOString() })),
+  alerts: alerts.map(toAlertView),
+});

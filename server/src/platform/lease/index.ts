@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool } from '../database/index.js';
+import { releaseLease, takeLease } from './lease.store.js';
+
+export interface LeaseOptions {
+  pool: Pool;
+  name: string;
+  leaseMs?: number;
+  /** Begins what only one process does at a time; answers how to end it. */
+  begin(): Promise<() => Promise<void>>;
+  onError(error: unknown): void;
+}
+
+const LEASE_MS = 10_000;
+
+/**
+ * Of several processes one does it: whoever holds the lease, renewed at a third of its time. When that process dies,
+ * another begins once the lease has run out. Two may do it for a moment, so that must be harmless.
+ */
+export function takeTurns(options: LeaseOptions): { stop(): Promise<void> } {
+  const { pool, name, leaseMs = LEASE_MS } = options;
+  const holder = randomBytes(9).toString('base64url');
+  let end: (() => Promise<void>) | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const turn = async () => {
+    try {
+      const ours = await takeLease(pool, name, holder, leaseMs);
+      if (ours && !end) end = await options.begin();
+      if (!ours) await endNow();
+    } catch (error) {
+      // Not knowing whether we still hold it, we go on: nobody else can have taken it without the database either.
+      options.onError(error);
+    }
+    if (!stopped) {
+      timer = setTimeout(() => {
+        current = turn();
+      }, leaseMs / 3);
+    }
+  };
+  const endNow = async () => {
+    const ending = end;
+    end = null;
+    await ending?.();
+  };
+  let current = turn();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await current;
+      await endNow();
+      // At once free for the next, who else would wait for it to run out.
+      await releaseLease(pool, name, holder).catch(options.onError);
+    },
+  };
+}
