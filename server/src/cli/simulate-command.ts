@@ -8,7 +8,9 @@ import { say, UsageError } from './output.js';
 export function simulateCommand(program: Command): void {
   program
     .command('simulate')
-    .description('keep the demo organization busy: receipts, orders, approvals, dispatches')
+    .description(
+      'keep the demo organization busy: receipts, orders, approvals, dispatches, readings of its sensors',
+    )
     .option('--rate <rate>', 'steps a second', '2/s')
     .option('--seconds <n>', 'stop after so many seconds; not given: until stopped')
     .action(async (options: { rate: string; seconds?: string }) => {

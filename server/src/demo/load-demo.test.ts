@@ -52,6 +52,20 @@ describe('the demo organization', () => {
       (select count(distinct status) from orders)::integer as statuses`);
     const whole = { organizations: 1, users: 5, keys: 2, products: products.length, holds, pieces };
     expect(found).toEqual({ ...whole, orders: 90, receipts: 15, statuses: 7 });
+    const [watched] = await db.sql(`select (select count(*) from monitoring_points)::integer as points,
+      (select count(*) from readings)::integer as readings,
+      (select count(*) from environment_alerts where closed_at is null)::integer as open,
+      (select count(*) from environment_alerts where closed_at is not null)::integer as closed,
+      (select count(*) from events where event_type = 'environment.alert')::integer as told`);
+    expect(watched).toEqual({ points: 6, readings: 6 * 7 * 144, open: 1, closed: 1, told: 5 });
+    const certificates = await db.sql(`select subject_type as subject, count(*)::integer as count,
+      count(*) filter (where valid_to < date '${TODAY}' + 30)::integer as soon from certificates group by 1 order by 1`);
+    const registered = products.filter(({ family }) => family.riskClass !== 'I').length;
+    expect(certificates).toEqual([
+      { subject: 'customer', count: 12, soon: 0 },
+      { subject: 'product', count: registered, soon: 3 },
+      { subject: 'supplier', count: 8, soon: 3 },
+    ]);
     // Every order that was taken somewhere was taken there once.
     const [twice] = await db.sql(
       `select order_id from dispatches group by order_id having count(*) > 1 limit 1`,

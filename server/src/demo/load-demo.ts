@@ -1,15 +1,18 @@
 import { createOrganization, createUser, findOrganization, type Organization } from '../access/index.js';
 import { putPartners, putProducts, putWarehouse } from '../catalogue/index.js';
+import { putCertificates } from '../certificates/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { StartRefused } from '../platform/start-refused.js';
 import { adjustStock, holdStock } from '../stock/index.js';
+import { demoCertificates } from './certificates.rules.js';
 import { claimDemoStep, type DemoState, markDemoBegun, markDemoLoaded, readDemoState } from './demo.store.js';
 import { demoKeys } from './demo-keys.js';
 import type { DemoKey } from './kept-keys.js';
 import { loadHistory } from './load-history.js';
+import { loadReadings } from './load-readings.js';
 import { demoPartners, WAREHOUSES, ZONES } from './partners.rules.js';
 import { type DemoProduct, demoProducts } from './products.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
@@ -114,6 +117,8 @@ async function loadAll(database: Database, organization: Organization, options: 
   };
   await allEnded(Array.from({ length: LANES }, lane));
   await once('holds', QUALITY, (tx) => makeHolds(tx, products, today));
+  await once('certificates', QUALITY, (tx) => putCertificates(tx, demoCertificates(products, today)));
+  await loadReadings(database, demoPeople(organization));
   await loadHistory(database, demoPeople(organization), products, (orders, of) =>
     options.onProgress(`Loading demo data: ${orders} of ${of} orders`),
   );

@@ -1,7 +1,10 @@
+import { recordReadings } from '../environment/index.js';
 import { listOrders, syncOrders } from '../orders/index.js';
 import { addDays } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
+import { Refusal } from '../platform/errors/index.js';
 import { acceptReceipt, syncReceipt } from '../receiving/index.js';
+import { readingsNow } from './environment.rules.js';
 import { CUSTOMER_CODES, WAREHOUSES } from './partners.rules.js';
 import { type DemoProduct, demoProducts } from './products.rules.js';
 import { type Goal, type People, workOrder } from './work-order.js';
@@ -9,13 +12,14 @@ import { type Goal, type People, workOrder } from './work-order.js';
 /** A number from 0 up to, but not including, 1. */
 export type Chance = () => number;
 
-/** Does one thing people would do next, and says what it was. */
+/** The sensors say what they read, and people do one thing they would do next; says what that was. */
 export async function simulateStep(
   database: Database,
   people: People,
   chance: Chance,
   serial: string,
 ): Promise<string> {
+  await measure(database, people);
   const draw = chance();
   if (draw < 0.2) return receive(database, people, chance, serial);
   if (draw < 0.55) return order(database, people, chance, serial);
@@ -25,6 +29,16 @@ export async function simulateStep(
 const oneOf = <T>(items: readonly T[], chance: Chance): T => items[Math.floor(chance() * items.length)] as T;
 const products: readonly DemoProduct[] = demoProducts();
 const batched = products.filter((product) => product.family.tracking === 'batch');
+
+/** A demo that somebody has taken a monitoring point from goes on without readings. */
+async function measure(database: Database, people: People): Promise<void> {
+  const readings = readingsNow(database.clock.now());
+  await transact(database, people.warehouse, (tx) =>
+    recordReadings(tx, readings, { retentionDays: 1 }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}
 
 async function receive(database: Database, people: People, chance: Chance, serial: string): Promise<string> {
   const product = oneOf(batched, chance);

@@ -1,0 +1,51 @@
+import type { CertificateToPut } from '../certificates/index.js';
+import { addDays } from '../platform/calendar/index.js';
+import { diceFrom } from './dice.rules.js';
+import { CUSTOMER_CODES, SUPPLIER_CODES } from './partners.rules.js';
+import type { DemoProduct } from './products.rules.js';
+
+/** So many days are left of the first certificates of each kind: something is always about to expire. */
+const SOON = [5, 12, 26];
+
+function dates(today: string, place: number): Pick<CertificateToPut, 'validFrom' | 'validTo'> {
+  const left = SOON[place] ?? 60 + diceFrom(7_000 + place).between(0, 1_500);
+  const validTo = addDays(today, left);
+  return { validFrom: addDays(validTo, -5 * 365), validTo };
+}
+
+/** Licences of suppliers and customers, registrations of what needs one. All are in force: the demo sells. */
+export function demoCertificates(products: readonly DemoProduct[], today: string): CertificateToPut[] {
+  const year = today.slice(0, 4);
+  return [
+    ...SUPPLIER_CODES.map((subjectCode, place) => ({
+      certificateNo: `DL-${year}-${String(4_100 + 37 * place)}`,
+      type: 'distribution licence',
+      subjectType: 'supplier' as const,
+      subjectCode,
+      issuer: 'Medicines and Devices Agency',
+      jurisdiction: 'EU',
+      scope: 'Distribution of medical devices, classes I to III',
+      ...dates(today, place),
+    })),
+    ...CUSTOMER_CODES.map((subjectCode, place) => ({
+      certificateNo: `HL-${String(220_010 + 3 * place)}`,
+      type: 'hospital licence',
+      subjectType: 'customer' as const,
+      subjectCode,
+      issuer: 'Regional Health Authority',
+      validFrom: addDays(today, -400 - place),
+      validTo: null,
+    })),
+    ...products
+      .filter(({ family }) => family.riskClass !== 'I')
+      .map(({ put }, place) => ({
+        certificateNo: put.input.registrationNo ?? put.productCode,
+        type: 'registration',
+        subjectType: 'product' as const,
+        subjectCode: put.productCode,
+        issuer: 'Notified Body 0123',
+        jurisdiction: 'EU',
+        ...dates(today, place),
+      })),
+  ];
+}

@@ -1,0 +1,25 @@
+import { putPoint, recordReadings } from '../environment/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { claimDemoStep } from './demo.store.js';
+import { DAYS_OF_READINGS, demoPoints, demoReadings } from './environment.rules.js';
+import type { People } from './work-order.js';
+
+const DAY_MS = 86_400_000;
+/** Longer than the demo looks back, whatever the installation keeps. */
+const RETENTION_DAYS = 30;
+
+/** Monitoring points and a week of their readings, a step for each day, dated when it would have been recorded. */
+export async function loadReadings(database: Database, people: People): Promise<void> {
+  await transact(database, people.quality, async (tx) => {
+    if (!(await claimDemoStep(tx, 'points'))) return;
+    for (const { pointId, put } of demoPoints()) await putPoint(tx, pointId, put);
+  });
+  const now = database.clock.now();
+  for (let day = 0; day < DAYS_OF_READINGS; day++) {
+    const then = new Date(now.getTime() - (DAYS_OF_READINGS - 1 - day) * DAY_MS);
+    await transact({ ...database, clock: { now: () => then } }, people.warehouse, async (tx) => {
+      if (await claimDemoStep(tx, `readings/${day}`))
+        await recordReadings(tx, demoReadings(now, day), { retentionDays: RETENTION_DAYS });
+    });
+  }
+}
