@@ -23,6 +23,8 @@ export interface ApiOptions {
   corsOrigins?: readonly string[];
   metricsToken?: string | null;
   webhooks?: Partial<Config['webhooks']>;
+  /** Readings older than that are not taken. */
+  readingRetentionDays?: number;
   /** Nobody but this machine reaches the server: the demo may push to this machine too. */
   onLoopback?: boolean;
   /** Monotonic milliseconds, for what is believed only for a moment. */
@@ -96,7 +98,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     uiConfig: { url: '/v2/openapi.json', validatorUrl: null },
   });
   await app.register(async (scope) => {
-    registerRoutes(scope, allRoutes(database, { outbound, policy }), {
+    registerRoutes(scope, allRoutes(database, { outbound, policy }, options.readingRetentionDays), {
       database,
       gate: openGate(credentials, options.limiter, use),
       requireHttps: trustedProxies.length > 0 && !options.tls,

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { readIntakeCounts } from '../environment/index.js';
 import type { Database } from '../platform/database/index.js';
 import { readFigures, type WebhookFigures } from '../webhooks/index.js';
 
@@ -32,6 +33,12 @@ export function requestMetrics(database: Database): Metrics {
     },
   });
   const webhooks = webhookMetrics(registry);
+  const intake = new Counter({
+    name: 'lotward_mqtt_total',
+    help: 'Messages from the MQTT broker; of the readings in them, those stored, known already, or passed over by reason.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   return {
     observe(request, reply) {
       // The route's pattern, not the address asked for: the number of series stays bounded.
@@ -45,6 +52,9 @@ export function requestMetrics(database: Database): Metrics {
     async text() {
       // Without the database the rest is still worth knowing.
       webhooks(await readFigures(database.worker).catch(() => []), database.clock.now());
+      intake.reset();
+      for (const { outcome, count } of await readIntakeCounts(database.worker).catch(() => []))
+        intake.inc({ outcome }, count);
       return registry.metrics();
     },
     contentType: registry.contentType,

@@ -1,6 +1,8 @@
 import { accessReasons } from '../access/index.js';
 import { catalogueReasons } from '../catalogue/index.js';
+import { certificateReasons } from '../certificates/index.js';
 import { dispatchReasons } from '../dispatching/index.js';
+import { environmentReasons } from '../environment/index.js';
 import { eventReasons } from '../events/index.js';
 import { orderReasons } from '../orders/index.js';
 import { commonReasons, type Reasons } from '../platform/errors/index.js';
@@ -19,6 +21,8 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   Receipts: receiptReasons,
   Orders: orderReasons,
   Dispatches: dispatchReasons,
+  Certificates: certificateReasons,
+  Environment: environmentReasons,
   Events: eventReasons,
   Webhooks: webhookReasons,
 };

@@ -1,7 +1,10 @@
-import { whoamiRoutes } from '../access/index.js';
+import { settingsRoutes, whoamiRoutes } from '../access/index.js';
 import { auditRoutes } from '../audit/index.js';
 import { catalogueRoutes } from '../catalogue/index.js';
+import { certificateRoutes } from '../certificates/index.js';
+import { READING_RETENTION_DAYS_DEFAULT } from '../config/index.js';
 import { dispatchRoutes } from '../dispatching/index.js';
+import { environmentRoutes } from '../environment/index.js';
 import { eventRoutes } from '../events/index.js';
 import { orderRoutes } from '../orders/index.js';
 import type { Database } from '../platform/database/index.js';
@@ -11,15 +14,22 @@ import { inventoryRoutes, stockRoutes } from '../stock/index.js';
 import { type WebhookRouteOptions, webhookRoutes } from '../webhooks/index.js';
 
 /** Every operation of the interface. */
-export const allRoutes = (database: Database, webhooks: Omit<WebhookRouteOptions, 'database'>): Route[] => [
+export const allRoutes = (
+  database: Database,
+  webhooks: Omit<WebhookRouteOptions, 'database'>,
+  readingRetentionDays = READING_RETENTION_DAYS_DEFAULT,
+): Route[] => [
   ...catalogueRoutes(database),
   ...inventoryRoutes(database),
   ...stockRoutes(database),
   ...receiptRoutes(database),
   ...orderRoutes(database),
   ...dispatchRoutes(database),
+  ...certificateRoutes(database),
+  ...environmentRoutes(database, { retentionDays: readingRetentionDays }),
   ...eventRoutes(database),
   ...webhookRoutes({ database, ...webhooks }),
   ...auditRoutes(database),
+  ...settingsRoutes(database),
   ...whoamiRoutes(database),
 ];

@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { readGrownHeads, sealAllAudits } from '../audit/index.js';
-import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
+import { type Config, READING_RETENTION_DAYS_DEFAULT, WEBHOOK_DEFAULTS } from '../config/index.js';
+import { keepReadings, openReadingIntake } from '../environment/index.js';
 import { removeOldEventsEverywhere } from '../events/index.js';
 import { removeOldMails, sendDueMails } from '../mailing/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
+import { runDueDays } from '../watch/index.js';
 import { type DeliveryLimits, openDelivery, removeOldPushes } from '../webhooks/index.js';
 import { outboundFor } from './webhooks.js';
 
@@ -22,6 +24,9 @@ export interface WorkerOptions {
   consoleUrl: string;
   adminEmail: string | null;
   webhooks?: Partial<Config['webhooks']>;
+  readingRetentionDays?: number;
+  /** A broker from which readings are taken. */
+  mqttUrl?: string | null;
   onLoopback?: boolean;
   deliveryLimits?: Partial<DeliveryLimits>;
 }
@@ -37,6 +42,7 @@ export function buildWorker(options: WorkerOptions): Worker {
   const { database, logger, mailer } = options;
   const stopping = new AbortController();
   const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };
+  const retentionDays = options.readingRetentionDays ?? READING_RETENTION_DAYS_DEFAULT;
   const outbound = outboundFor(database, policy, options.onLoopback ?? false);
   const delivery = openDelivery({
     database,
@@ -50,17 +56,20 @@ export function buildWorker(options: WorkerOptions): Worker {
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
+    { name: 'turn of the day', everyMs: 15_000, run: () => turnDays(options) },
     { name: 'send mail', everyMs: 1_000, run: () => sendMail(options, stopping.signal) },
     { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database) },
     { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database) },
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database) },
+    { name: 'keep readings', everyMs: 3_600_000, run: () => keepReadings(database, { retentionDays }) },
     { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database) },
   ];
+  const intake = options.mqttUrl ? takeReadings(options, options.mqttUrl, retentionDays) : null;
   const running = tasks.map((task) => repeat(task, logger));
   return {
     async stop() {
       stopping.abort();
-      await Promise.all([delivery.stop(), ...running.map((task) => task.stop())]);
+      await Promise.all([delivery.stop(), intake?.stop(), ...running.map((task) => task.stop())]);
       await Promise.all([outbound.close(), mailer.close()]);
     },
   };
@@ -73,6 +82,32 @@ async function sendMail({ database, mailer, logger }: WorkerOptions, signal: Abo
     if (failure.nextAttemptAt) logger.warn(failure, 'mail not sent; it will be tried again');
     else logger.error(failure, 'mail given up');
   }
+}
+
+/** Told soon after local midnight, and at the start for the days when nobody was there. */
+async function turnDays({ database, consoleUrl, logger }: WorkerOptions): Promise<void> {
+  const reports = await runDueDays(database, {
+    consoleUrl,
+    onError: (error, organization) => logger.error({ err: error, organization }, 'the day did not turn'),
+  });
+  for (const { organization, day, emitted } of reports) {
+    const counts = Object.fromEntries(Object.entries(emitted).map(([type, told]) => [type, told.length]));
+    if (Object.keys(counts).length > 0) logger.info({ organization, day, ...counts }, 'the day has turned');
+  }
+}
+
+function takeReadings({ database, logger }: WorkerOptions, url: string, retentionDays: number) {
+  return openReadingIntake({
+    database,
+    url,
+    retentionDays,
+    onState: (connected, error) =>
+      connected
+        ? logger.info('taking readings from the MQTT broker')
+        : logger.warn({ err: error }, 'no connection to the MQTT broker; trying again'),
+    onRefused: (topic, refused) => logger.warn({ topic, refused }, 'readings by MQTT passed over'),
+    onError: (error, doing) => logger.error({ err: error, doing }, 'readings by MQTT stumbled'),
+  });
 }
 
 const HEADS_OVERLAP_MS = 90_000;

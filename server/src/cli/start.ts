@@ -62,13 +62,15 @@ function openWorker({ config, database }: Runtime, logger: Logger, port: number)
     config.smtpUrl === null
       ? outboxMailer({ directory: join(config.dataDir, 'outbox'), from })
       : smtpMailer({ url: config.smtpUrl, from });
-  const { webhooks, adminEmail } = config;
+  const { webhooks, adminEmail, readingRetentionDays, mqttUrl } = config;
   const consoleUrl = addressOf(config, port);
   return buildWorker({
     database,
     logger,
     mailer,
     webhooks,
+    readingRetentionDays,
+    mqttUrl,
     adminEmail,
     consoleUrl,
     onLoopback: onLoopback(config),

@@ -59,6 +59,8 @@ describe('org', () => {
     timeZone: 'UTC',
     status: 'active',
     samePersonRecheck: false,
+    certificateGate: 'refuse',
+    demandedCertificates: [],
     ...part,
   });
 

@@ -51,6 +51,8 @@ describe('without any setting', () => {
         disableAfter: 10,
         allowedNetworks: [],
       },
+      mqttUrl: null,
+      readingRetentionDays: 1_830,
       corsOrigins: [],
       metricsToken: null,
       apiProcesses: 1,
@@ -63,7 +65,12 @@ describe('without any setting', () => {
     names.push('TLS_CERT_FILE', 'TLS_KEY_FILE', 'TRUST_PROXY', 'PUBLIC_URL', 'LOTWARD_DEMO');
     names.push('LOTWARD_ADMIN_EMAIL', 'CORS_ORIGINS', 'METRICS_TOKEN', 'WEB_CONCURRENCY');
     names.push('SMTP_URL', 'MAIL_FROM', 'WEBHOOK_HEADER_PREFIX', 'WEBHOOK_TIMEOUT_MS');
-    names.push('WEBHOOK_RETRY_DELAYS_S', 'WEBHOOK_DISABLE_AFTER', 'WEBHOOK_ALLOWED_NETWORKS');
+    names.push(
+      'WEBHOOK_RETRY_DELAYS_S',
+      'WEBHOOK_DISABLE_AFTER',
+      'WEBHOOK_ALLOWED_NETWORKS',
+      'READING_RETENTION_DAYS',
+    );
     for (const blank of ['', '  ']) {
       expect(read(Object.fromEntries(names.map((name) => [name, blank])))).toEqual(read({}));
     }
@@ -115,6 +122,7 @@ describe('a good value is taken', () => {
     ],
     [{ METRICS_TOKEN: 'token' }, { metricsToken: 'token' }],
     [{ WEB_CONCURRENCY: '64' }, { apiProcesses: 64 }],
+    [{ READING_RETENTION_DAYS: '30' }, { readingRetentionDays: 30 }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ LOTWARD_DATA_DIR: '/var/lib/lotward' }, { dataDir: '/var/lib/lotward' }],
   ])('%j', (env, expected) => {
@@ -175,6 +183,7 @@ describe('a bad value is refused with one line that names the setting', () => {
     [{ CORS_ORIGINS: 'https://app.example,null' }, /^CORS_ORIGINS must/],
     [{ WEB_CONCURRENCY: '0' }, /^WEB_CONCURRENCY must be a whole number from 1 to 64/],
     [{ WEB_CONCURRENCY: '65' }, /^WEB_CONCURRENCY must/],
+    [{ READING_RETENTION_DAYS: '0' }, /^READING_RETENTION_DAYS must be a whole number from 1 to 36500/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal, error, warn/],
   ])('%j', (env, expected) => {
     const line = complaint(env);

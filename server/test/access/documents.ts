@@ -10,6 +10,10 @@ export interface Documents {
   order(state: OrderState, customerCode?: string): Promise<string>;
   orderNo(): Promise<string>;
   dispatch(state: DispatchState, customerCode?: string): Promise<string>;
+  /** Of a product that no other document is about: a suspended one would gate them. */
+  certificate(state: 'active' | 'suspended'): Promise<string>;
+  /** One that nobody has acknowledged. */
+  alert(): Promise<string>;
   /** Of a credential bound to the customer, so that others of the customer see it as well. */
   webhook(): Promise<string>;
 }
@@ -23,9 +27,38 @@ const line = { lineNo: 1, productCode: GTIN, batchNo: 'LOT-1', quantity: 2, unit
 export const sale = { customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR', lines: [line] };
 export const picks = (quantity: number) => ({ picks: [{ lineNo: 1, batchNo: 'LOT-1', quantity }] });
 
+export const registration = (subjectCode: string, word: string) => ({
+  type: 'registration',
+  subjectType: 'product',
+  subjectCode,
+  issuer: `${word} office`,
+  validFrom: '2026-01-01',
+});
+
 /** Its stock is put on hold now and then, which takes it back from every order. */
 const FRAGILE = 'LOT-FRAGILE';
 const fragile = { ...line, batchNo: FRAGILE };
+
+/** Each alert takes two seconds of it; an hour is far more than is asked for. */
+const ALERTS_FROM = Date.parse('2026-11-15T09:00:00Z');
+
+async function watchPoint(api: TestApi, key: string, word: string): Promise<void> {
+  const body = { name: word, warehouse: 'WH-1', temperature: { min: 2, max: 8 } };
+  const answer = await api.call('PUT', `/v2/environment/points/${word}-WATCHED`, body, key);
+  if (answer.status !== 200) throw new Error(answer.text);
+}
+
+async function enterCertificate(
+  must: <D>(path: string, body: object) => Promise<D>,
+  word: string,
+  certificateNo: string,
+  state: 'active' | 'suspended',
+): Promise<string> {
+  const body = { ...registration('PUMP-1', word), certificateNo };
+  const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', body);
+  if (state === 'suspended') await must(`/v2/certificates/${certificateId}/suspend`, { reason: word });
+  return certificateId;
+}
 
 export async function documentsOf(
   api: TestApi,
@@ -44,6 +77,7 @@ export async function documentsOf(
   };
   const opening = { warehouse: 'WH-1', expiryDate: '2030-01-01', quantityDelta: 1_000, reason: 'opening' };
   await must('/v2/stock/adjustments', { productCode: GTIN, batchNo: FRAGILE, ...opening });
+  await watchPoint(api, key, word);
 
   const open = async (orderId: string, part: object = {}): Promise<string> =>
     (await must<{ dispatchId: string }>('/v2/dispatches', { orderId, ...part })).dispatchId;
@@ -84,6 +118,18 @@ export async function documentsOf(
       if (state === 'rechecking') await must(`/v2/dispatches/${dispatchId}/picks`, picks(2), picker);
       if (state === 'dispatched') await pass(dispatchId, 2);
       return dispatchId;
+    },
+    certificate: (state) => enterCertificate(must, word, `${word}-C-${++made}`, state),
+    async alert() {
+      const instant = (second: number) => new Date(ALERTS_FROM + second * 1000).toISOString();
+      const second = 2 * ++made;
+      const readings = [9, 5].map((temperature, i) => ({
+        pointId: `${word}-WATCHED`,
+        at: instant(second + i),
+        temperature,
+      }));
+      const { alerts } = await must<{ alerts: string[] }>('/v2/environment/readings', { readings });
+      return alerts[0] ?? '';
     },
     async webhook() {
       const { callbackUrl } = pushes;

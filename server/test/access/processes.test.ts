@@ -39,6 +39,8 @@ describe('the real program', { timeout: 120_000 }, () => {
         timeZone: 'UTC',
         status: 'active',
         samePersonRecheck: false,
+        certificateGate: 'refuse',
+        demandedCertificates: [],
       });
       const created = await lotwardJson<KeyMade>(
         [

@@ -16,7 +16,7 @@ import {
   type TestOrganization,
   testClock,
 } from '../harness/index.js';
-import { type Documents, documentsOf, purchase, sale } from './documents.js';
+import { type Documents, documentsOf, purchase, registration, sale } from './documents.js';
 import { deliverUntil, toLoopback } from './pushes.js';
 
 /** One of each thing a request can name. The same letters everywhere, so that only they differ. */
@@ -34,6 +34,14 @@ export interface Codes {
   order: string;
   orderNo: string;
   dispatch: string;
+  /** A monitoring point that has readings, and its alert; a zone with a point, and the warehouse it is in. */
+  point: string;
+  alert: string;
+  zone: string;
+  zonedWarehouse: string;
+  /** A certificate of this product, and its number. */
+  certificate: string;
+  certificateNo: string;
   /** A webhook of this partner; an event it was pushed, and that push. */
   webhook: string;
   event: string;
@@ -73,6 +81,10 @@ const plainCodes = (letter: string) => ({
   spare: `${letter}-SPARE`,
   receiptNo: `${letter}-RECEIPT`,
   orderNo: `${letter}-ORDER`,
+  point: `${letter}-POINT`,
+  zone: `${letter}-ZONE`,
+  zonedWarehouse: `${letter}-ZONED`,
+  certificateNo: `${letter}-CERTIFICATE`,
 });
 
 export async function openWorld(): Promise<World> {
@@ -111,6 +123,8 @@ export async function openWorld(): Promise<World> {
       receipt: newId('rcp', at),
       order: newId('ord', at),
       dispatch: newId('dsp', at),
+      alert: newId('alr', at),
+      certificate: newId('crt', at),
       webhook: unknownWebhook,
       event: unknownEvent,
       delivery: deliveryIdOf(unknownWebhook, unknownEvent),
@@ -198,11 +212,17 @@ async function furnish(
   const { dispatchId: dispatch } = await must<{ dispatchId: string }>('POST', '/v2/dispatches', {
     orderId: order,
   });
+  const { certificateId: certificate } = await must<{ certificateId: string }>('POST', '/v2/certificates', {
+    ...registration(codes.product, word),
+    certificateNo: codes.certificateNo,
+  });
   return {
     ...codes,
+    certificate,
     receipt,
     order,
     dispatch,
+    alert: await watch(must, codes, word),
     webhook,
     make,
     name: word,
@@ -211,6 +231,23 @@ async function furnish(
     hold: await hold({ productCode: codes.product, batchNo: codes.batch }),
     newHold: () => hold({ productCode: GTIN, batchNo: 'LOT-1' }),
   };
+}
+
+/** Two monitoring points, one of them in a zone, the other with a reading that is outside its limits. */
+async function watch(
+  must: <D>(method: string, path: string, body: object) => Promise<D>,
+  { point, warehouse, zone, zonedWarehouse }: ReturnType<typeof plainCodes>,
+  word: string,
+): Promise<string> {
+  const limits = { temperature: { min: 2, max: 8 } };
+  await must('PUT', `/v2/environment/points/${point}`, { name: `${word} room`, warehouse, ...limits });
+  const zones = [{ code: zone, name: word }];
+  await must('PUT', `/v2/warehouses/${zonedWarehouse}`, { name: word, zones });
+  const inZone = { name: word, warehouse: zonedWarehouse, zone };
+  await must('PUT', `/v2/environment/points/${point}-2`, inZone);
+  const readings = [{ pointId: point, at: '2026-11-15T09:00:00Z', temperature: 9 }];
+  const { alerts } = await must<{ alerts: string[] }>('POST', '/v2/environment/readings', { readings });
+  return alerts[0] ?? '';
 }
 
 /** Keys of the organization `ours`, also as they were made at some earlier moment. */

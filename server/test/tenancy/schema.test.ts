@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statement } from '../../src/platform/database/index.js';
 import { ROLE_KINDS, type RoleKind } from '../../src/platform/database/roles.js';
 import { openTestDatabase, type TestDatabase } from '../harness/index.js';
 import { expectedGrants, tablesWithoutTenant } from './expected-grants.js';
@@ -18,7 +19,8 @@ beforeAll(async () => {
   tables = await db.sql<Table>(`
     select c.relname as name, c.relrowsecurity as guarded, c.relforcerowsecurity as forced,
       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id') as "hasOrg"
-    from pg_class c where c.relnamespace = 'lotward'::regnamespace and c.relkind in ('r', 'p') order by 1`);
+    from pg_class c where c.relnamespace = 'lotward'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by 1`);
   const roles = await db.sql<{ kind: RoleKind; name: string }>('select kind, name from service_roles');
   roleOf = new Map(roles.map(({ kind, name }) => [name, kind]));
 });
@@ -182,11 +184,31 @@ describe('the roles of the service', () => {
     expect(makers).toEqual([]);
   });
 
-  it('have no way around the policies: no view, no function with the rights of its owner', async () => {
+  it('cannot reach a partition but through its table', async () => {
+    await db.database.worker.query(statement('select make_readings_month($1)'), ['2026-11-15']);
+    const parts = await db.sql<{ name: string; guarded: boolean; acl: string | null; policies: number }>(`
+      select c.relname as name, c.relrowsecurity as guarded, c.relacl::text as acl,
+        (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies
+      from pg_class c where c.relnamespace = 'lotward'::regnamespace and c.relkind = 'r' and c.relispartition order by 1`);
+    expect(parts).toEqual([
+      { name: 'readings_2026_11', guarded: true, acl: null, policies: 0 },
+      { name: 'readings_rest', guarded: true, acl: null, policies: 0 },
+    ]);
+  });
+
+  it('have no way around the policies: no view, and only the keeping of partitions with the rights of its owner', async () => {
     const ways = await db.sql(`
       select relname as name from pg_class
       where relnamespace = 'lotward'::regnamespace and relkind in ('v', 'm', 'f')
-      union all select proname from pg_proc where pronamespace = 'lotward'::regnamespace and prosecdef`);
-    expect(ways).toEqual([]);
+      union all select proname from pg_proc where pronamespace = 'lotward'::regnamespace and prosecdef order by 1`);
+    expect(ways).toEqual([{ name: 'drop_old_readings' }, { name: 'make_readings_month' }]);
+    const callers = await db.sql<{ name: string; role: string }>(`
+      select p.proname as name, case x.grantee when 0 then 'public' else x.grantee::regrole::name::text end as role
+      from pg_proc p, aclexplode(p.proacl) x where p.pronamespace = 'lotward'::regnamespace and p.prosecdef
+        and x.grantee <> p.proowner order by 1`);
+    expect(callers.map(({ name, role }) => `${roleOf.get(role) ?? role} ${name}`)).toEqual([
+      'worker drop_old_readings',
+      'worker make_readings_month',
+    ]);
   });
 });

@@ -1,5 +1,7 @@
 import { catalogue } from './catalogue.js';
+import { certificates, settings } from './certificates.js';
 import { dispatches } from './dispatches.js';
+import { environment } from './environment.js';
 import { at, EMPTY, type ExpectedRoute, named } from './expected-route.js';
 import { orders } from './orders.js';
 import { receipts } from './receipts.js';
@@ -52,8 +54,11 @@ export const expectedAnswers: readonly ExpectedRoute[] = [
   ...receipts,
   ...orders,
   ...dispatches,
+  ...environment,
+  ...certificates,
   ...events,
   ...webhooks,
+  ...settings,
   ...administration,
 ];
 

@@ -1,0 +1,119 @@
+import {
+  at,
+  CREATED,
+  EMPTY,
+  type ExpectedRoute,
+  MISSING,
+  named,
+  post,
+  UNKNOWN_REFERENCE,
+} from './expected-route.js';
+
+const BY_ID = '/v2/certificates/:certificateId';
+const content = { issuer: 'OKAPI office', validFrom: '2026-01-01', validTo: '2030-01-01' };
+const renewal = { validFrom: '2027-01-01', validTo: null };
+const reason = { reason: 'OKAPI decision' };
+
+/** Entered anew each time: a number can be current once. */
+let entered = 0;
+const enter = (part: object) =>
+  post('/v2/certificates', {
+    certificateNo: `OKAPI-${++entered}`,
+    type: 'licence',
+    subjectType: 'supplier',
+    subjectCode: 'SUP-1',
+    ...content,
+    ...part,
+  });
+
+const decision = (
+  action: 'suspend' | 'reinstate' | 'revoke' | 'renew',
+  body: object,
+  state: 'active' | 'suspended' = 'active',
+): ExpectedRoute => ({
+  route: `POST ${BY_ID}/${action}`,
+  scope: 'certificates:write',
+  customerBound: 'refused',
+  request: async ({ make }) => post(`/v2/certificates/${await make.certificate(state)}/${action}`, body),
+  names: [
+    named(
+      'certificate',
+      (id) => post(`/v2/certificates/${id}/${action}`, body),
+      MISSING,
+      (make) => make.certificate(state),
+    ),
+  ],
+});
+
+export const certificates: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /v2/certificates',
+    scope: 'certificates:read',
+    customerBound: 'allowed',
+    request: at('/v2/certificates'),
+    names: [
+      named('certificateNo', (no) => `/v2/certificates?certificateNo=${no}`, EMPTY),
+      named('product', (code) => `/v2/certificates?subjectCode=${code}`, EMPTY),
+      named('product', (code) => `/v2/certificates?subjectType=product&subjectCode=${code}`, EMPTY),
+    ],
+  },
+  {
+    route: `GET ${BY_ID}`,
+    scope: 'certificates:read',
+    customerBound: 'allowed',
+    request: ({ ours }) => ({ path: `/v2/certificates/${ours.certificate}` }),
+    names: [named('certificate', (id) => `/v2/certificates/${id}`, MISSING)],
+  },
+  {
+    route: 'POST /v2/certificates',
+    scope: 'certificates:write',
+    customerBound: 'refused',
+    request: () => enter({}),
+    names: [
+      named('spare', (certificateNo) => enter({ certificateNo }), CREATED),
+      named('partner', (subjectCode) => enter({ subjectCode }), UNKNOWN_REFERENCE),
+      named('partner', (subjectCode) => enter({ subjectType: 'customer', subjectCode }), UNKNOWN_REFERENCE),
+      named('product', (subjectCode) => enter({ subjectType: 'product', subjectCode }), UNKNOWN_REFERENCE),
+    ],
+  },
+  {
+    route: `PUT ${BY_ID}`,
+    scope: 'certificates:write',
+    customerBound: 'refused',
+    request: ({ ours }) => ({
+      path: `/v2/certificates/${ours.certificate}`,
+      body: { certificateNo: ours.certificateNo, ...content },
+    }),
+    names: [
+      named(
+        'certificate',
+        (id, ours) => ({
+          path: `/v2/certificates/${id}`,
+          body: { certificateNo: ours.certificateNo, ...content },
+        }),
+        MISSING,
+      ),
+    ],
+  },
+  decision('renew', renewal),
+  decision('suspend', reason),
+  decision('reinstate', {}, 'suspended'),
+  decision('revoke', reason),
+];
+
+export const settings: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /v2/settings',
+    scope: 'settings:read',
+    customerBound: 'refused',
+    request: at('/v2/settings'),
+    names: [],
+  },
+  {
+    route: 'PATCH /v2/settings',
+    scope: 'settings:write',
+    customerBound: 'refused',
+    request: () => ({ path: '/v2/settings', body: { certificateGate: 'refuse' } }),
+    names: [],
+  },
+];
