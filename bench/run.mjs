@@ -1,7 +1,7 @@
 /*
  * `npm run bench`: asks every question, prints the table of targets and writes it to results.md.
  *
- *   npm run bench -- [--quick] [inventory] [orders] [webhooks] [start] [memory]
+ *   npm run bench -- [--quick] [inventory] [orders] [webhooks] [certificates] [start] [memory]
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -26,6 +26,9 @@ const full = {
   starts: 3,
   memoryWarmUp: 100_000,
   memoryRequests: 1_000_000,
+  certificates: 1_000_000,
+  registerMs: 1_000,
+  registerRequestsMax: 500,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -43,6 +46,9 @@ const quick = {
   starts: 1,
   memoryWarmUp: 20_000,
   memoryRequests: 50_000,
+  certificates: 50_000,
+  registerMs: 300,
+  registerRequestsMax: 50,
 };
 
 const { values, positionals } = parseArgs({
@@ -66,6 +72,8 @@ const questions = {
   inventory: (await import('./inventory/question.mjs')).inventory,
   orders: (await import('./orders/question.mjs')).orders,
   webhooks: (await import('./webhooks/question.mjs')).webhooks,
+  certificates: (await import('./certificates/question.mjs')).certificates,
+  readings: (await import('./readings/question.mjs')).readings,
   start: (await import('./start/question.mjs')).start,
   memory: (await import('./memory/question.mjs')).memory,
 };
