@@ -211,7 +211,9 @@ export async function readBuckets(
       [`${metric}Avg` as const]: avg,
       [`${metric}Max` as const]: max,
     } = row;
-    return min === null || avg === null || max === null ? null : { min, avg, max };
+    if (min === null || avg === null || max === null) return null;
+    // No sensor reads finer than that.
+    return { min, avg: Math.round(avg * 1000) / 1000, max };
   };
   return rows.map((row) => ({
     at: row.at,
