@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   newOrganization,
   openTestService,
-  TEST_SECRET_KEY,
+  runCommand,
   type TestOrganization,
 } from '../../test/harness/index.js';
-import { main } from '../cli.js';
 
 interface Settings {
   code: string;
@@ -21,14 +20,11 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let org: TestOrganization;
 beforeAll(async () => {
   service = await openTestService();
-  vi.stubEnv('DATABASE_URL', service.db.url);
-  vi.stubEnv('LOTWARD_SECRET_KEY', TEST_SECRET_KEY);
 });
 beforeEach(async () => {
   org = await newOrganization(service.db);
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   await service.close();
 });
 
@@ -134,21 +130,8 @@ describe('settings', () => {
 });
 
 describe('lotward org update', () => {
-  const update = async (...options: string[]) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0);
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => err.push(String(text)) > 0);
-    const before = process.exitCode;
-    try {
-      await main(['node', 'lotward', 'org', 'update', '--code', org.organization.code, '--json', ...options]);
-      return { out: out.join(''), err: err.join('') };
-    } finally {
-      process.exitCode = before;
-      stdout.mockRestore();
-      stderr.mockRestore();
-    }
-  };
+  const update = (...options: string[]) =>
+    runCommand(service.db, 'org', 'update', '--code', org.organization.code, '--json', ...options);
 
   it('sets the gate, and what is demanded; nothing clears it', async () => {
     const demands = 'supplier:licence, product:registration,supplier:licence';

@@ -1,19 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   GTIN,
   newOrganization,
   openTestDatabase,
+  runCommand,
   sized,
   startApi,
   stockCatalogue,
-  TEST_SECRET_KEY,
   type TestApi,
   type TestDatabase,
 } from '../../test/harness/index.js';
-import { main } from '../cli.js';
 import type { ImportReport } from './import-file.js';
 
 const HEADER = 'subjectType,subjectCode,type,certificateNo,issuer,validFrom,validTo';
@@ -29,8 +28,6 @@ describe('lotward import certificates', () => {
     db = await openTestDatabase();
     api = await startApi(db.database);
     folder = mkdtempSync(join(tmpdir(), 'lotward-certificates-'));
-    vi.stubEnv('DATABASE_URL', db.url);
-    vi.stubEnv('LOTWARD_SECRET_KEY', TEST_SECRET_KEY);
   });
   beforeEach(async () => {
     org = `crt-${++count}`;
@@ -39,7 +36,6 @@ describe('lotward import certificates', () => {
     await stockCatalogue(api, made.key);
   });
   afterAll(async () => {
-    vi.unstubAllEnvs();
     await api.close();
     await db.drop();
     rmSync(folder, { recursive: true });
@@ -48,20 +44,9 @@ describe('lotward import certificates', () => {
   const importing = async (rows: readonly string[], header = HEADER, ...options: string[]) => {
     const file = join(folder, `${++count}.csv`);
     writeFileSync(file, `${[header, ...rows].join('\n')}\n`);
-    const out: string[] = [];
-    const err: string[] = [];
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0);
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => err.push(String(text)) > 0);
-    const before = process.exitCode;
-    try {
-      await main(['node', 'lotward', 'import', 'certificates', file, '--org', org, '--json', ...options]);
-      const report = out.length === 0 ? null : (JSON.parse(out.join('')) as ImportReport);
-      return { report, err: err.join(''), exitCode: process.exitCode ?? 0 };
-    } finally {
-      process.exitCode = before;
-      stdout.mockRestore();
-      stderr.mockRestore();
-    }
+    const run = await runCommand(db, 'import', 'certificates', file, '--org', org, '--json', ...options);
+    const report = run.out === '' ? null : (JSON.parse(run.out) as ImportReport);
+    return { report, err: run.err, exitCode: run.exitCode };
   };
   const register = () =>
     db.sql<{ no: string; code: string; to: string | null; state: string; version: number }>(

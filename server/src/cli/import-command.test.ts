@@ -2,15 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   newOrganization,
   openTestDatabase,
-  TEST_SECRET_KEY,
+  runCommand,
   type TestDatabase,
 } from '../../test/harness/index.js';
 import { verifyAudit } from '../audit/index.js';
-import { main } from '../cli.js';
 import type { ImportReport } from './import-file.js';
 
 describe('lotward import', () => {
@@ -22,35 +21,17 @@ describe('lotward import', () => {
   beforeAll(async () => {
     db = await openTestDatabase();
     folder = mkdtempSync(join(tmpdir(), 'lotward-import-'));
-    vi.stubEnv('DATABASE_URL', db.url);
-    vi.stubEnv('LOTWARD_SECRET_KEY', TEST_SECRET_KEY);
   });
   beforeEach(async () => {
     org = `imp-${++count}`;
     orgId = (await newOrganization(db, { code: org })).organization.orgId;
   });
   afterAll(async () => {
-    vi.unstubAllEnvs();
     await db.drop();
     rmSync(folder, { recursive: true });
   });
 
-  /** The command as a person calls it. */
-  const lotward = async (...args: string[]) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0);
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => err.push(String(text)) > 0);
-    const before = process.exitCode;
-    try {
-      await main(['node', 'lotward', ...args]);
-      return { out: out.join(''), err: err.join(''), exitCode: process.exitCode ?? 0 };
-    } finally {
-      process.exitCode = before;
-      stdout.mockRestore();
-      stderr.mockRestore();
-    }
-  };
+  const lotward = (...args: string[]) => runCommand(db, ...args);
   const fileOf = (text: string | Buffer) => {
     const file = join(folder, `${++count}.csv`);
     writeFileSync(file, text);

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   newOrganization,
   openTestService,
+  runCommand,
   startWorker,
-  TEST_SECRET_KEY,
   type TestOrganization,
 } from '../../test/harness/index.js';
 import { chooseDigest, createUser, updateOrganization } from '../access/index.js';
-import { main } from '../cli.js';
 import { transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { runDueDays } from './index.js';
@@ -297,23 +296,7 @@ describe('the daily digest', () => {
 });
 
 describe('lotward daily', () => {
-  const lotward = async (...args: string[]) => {
-    const out: string[] = [];
-    const err: string[] = [];
-    vi.stubEnv('DATABASE_URL', service.db.url);
-    vi.stubEnv('LOTWARD_SECRET_KEY', TEST_SECRET_KEY);
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0);
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => err.push(String(text)) > 0);
-    try {
-      await main(['node', 'lotward', ...args]);
-      return { out: out.join(''), err: err.join(''), code: Number(process.exitCode ?? 0) };
-    } finally {
-      process.exitCode = undefined;
-      stdout.mockRestore();
-      stderr.mockRestore();
-      vi.unstubAllEnvs();
-    }
-  };
+  const lotward = (...args: string[]) => runCommand(service.db, ...args);
 
   it('does the day asked for, once, and leaves the days before it to come', async () => {
     // The command has the real clock; far in the future nobody else looks.
@@ -351,10 +334,10 @@ describe('lotward daily', () => {
 
   it('asks for --force before it tells partners of a day to come, and for a date that exists', async () => {
     const ahead = await lotward('daily', '--as-of', '2099-01-01');
-    expect(ahead).toMatchObject({ code: 1, out: '' });
+    expect(ahead).toMatchObject({ exitCode: 1, out: '' });
     expect(ahead.err).toContain('--force');
     expect(await lotward('daily', '--as-of', '2026-02-30')).toMatchObject({
-      code: 1,
+      exitCode: 1,
       err: expect.stringContaining('is not a date'),
     });
   });

@@ -1,4 +1,5 @@
 export * from './api.js';
+export * from './command.js';
 export * from './database.js';
 export * from './push-world.js';
 export * from './receiver.js';

@@ -77,10 +77,13 @@ export class ProductModel {
     this.#batches.push({ batchNo, expiry, quantity, inside: false, entered: new Set() });
   }
 
-  change(nearDays: number, today: string): void {
+  /** Answers whether anything changed by it. */
+  change(nearDays: number, today: string): boolean {
+    if (nearDays === this.#nearDays) return false;
     this.#nearDays = nearDays;
     for (const batch of this.#batches)
       if (batch.inside && daysBetween(today, batch.expiry) > nearDays) batch.inside = false;
+    return true;
   }
 
   lookAtExpiry(today: string, since: string): Told[] {

@@ -105,8 +105,7 @@ async function changeRange(place: Place, today: string): Promise<void> {
   const product = pick(place.model.products);
   const nearDays = pick([5, 10, 20, 40, 90]);
   await putProduct(place, product.code, nearDays);
-  product.change(nearDays, today);
-  place.model.changed(today, { product });
+  if (product.change(nearDays, today)) place.model.changed(today, { product });
   counts.ranges++;
 }
 

@@ -9,8 +9,8 @@ import { LIMITS, ReadingStream, spanOf } from './reading-stream.js';
 import { Installation, type RunningCommand } from './service-process.js';
 import { countStored, expectedOf, storedReadings } from './stored-readings.js';
 
-const READINGS = sized(6_000, 1_000_000);
-const KILLS = sized(2, 10);
+const READINGS = sized(4_000, 1_000_000);
+const KILLS = sized(1, 10);
 const POINTS = 10;
 const MESSAGE_MAX = sized(40, 400);
 const seed = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import type { Pool } from '../database/index.js';
 import { releaseLease, takeLease } from './lease.store.js';
 
@@ -24,14 +25,18 @@ export function takeTurns(options: LeaseOptions): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
+  let heldUntilMs = 0;
   const turn = async () => {
+    const askedMs = performance.now();
     try {
       const ours = await takeLease(pool, name, holder, leaseMs);
+      if (ours) heldUntilMs = askedMs + leaseMs;
       if (ours && !end) end = await options.begin();
       if (!ours) await endNow();
     } catch (error) {
-      // Not knowing whether we still hold it, we go on: nobody else can have taken it without the database either.
       options.onError(error);
+      // Until it runs out nobody else can have taken it, whether or not we reach the database.
+      if (performance.now() > heldUntilMs) await endNow();
     }
     if (!stopped) {
       timer = setTimeout(() => {

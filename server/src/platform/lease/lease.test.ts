@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/index.js';
+import { openPools, openPostgresProxy } from '../../../test/http/postgres-proxy.js';
 import { takeTurns } from './index.js';
 
 describe('what only one process does at a time', () => {
@@ -15,9 +16,9 @@ describe('what only one process does at a time', () => {
   });
   afterAll(() => db.drop());
 
-  const join = (name: string, leaseMs: number, begin = async () => {}) => {
+  const join = (name: string, leaseMs: number, begin = async () => {}, pool = db.database.worker) => {
     const turns = takeTurns({
-      pool: db.database.worker,
+      pool,
       name: 'something',
       leaseMs,
       onError: () => {},
@@ -55,6 +56,21 @@ describe('what only one process does at a time', () => {
     await becomes();
     await other('-1 second');
     await becomes('first');
+  });
+
+  it('is given up by one that has not reached the database for as long as its lease lasts', async () => {
+    const proxy = await openPostgresProxy(db.url);
+    const limits = { waitMs: 300, silenceMs: 300 };
+    const cutOff = await openPools(proxy.url, db.clock, { worker: limits });
+    const turns = join('cut off', 600, undefined, cutOff.worker);
+    await becomes('cut off');
+    await proxy.cut();
+    await becomes();
+    await proxy.restore();
+    await becomes('cut off');
+    await turns.stop();
+    await cutOff.close();
+    await proxy.close();
   });
 
   it('is tried again when it could not be begun', async () => {
