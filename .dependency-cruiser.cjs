@@ -1,11 +1,11 @@
 /*
- * Who may import whom in the server. `node scripts/import-rules.mjs` runs these rules and fails when it
+ * Who may import whom in the server and in the packages beside it. `node scripts/import-rules.mjs` runs these rules and fails when it
  * looked at (almost) nothing; server/test/house/import-rules.test.ts proves that each of them bites.
  */
 
 const path = require('node:path');
 
-const test = ['\\.test\\.ts$', '^server/test/'];
+const test = ['\\.test\\.ts$', '^server/test/', '^udi/test/'];
 
 /** Every folder of server/src is a slice unless it is one of the four rooms with a role of their own. */
 const slice = '^server/src/(?!(?:app|cli|config|platform)/)([^/]+)/';
@@ -45,6 +45,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/src/', pathNot: test },
       to: { path: test },
+    },
+    {
+      name: 'udi-knows-nobody',
+      comment: 'Reading codes needs nothing: no package, no node: module, nothing else of the repository.',
+      severity: 'error',
+      from: { path: '^udi/src/', pathNot: test },
+      to: { pathNot: '^udi/src/' },
     },
     {
       name: 'slice-through-the-door',

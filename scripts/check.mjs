@@ -11,6 +11,8 @@ const bin = (name) => path.join(root, 'node_modules', '.bin', name);
 
 const steps = [
   ['types', bin('tsc'), '--noEmit', '-p', 'server/tsconfig.json'],
+  ['types of udi', bin('tsc'), '--noEmit', '-p', 'udi/tsconfig.json'],
+  ['build of udi', bin('tsc'), '--noEmit', '-p', 'udi/tsconfig.build.json'],
   ['format and lint', bin('biome'), 'check', '--error-on-warnings', '--colors=off'],
   ['import rules', process.execPath, 'scripts/import-rules.mjs'],
   ['dead code', bin('knip'), '--no-progress'],

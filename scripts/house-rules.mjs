@@ -25,6 +25,7 @@ const environmentReaders = [
   'server/src/config/',
   'server/src/platform/embedded-postgres/', // hands PATH on to the programs it starts
   'server/test/',
+  'udi/test/',
   'bench/',
   'scripts/',
 ];
@@ -59,7 +60,7 @@ const forbiddenText = [
 const unfinished = [['unfinished', /\b(?:TODO|FIXME|XXX|HACK)\b/g]];
 
 const codeFile = /\.(?:ts|tsx|mts|cts|js|mjs|cjs)$/;
-const isTest = (file) => /\.test\.(?:ts|tsx|mjs)$/.test(file) || file.startsWith('server/test/');
+const isTest = (file) => /\.test\.(?:ts|tsx|mjs)$/.test(file) || /^(?:server|udi)\/test\//.test(file);
 const under = (file, places) =>
   places.some((place) => file === place || (place.endsWith('/') && file.startsWith(place)));
 const lineAt = (text, offset) => text.slice(0, offset).split('\n').length;

@@ -1,5 +1,5 @@
 /*
- * Runs the import rules of .dependency-cruiser.cjs over the server, plus the one rule that tool cannot say:
+ * Runs the import rules of .dependency-cruiser.cjs over the server and udi, plus the one rule that tool cannot say:
  * slices do not depend on each other in a circle, even when no single file does. Fails when it saw fewer
  * modules than there must be: a parser that quietly reads nothing would otherwise approve everything.
  *
@@ -22,10 +22,10 @@ const { values } = parseArgs({
 });
 const modulesMin = Number(values['modules-min']);
 
-async function cruiseServer() {
+async function cruiseCode() {
   process.chdir(values.root);
   const options = await extractOptions(path.join(repository, '.dependency-cruiser.cjs'));
-  const folders = ['server/src', 'server/test'].filter((folder) => existsSync(folder));
+  const folders = ['server/src', 'server/test', 'udi/src', 'udi/test'].filter((folder) => existsSync(folder));
   const result = await cruise(folders, { ...options, validate: true }, options.enhancedResolveOptions, {
     tsConfig: extractTsConfig(options.tsConfig.fileName),
   });
@@ -83,7 +83,7 @@ function sliceCircles(modules) {
   return [...found.values()];
 }
 
-const { modules, summary } = await cruiseServer();
+const { modules, summary } = await cruiseCode();
 const findings = summary.violations.map(({ rule, from, to, cycle }) => {
   const trail = cycle === undefined ? [to] : cycle.map(({ name }) => name);
   return `${rule.name}: ${from} → ${trail.join(' → ')}`;
@@ -96,7 +96,7 @@ for (const name of new Set(summary.violations.map(({ rule }) => rule.name))) {
   console.log(`  (${name}: ${comments.get(name)})`);
 }
 
-const own = modules.filter(({ source }) => /^server\/(?:src|test)\//.test(source)).length;
+const own = modules.filter(({ source }) => /^(?:server|udi)\/(?:src|test)\//.test(source)).length;
 console.log(`import rules: ${own} modules, ${findings.length} findings`);
 if (own < modulesMin)
   console.log(`import rules: expected at least ${modulesMin} modules, so nothing is proven`);

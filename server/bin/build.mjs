@@ -1,18 +1,21 @@
-// Compiles src/ into dist/. Also used by the launcher when the sources are newer than what was built.
+// Compiles src/ into dist/ where the sources are newer than what was built; the launcher does so too.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stamp = join(root, 'dist', '.built');
+const server = dirname(dirname(fileURLToPath(import.meta.url)));
+/** In the order in which they need each other. A package that came ready from a registry has no src/ and stays as it is. */
+const packages = [join(server, '..', 'udi'), server];
 
-export function isStale() {
+const stampOf = (root) => join(root, 'dist', '.built');
+
+function isPackageStale(root) {
   const src = join(root, 'src');
   if (!existsSync(src)) return false;
-  if (!existsSync(stamp)) return true;
-  const builtAt = statSync(stamp).mtimeMs;
+  if (!existsSync(stampOf(root))) return true;
+  const builtAt = statSync(stampOf(root)).mtimeMs;
   return readdirSync(src, { recursive: true, withFileTypes: true }).some(
     (entry) =>
       entry.isFile() &&
@@ -21,20 +24,24 @@ export function isStale() {
   );
 }
 
+export const isStale = () => packages.some(isPackageStale);
+
 export function build() {
-  const startedAt = new Date();
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const run = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], {
-    encoding: 'utf8',
-  });
-  if (run.status !== 0) throw new Error(`The build failed:\n${run.stdout}${run.stderr}`);
-  // A source changed while the compiler ran is still newer than the stamp.
-  writeFileSync(stamp, startedAt.toISOString());
+  for (const root of packages.filter(isPackageStale)) {
+    const startedAt = new Date();
+    const run = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], {
+      encoding: 'utf8',
+    });
+    if (run.status !== 0) throw new Error(`The build failed:\n${run.stdout}${run.stderr}`);
+    // A source changed while the compiler ran is still newer than the stamp.
+    writeFileSync(stampOf(root), startedAt.toISOString());
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    if (!process.argv.includes('--if-stale') || isStale()) build();
+    build();
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;

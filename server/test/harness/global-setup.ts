@@ -18,7 +18,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Tests start the real program: built once here, rather than by whichever of them comes first.
   const build = fileURLToPath(new URL('../../bin/build.mjs', import.meta.url));
-  const built = spawnSync(process.execPath, [build, '--if-stale'], { encoding: 'utf8' });
+  const built = spawnSync(process.execPath, [build], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stderr);
   const dataDir = mkdtempSync(join(tmpdir(), 'lotward-test-'));
   const postgres = await useEmbeddedPostgres({ dataDir });

@@ -49,6 +49,7 @@ const lawful: Record<string, string> = {
     describe.skipIf(noServer)('orders', () => {\n${lines(300)}
       it.runIf(!noServer)('late answers', () => { setTimeout(() => console.log('answer'), 5); });
     });`,
+  'udi/test/sizes.ts': 'export const full = process.env.TIER;',
   'server/test/harness/eventually.ts':
     'export const pause = () => new Promise((go) => setTimeout(go, Date.now() % 5));',
   'server/migrations/0001_first.sql': 'select 1;',
@@ -76,6 +77,7 @@ const crimes: [finding: string, text: string][] = [
   ],
   ['server/src/a/env.ts:2: environment: settings come', '\nexport const port = process.env.PORT;'],
   ['server/src/a/env-import.ts:1: environment: settings come', `import { env } from 'node:process';`],
+  ['udi/src/env.ts:1: environment: settings come', 'export const tier = process.env.TIER;'],
   ['server/bin/env.mjs:1: environment: settings come', 'console.log(process.env.PORT);'],
   ['server/src/a/only.test.ts:1: switched-test: it.only', `it.only('x', () => {});`],
   ['server/src/a/skip.test.ts:1: switched-test: describe.skip', `describe.skip('x', () => {});`],

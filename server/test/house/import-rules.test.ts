@@ -67,6 +67,10 @@ const lawful = {
     export const orderRoutes = [fastify, take, lock, approve];`,
   'server/src/orders/order.test.ts': `import pg from 'pg'; import fastify from 'fastify'; import '../stock/take.js';
     import { api } from '../app/api.js'; import { open } from '../../test/harness/open.js'; api(open(pg, fastify));`,
+  'udi/src/index.ts': `export { read } from './read.js';`,
+  'udi/src/read.ts': `export const read = 1;`,
+  'udi/src/read.test.ts': `import fastify from 'fastify'; import 'node:fs'; import '../test/sizes.js'; export const it = fastify;`,
+  'udi/test/sizes.ts': `import '../src/index.js'; export const size = 1;`,
   'server/test/harness/open.ts': `import '../../src/config/index.js'; import '../../src/stock/take.js'; export const open = (...a: unknown[]) => a;`,
 };
 
@@ -188,10 +192,17 @@ const crimes: [rule: string, from: string, imports: string, target: string][] = 
   ],
 ];
 
+const udiCrimes: [from: string, imports: string, target: string][] = [
+  ['node.ts', `import 'node:fs';`, 'fs'],
+  ['package.ts', `import type { F } from 'fastify';`, 'node_modules/fastify/index.js'],
+  ['server.ts', `import '../../server/src/stock/batch.js';`, 'server/src/stock/batch.ts'],
+  ['curious.ts', `import '../test/sizes.js';`, 'udi/test/sizes.ts'],
+];
+
 describe('import rules', () => {
   it('a lawful tree passes', () => {
     const { code, lines } = judge(lawful);
-    expect(lines).toEqual([expect.stringMatching(/^import rules: 22 modules, 0 findings$/), '']);
+    expect(lines).toEqual([expect.stringMatching(/^import rules: 26 modules, 0 findings$/), '']);
     expect(code).toBe(0);
   });
 
@@ -206,6 +217,7 @@ describe('import rules', () => {
     beforeAll(() => {
       const files: Record<string, string> = { ...lawful };
       for (const [, from, imports] of crimes) files[`server/src/${from}`] = imports;
+      for (const [from, imports] of udiCrimes) files[`udi/src/${from}`] = imports;
       files['server/src/recalls/index.ts'] = `export { recall } from './recall.js';`;
       files['server/src/recalls/recall.ts'] =
         `import type { recall as self } from './index.js'; export const recall = 1;`;
@@ -220,6 +232,10 @@ describe('import rules', () => {
 
     it.each(crimes)('%s is reported for %s', (rule, from, _imports, target) => {
       expect(verdict.lines).toContain(`${rule}: server/src/${from} → ${target}`);
+    });
+
+    it.each(udiCrimes)('udi-knows-nobody is reported for udi/src/%s', (from, _imports, target) => {
+      expect(verdict.lines).toContain(`udi-knows-nobody: udi/src/${from} → ${target}`);
     });
 
     it('no-cycles is reported for files, type imports included', () => {

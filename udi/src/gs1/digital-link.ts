@@ -1,0 +1,141 @@
+import { isDigits } from '../characters.js';
+import { failure, isFailure, quoted, type UdiFailure } from '../failure.js';
+import { checkValue, type Element, filledUp } from './element.js';
+import { isGtinLength } from './element-string.js';
+import { applicationIdentifiers } from './identifiers.js';
+
+interface Piece {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Names the first edition of the standard allowed in a path instead of digits. */
+const pathNames = new Map([
+  ['gtin', '01'],
+  ['cpv', '22'],
+  ['lot', '10'],
+  ['ser', '21'],
+  ['itip', '8006'],
+  ['gmn', '8013'],
+]);
+
+/** Identifiers a path can begin with that are read here; all others name no device. */
+const keys = ['01', '8006', '8013'];
+
+const digitOf = (character: string | undefined): number =>
+  '0123456789abcdef'.indexOf(character?.toLowerCase() || ' ');
+
+/** Percent-encoding undone. Values are ASCII, so that a byte above 127 is as wrong as a broken escape. */
+function decoded({ text, at }: Piece): string | UdiFailure {
+  if (!text.includes('%')) return text;
+  let value = '';
+  for (let from = 0; from < text.length; from += 1) {
+    if (text[from] !== '%') {
+      value += text[from];
+      continue;
+    }
+    const high = digitOf(text[from + 1]);
+    const low = digitOf(text[from + 2]);
+    if (high < 0 || low < 0 || high > 7)
+      return failure(
+        'bad_encoding',
+        at + from,
+        `no encoded ASCII character: ${quoted(text.slice(from, from + 3))}`,
+      );
+    value += String.fromCharCode(high * 16 + low);
+    from += 2;
+  }
+  return value;
+}
+
+function pieces(code: string, from: number, to: number, separators: string): Piece[] {
+  const found: Piece[] = [];
+  let start = from;
+  for (let at = from; at <= to; at += 1) {
+    if (at < to && !separators.includes(code[at] ?? '')) continue;
+    found.push({ text: code.slice(start, at), at: start });
+    start = at + 1;
+  }
+  return found;
+}
+
+const identifierOf = ({ text }: Piece): string => pathNames.get(text) ?? text;
+
+/** A key with a value of its shape behind it: what looks like a key in a lot or serial number comes later. */
+function isSureKey(key: Piece, value: Piece | undefined): boolean {
+  const text = value?.text ?? '';
+  if (identifierOf(key) === '01') return isGtinLength(text);
+  return identifierOf(key) === '8006' && text.length === 18 && isDigits(text);
+}
+
+/** Where in the path the key stands: the first that is sure, or else the last with anything behind it. */
+function keyIndex(path: readonly Piece[]): number {
+  const sure = path.findIndex((key, index) => isSureKey(key, path[index + 1]));
+  if (sure !== -1) return sure;
+  return path.findLastIndex((key, index) => keys.includes(identifierOf(key)) && index + 1 < path.length);
+}
+
+function elementOf(ai: string, name: Piece, written: Piece, thisYear: number): Element | UdiFailure {
+  const identifier = applicationIdentifiers.get(ai);
+  if (identifier === undefined)
+    return failure('unknown_identifier', name.at, `no application identifier: ${quoted(name.text)}`);
+  const text = decoded(written);
+  if (isFailure(text)) return text;
+  const value = filledUp(ai, text);
+  return checkValue(identifier, value, written.at, thisYear) ?? { ai, value, at: name.at };
+}
+
+/** Name and value of the part of a query; names that are not digits are no business of the standard. */
+function queryPairs(code: string, from: number, to: number): [name: Piece, value: Piece][] {
+  return pieces(code, from, to, '&;')
+    .map(({ text, at }): [Piece, Piece] => {
+      const equals = text.indexOf('=');
+      const end = equals === -1 ? text.length : equals;
+      return [
+        { text: text.slice(0, end), at },
+        { text: text.slice(end + 1), at: at + Math.min(end + 1, text.length) },
+      ];
+    })
+    .filter(([name]) => isDigits(name.text));
+}
+
+/** Where the host begins, or -1. One slash is enough, as some servers join the two. */
+export function hostStart(code: string): number {
+  const scheme = code.slice(0, 6).toLowerCase();
+  const colon = scheme.startsWith('http:') ? 5 : scheme === 'https:' ? 6 : -1;
+  if (colon === -1 || code[colon] !== '/') return -1;
+  return colon + (code[colon + 1] === '/' ? 2 : 1);
+}
+
+export function splitDigitalLink(code: string, start: number, thisYear: number): Element[] | UdiFailure {
+  const hash = code.indexOf('#', start);
+  const end = hash === -1 ? code.length : hash;
+  const question = code.slice(0, end).indexOf('?', start);
+  const pathEnd = question === -1 ? end : question;
+  const [, ...path] = pieces(code, start, pathEnd, '/');
+  if (path.at(-1)?.text === '') path.pop();
+  const first = keyIndex(path);
+  if (first === -1) return withoutKey(path, start);
+  const named: [Piece, Piece][] = [];
+  for (let at = first; at < path.length; at += 2) {
+    const name = path[at] ?? { text: '', at: pathEnd };
+    named.push([name, path[at + 1] ?? { text: '', at: pathEnd }]);
+  }
+  if (question !== -1) named.push(...queryPairs(code, question + 1, end));
+  const elements: Element[] = [];
+  for (const [name, written] of named) {
+    const element = elementOf(identifierOf(name), name, written, thisYear);
+    if (isFailure(element)) return element;
+    elements.push(element);
+  }
+  return elements;
+}
+
+function withoutKey(path: readonly Piece[], start: number): UdiFailure {
+  const key = path.find(
+    ({ text }, index) => isDigits(text) && applicationIdentifiers.has(text) && index + 1 < path.length,
+  );
+  return key === undefined
+    ? failure('unknown_format', start, 'an address, but no GS1 Digital Link')
+    : failure('missing_device_identifier', key.at, `a GS1 Digital Link of (${key.text}), without a GTIN`);
+}

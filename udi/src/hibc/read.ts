@@ -1,0 +1,97 @@
+import { isDigits } from '../characters.js';
+import { failure, quoted, type UdiFailure } from '../failure.js';
+import { nothingSaid, type UdiContent } from '../udi.js';
+import { readHibcBasic } from './basic.js';
+import { checkCharacter, firstForeign } from './check-character.js';
+import { type Layout, layoutOf } from './layout.js';
+import { checkPrimary } from './primary.js';
+import { Said } from './said.js';
+import { isSecondary, readSecondary } from './secondary.js';
+import { readSupplement } from './supplements.js';
+
+/** People see asterisks around a code, and an underscore where its last character is a space. */
+function withoutAsterisks(code: string, start: number): { text: string; from: number } {
+  if (code[start] !== '*') return { text: code, from: start };
+  const inside = code.endsWith('*') && code.length > start + 1 ? code.slice(0, -1) : code;
+  return { text: inside.endsWith('_') ? `${inside.slice(0, -1)} ` : inside, from: start + 1 };
+}
+
+/**
+ * Secondary data by itself begins with $ or with the five digits of a date. Digits in front of a secondary
+ * structure are no date, though: there a labeler should stand.
+ */
+function isSecondaryAlone(text: string, from: number): boolean {
+  if (!isSecondary(text.slice(from + 1))) return false;
+  const slash = text.slice(0, -2).indexOf('/', from);
+  return slash === -1 || text[from + 1] === '$' || !isSecondary(text.slice(slash + 1));
+}
+
+function checkCharacters(text: string, { checks, link, linked }: Layout): UdiFailure | undefined {
+  for (const { from, at } of checks) {
+    const foreign = firstForeign(text.slice(from, at + 1));
+    if (foreign !== -1)
+      return failure(
+        'illegal_character',
+        from + foreign,
+        `not allowed: ${quoted(text[from + foreign] ?? '')}`,
+      );
+    if (checkCharacter(text.slice(from, at)) !== text[at])
+      return failure('bad_check_character', at, `check character ${quoted(text[at] ?? '')} does not fit`);
+  }
+  if (link !== undefined && linked !== undefined && text[link] !== text[linked])
+    return failure(
+      'bad_link_character',
+      link,
+      `link character ${quoted(text[link] ?? '')} is of another primary code`,
+    );
+  return undefined;
+}
+
+function readParts(text: string, layout: Layout, thisYear: number, said: Said): UdiFailure | undefined {
+  for (const [index, [from, to]] of layout.parts.entries()) {
+    const part = text.slice(from, to);
+    const isStructure = part.startsWith('$') || (index === 0 && isSecondary(part));
+    const problem = isStructure
+      ? readSecondary(part, from, thisYear, said)
+      : readSupplement(part, from, said);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+export function readHibc(code: string, start: number, thisYear: number): UdiContent | UdiFailure {
+  const { text, from } = withoutAsterisks(code, start);
+  if (text[from] !== '+')
+    return failure('unknown_format', start, `no code of a known format: ${quoted(text)}`);
+  if (text[from + 1] === '+') return readHibcBasic(text.slice(from), from);
+  const isAlone = isSecondaryAlone(text, from);
+  if (text.length < from + (isAlone ? 4 : 3))
+    return failure('too_short', from, `HIBC ${quoted(text)} is not whole`);
+  const layout = layoutOf(text, from, isAlone);
+  const said = new Said();
+  const problem =
+    checkCharacters(text, layout) ?? checkDevice(text, layout) ?? readParts(text, layout, thisYear, said);
+  if (problem !== undefined) return problem;
+  return contentOf(text, layout, said);
+}
+
+function checkDevice(text: string, { primary }: Layout): UdiFailure | undefined {
+  return primary && checkPrimary(text.slice(...primary), primary[0]);
+}
+
+function contentOf(text: string, { primary, link }: Layout, said: Said): UdiContent {
+  const { batchNo, serialNo, manufactureDate, expiryDate, quantity, ...other } = said.all();
+  const linkCharacter =
+    primary === undefined && link !== undefined ? { linkCharacter: text[link] ?? '' } : {};
+  return {
+    ...nothingSaid,
+    issuingAgency: 'HIBCC',
+    deviceIdentifier: primary === undefined ? null : text.slice(...primary),
+    batchNo: batchNo ?? null,
+    serialNo: serialNo ?? null,
+    manufactureDate: manufactureDate ?? null,
+    expiryDate: expiryDate ?? null,
+    quantity: quantity !== undefined && isDigits(quantity) ? Number(quantity) : null,
+    other: { ...other, ...linkCharacter },
+  };
+}
