@@ -103,12 +103,17 @@ async function stockHotProducts(owner, orgId, hot) {
     [orgId, hot, WAREHOUSE],
   );
   await owner.query(
-    `insert into movements (org_id, movement_id, kind, product_code, warehouse, batch_no, quantity, quantity_delta,
+    `insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta,
       document_type, document_id, occurred_at, recorded_at, actor, credential_id)
-    select $1, 'mov_' || code || batch, 'receipt', code, $3, ${batchNo}, ${pieces}, ${pieces}, 'receipt', 'bench',
+    select $1, 'mov_' || code || batch, row_number() over (partition by code order by batch), 'receipt', code, $3, ${batchNo}, ${pieces}, ${pieces}, 'receipt', 'bench',
       now(), now(), 'bench', 'bench'
     from ${source}`,
     [orgId, hot, WAREHOUSE],
+  );
+  await owner.query(
+    `update products p set movements_made = (
+      select count(*) from movements m where m.org_id = p.org_id and m.product_code = p.product_code) where org_id = $1`,
+    [orgId],
   );
 }
 

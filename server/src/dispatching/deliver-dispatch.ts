@@ -1,11 +1,13 @@
 import { recordAudit } from '../audit/index.js';
 import { deliverOrder } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
+import { noteDelivery } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
 import type { Dispatch } from './dispatch.js';
 import { dispatchMachine } from './dispatch.rules.js';
 import { saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
+import { toStockPick } from './pick-dispatch.js';
 
 /** How far a partner's clock may be ahead of ours. */
 const CLOCK_SKEW_MS = 300_000;
@@ -23,6 +25,15 @@ export async function deliverDispatch(
     throw refuseDispatch('in_the_future', '/receivedAt');
   const delivered = { status: 'delivered' as const, receivedBy, deliveredAt: receivedAt };
   await saveDispatch(tx, { ...dispatch, ...delivered, version: dispatch.version + 1, updatedAt: tx.now });
+  await noteDelivery(tx, {
+    warehouse: order.warehouse,
+    customerCode: order.customerCode,
+    document: { type: 'dispatch', id: dispatchId, no: order.orderNo },
+    picks: dispatch.lines.flatMap((line) =>
+      line.picks.map((pick) => toStockPick(dispatch, { ...pick, lineNo: line.lineNo })),
+    ),
+    deliveredAt: receivedAt,
+  });
   await deliverOrder(tx, order, dispatch.lines);
   const after = await readDispatch(tx, dispatchId);
   await recordAudit(tx, {

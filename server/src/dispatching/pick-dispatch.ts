@@ -1,23 +1,27 @@
 import { recordAudit } from '../audit/index.js';
 import { openQuantity, requireMove } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { type Pick, reserveAsPicked } from '../stock/index.js';
+import { type Pick, requireNotRecalled, reserveAsPicked } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 import { dispatchMachine, isComplete, requirePicks } from './dispatch.rules.js';
 import { findPickedElsewhere, replacePicks, saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
+import { keepPickScans, type PickScans, picksWithScans } from './scan-goods.js';
 
 /** Records what was picked, replacing what was recorded before; complete picks go on to re-check. */
 export async function pickDispatch(
   tx: Tx,
   dispatchId: string,
-  picks: readonly DispatchPick[],
+  given: readonly DispatchPick[],
+  scanned: PickScans = { codes: [], reason: null },
 ): Promise<Dispatch> {
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
   dispatchMachine.require(dispatch.status, 'pick');
   requireMove(order, 'dispatch');
-  requirePicks(dispatch, picks);
+  await requireNotRecalled(tx, goodsOf(dispatch, given));
+  requirePicks(dispatch, given);
+  const { picks, scans } = await picksWithScans(tx, dispatch, given, scanned);
   const stockPicks = picks.map((pick) => toStockPick(dispatch, pick));
   requireEachPieceOnce(stockPicks);
   const open = new Map(order.lines.map((line) => [line.lineNo, openQuantity(line)]));
@@ -31,6 +35,7 @@ export async function pickDispatch(
       throw refuseDispatch('serials_mismatch', '/picks', `serial ${taken} is in another open dispatch`);
   }
   await replacePicks(tx, dispatchId, picks);
+  await keepPickScans(tx, dispatch, scans);
   const complete = isComplete(dispatch, picks);
   await saveDispatch(tx, {
     ...dispatch,
@@ -51,6 +56,13 @@ export async function pickDispatch(
   });
   return after;
 }
+
+/** Picks of lines that exist; the others are refused in their turn. */
+const goodsOf = (dispatch: Dispatch, picks: readonly DispatchPick[]) =>
+  picks.flatMap(({ lineNo, batchNo, serials }, i) => {
+    const line = dispatch.lines.find((each) => each.lineNo === lineNo);
+    return line ? [{ path: `/picks/${i}`, productCode: line.productCode, batchNo, serials }] : [];
+  });
 
 function requireEachPieceOnce(picks: readonly Pick[]): void {
   const pieces = picks.flatMap((pick) => pick.serials.map((serial) => `${pick.productCode}\n${serial}`));

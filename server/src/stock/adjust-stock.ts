@@ -15,6 +15,7 @@ import {
 import { dropSerialsFromHolds, type ShrunkHold, shrinkQuantityHolds } from './hold.store.js';
 import { lockProductOf, movementOf, occurredAt, requireWarehouses } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
+import { holdRecalledArrival } from './recalled-stock.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Movement } from './stock.js';
 import {
@@ -70,6 +71,8 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     occurredAt: occurredAt(tx, input.occurredAt),
   });
   await appendMovements(tx, [movement]);
+  if (input.quantityDelta > 0)
+    await holdRecalledArrival(tx, { productCode: product.productCode, batchNo, serials });
   if (input.quantityDelta < 0) await noticeLowStock(tx, [product.productCode]);
   else await noticeNearExpiry(tx, [product.productCode]);
   await recordAudit(

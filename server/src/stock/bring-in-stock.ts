@@ -13,6 +13,7 @@ import {
 import { holdStock } from './hold-stock.js';
 import { movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
+import { holdRecalledArrival } from './recalled-stock.js';
 import type { Movement } from './stock.js';
 import { addTo, batchNoFor, openBatch, requireSerials, requireSerialsAbsent } from './stock.rules.js';
 
@@ -64,16 +65,12 @@ export async function bringInStock(tx: Tx, goods: readonly Inbound[]): Promise<v
           counterparty,
         }),
       ]);
-      if (item.holdReason === null) return;
-      const extent = serials.length > 0 ? { serials } : { quantity };
-      await holdStock(tx, {
-        productCode,
-        batchNo,
-        warehouse,
-        ...extent,
-        reason: item.holdReason,
-        source: 'return',
-      });
+      if (item.holdReason !== null) {
+        const extent = serials.length > 0 ? { serials } : { quantity };
+        const hold = { reason: item.holdReason, source: 'return' as const, uponArrival: true };
+        await holdStock(tx, { productCode, batchNo, warehouse, ...extent, ...hold });
+      }
+      await holdRecalledArrival(tx, { productCode, batchNo, serials });
     });
   }
   await noticeNearExpiry(

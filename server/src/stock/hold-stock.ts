@@ -26,6 +26,8 @@ export interface HoldRequest {
   serials?: readonly string[] | undefined;
   reason: string;
   source?: Hold['source'] | undefined;
+  /** It has only just come, and was never available. */
+  uponArrival?: boolean | undefined;
 }
 
 /** What a hold changes: the hold itself, the balances it covers, and how much of each. */
@@ -70,8 +72,7 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
   if (effect.after.length > 0) await saveBatchBalances(tx, product.productCode, batchNo, effect.after);
   await changeSerialHolds(tx, product.productCode, hold.serials, 1);
   await noteInLedger(tx, 'hold', hold, effect.pieces, input.reason);
-  // What came back and went on hold at once was never available: nothing fell.
-  if (hold.source !== 'return') await noticeLowStock(tx, [product.productCode]);
+  if (!input.uponArrival) await noticeLowStock(tx, [product.productCode]);
   await recordAudit(tx, {
     action: 'stock.hold',
     entityType: 'hold',

@@ -8,9 +8,14 @@ export {
   shipStock,
   unassignFromDispatch,
 } from './dispatch-stock.js';
+export { readKnownBatches, readKnownPieces } from './goods-at-hand.store.js';
 export { type HoldRequest, holdStock } from './hold-stock.js';
 export { inventoryRoutes } from './inventory.routes.js';
+export { lockProductOf } from './locate-stock.js';
+export { noteDelivery } from './note-delivery.js';
+export { holdForRecall, type Recalled, releaseHoldsOfRecall, requireNotRecalled } from './recalled-stock.js';
 export { giveBackReservations, reserveStock } from './reserve-stock.js';
-export { stockReasons } from './stock.errors.js';
+export { refuseStock, stockReasons } from './stock.errors.js';
+export type { Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
 export { verifyStock } from './verify-stock.js';

@@ -1,13 +1,18 @@
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Movement } from './stock.js';
 
+const takePlaces = statement(`
+  update products p set movements_made = p.movements_made + c.count
+  from unnest($2::text[], $3::bigint[]) as c(product_code, count)
+  where p.org_id = $1 and p.product_code = c.product_code
+  returning p.product_code as "productCode", p.movements_made as "movementsMade"`);
 const insertMovements = statement(`
-  insert into movements (org_id, movement_id, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
+  insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
     document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id)
-  select $1, m."movementId", m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
+  select $1, m."movementId", m.position, m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
     m.document->>'id', m.document->>'no', (m.document->>'line')::integer, m.counterparty->>'type', m.counterparty->>'code',
     m.reason, m."occurredAt", m."recordedAt", m.actor, $3
-  from jsonb_to_recordset($2::jsonb) as m("movementId" text, kind text, "productCode" text, warehouse text, "batchNo" text,
+  from jsonb_to_recordset($2::jsonb) as m("movementId" text, position bigint, kind text, "productCode" text, warehouse text, "batchNo" text,
     quantity integer, "quantityDelta" integer, document jsonb, counterparty jsonb, reason text, "occurredAt" timestamptz,
     "recordedAt" timestamptz, actor text)
   returning 1`);
@@ -16,9 +21,13 @@ const insertSerials = statement(`
   select $1, s.movement_id, s.product_code, s.serial_no from unnest($2::text[], $3::text[], $4::text[]) as s(movement_id, product_code, serial_no)
   returning 1`);
 
-/** The ledger only ever grows. */
+/**
+ * The ledger only ever grows. Every product's movements are numbered without a gap, under the lock of the product that
+ * whoever calls this holds: their instants are taken before it, and need not be in the order in which things happened.
+ */
 export async function appendMovements(tx: Tx, movements: readonly Movement[]): Promise<void> {
-  await tx.query(insertMovements, [tx.orgId, JSON.stringify(movements), tx.credentialId]);
+  const placed = await inPlace(tx, movements);
+  await tx.query(insertMovements, [tx.orgId, JSON.stringify(placed), tx.credentialId]);
   const pieces = movements.flatMap((m) =>
     m.serials.map((serialNo) => ({ id: m.movementId, code: m.productCode, serialNo })),
   );
@@ -29,6 +38,27 @@ export async function appendMovements(tx: Tx, movements: readonly Movement[]): P
     pieces.map((p) => p.code),
     pieces.map((p) => p.serialNo),
   ]);
+}
+
+async function inPlace(tx: Tx, movements: readonly Movement[]): Promise<(Movement & { position: number })[]> {
+  const counts = new Map<string, number>();
+  for (const { productCode } of movements) counts.set(productCode, (counts.get(productCode) ?? 0) + 1);
+  const made = await tx.query<{ productCode: string; movementsMade: number }>(takePlaces, [
+    tx.orgId,
+    [...counts.keys()],
+    [...counts.values()],
+  ]);
+  const next = new Map(
+    made.map(({ productCode, movementsMade }) => [
+      productCode,
+      movementsMade - (counts.get(productCode) ?? 0),
+    ]),
+  );
+  return movements.map((movement) => {
+    const position = (next.get(movement.productCode) ?? Number.NaN) + 1;
+    next.set(movement.productCode, position);
+    return { ...movement, position };
+  });
 }
 
 export interface MovementFilter {

@@ -8,15 +8,29 @@ import { lockProductOf } from './locate-stock.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Serial } from './stock.js';
 
-/** Ends one hold; what other holds cover stays blocked. */
+/** Ends one hold; what other holds cover stays blocked. A recall's hold ends with the recall. */
 export async function releaseHold(tx: Tx, holdId: string, reason: string | null): Promise<Hold> {
+  const hold = await lockHold(tx, holdId);
+  if (hold.source === 'recall') throw refuseStock('recall_hold', null);
+  return release(tx, hold, reason);
+}
+
+/** For what put it on hold itself. */
+export async function releaseOwnedHold(tx: Tx, holdId: string, reason: string): Promise<Hold> {
+  return release(tx, await lockHold(tx, holdId), reason);
+}
+
+async function lockHold(tx: Tx, holdId: string): Promise<Hold> {
   const named = await findHold(tx, holdId);
   if (!named) throw missing();
   // The product's lock decides who is first; only then is the hold read for good.
   await lockProductOf(tx, named.productCode);
   const hold = (await findHold(tx, holdId)) ?? named;
   if (hold.releasedAt) throw refuseStock('hold_released', null);
-  if (hold.source === 'recall') throw refuseStock('recall_hold', null);
+  return hold;
+}
+
+async function release(tx: Tx, hold: Hold, reason: string | null): Promise<Hold> {
   const released: Hold = { ...hold, releasedAt: tx.now, releasedBy: tx.actor, releaseReason: reason };
   const balances = await readBalances(tx, hold.productCode, hold.batchNo);
   const serials = [...(await readSerials(tx, hold.productCode, hold.serials)).values()];
@@ -28,7 +42,7 @@ export async function releaseHold(tx: Tx, holdId: string, reason: string | null)
   await recordAudit(tx, {
     action: 'stock.release',
     entityType: 'hold',
-    entityId: holdId,
+    entityId: hold.holdId,
     reason,
     before: hold,
     after: released,

@@ -26,6 +26,11 @@ export const stockReasons = {
     meaning: 'what was picked has since expired, been recalled or put on hold',
     remedy: 'Fail the re-check, pick other stock, and re-check again.',
   },
+  batch_recalled: {
+    kind: 'invalid',
+    meaning: 'the batch or the piece is recalled',
+    remedy: 'Take other stock. What is recalled can be sold again when the recall is closed.',
+  },
   batch_required: {
     kind: 'invalid',
     meaning: 'this product is tracked by batch',

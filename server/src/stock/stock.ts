@@ -60,6 +60,7 @@ export const MOVEMENT_KINDS = [
   'receipt',
   'return',
   'dispatch',
+  'delivery',
   'adjustment',
   'hold',
   'release',
@@ -75,7 +76,7 @@ export interface Movement {
   batchNo: string;
   /** How much it concerns. */
   quantity: number;
-  /** What it adds to the balance: 0 for a hold or a release. */
+  /** What it adds to the balance: 0 for a hold, a release or a delivery. */
   quantityDelta: number;
   serials: string[];
   document: { type: string; id: string; no: string | null; line: number | null };

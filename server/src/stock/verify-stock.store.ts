@@ -68,6 +68,15 @@ const serialHolds = statement(`
     where x.org_id = $1 and x.product_code = s.product_code and x.serial_no = s.serial_no and h.released_at is null) e
   where s.org_id = $1 and s.product_code = any($2) and e.expected <> s.holds order by s.product_code, s.serial_no limit 1`);
 
+const ledgerAgainstCount = statement(`
+  select p.product_code as "productCode", null as warehouse, '' as "batchNo", 'movements are missing from the ledger' as problem,
+    p.movements_made::integer as expected, m.found
+  from products p cross join lateral (
+    select count(*)::integer as found, coalesce(max(position), 0) as last from movements m
+    where m.org_id = $1 and m.product_code = p.product_code) m
+  where p.org_id = $1 and p.product_code = any($2) and (m.found <> p.movements_made or m.last <> p.movements_made)
+  order by 1 limit 1`);
+
 export async function nextProducts(tx: Tx, after: string, limit: number): Promise<string[]> {
   return (await tx.query<{ code: string }>(next, [tx.orgId, after, limit])).map((row) => row.code);
 }
@@ -80,6 +89,7 @@ export async function findStockDifference(tx: Tx, codes: readonly string[]): Pro
     wholeHoldsAgainstHolds,
     serialsAgainstBalance,
     serialHolds,
+    ledgerAgainstCount,
   ]) {
     const [row] = await tx.query<StockDifference>(check, [tx.orgId, codes]);
     if (row) return row;

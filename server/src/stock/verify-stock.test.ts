@@ -94,6 +94,19 @@ describe('verifying the stock', () => {
       },
     ],
     [
+      'a movement without quantity that was deleted',
+      `delete from movements where org_id = $1 and movement_id = (
+        select movement_id from movements where org_id = $1 and product_code = '${GTIN}' and quantity_delta = 0 limit 1)`,
+      {
+        productCode: GTIN,
+        warehouse: null,
+        batchNo: '',
+        problem: 'movements are missing from the ledger',
+        expected: expect.any(Number),
+        found: expect.any(Number),
+      },
+    ],
+    [
       'a hold that was lifted behind its back',
       `update balances set held = 0 where org_id = $1 and batch_no = 'A'`,
       { ...where(GTIN, 'WH-1', 'A'), problem: 'held is not the sum of its holds', expected: 3, found: 0 },

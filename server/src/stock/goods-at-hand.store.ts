@@ -1,0 +1,57 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+/** What is known of a batch in a warehouse. */
+export interface KnownBatch {
+  productCode: string;
+  batchNo: string;
+  expiryDate: string | null;
+  /** The whole batch is on hold there. */
+  isHeld: boolean;
+}
+
+/** What is known of one piece. */
+export interface KnownPiece {
+  productCode: string;
+  serialNo: string;
+  batchNo: string;
+  warehouse: string | null;
+  isHeld: boolean;
+}
+
+const batchesAt = statement(`
+  select b.product_code as "productCode", b.batch_no as "batchNo", b.expiry_date as "expiryDate",
+    exists (select from holds h where h.org_id = b.org_id and h.product_code = b.product_code and h.batch_no = b.batch_no
+      and h.extent = 'batch' and h.released_at is null and (h.warehouse is null or h.warehouse = $4)) as "isHeld"
+  from (select distinct * from unnest($2::text[], $3::text[])) as q(product_code, batch_no)
+  join batches b on b.org_id = $1 and b.product_code = q.product_code and b.batch_no = q.batch_no`);
+const pieces = statement(`
+  select s.product_code as "productCode", s.serial_no as "serialNo", s.batch_no as "batchNo", s.warehouse, s.holds > 0 as "isHeld"
+  from (select distinct * from unnest($2::text[], $3::text[])) as q(product_code, serial_no)
+  join serials s on s.org_id = $1 and s.product_code = q.product_code and s.serial_no = q.serial_no`);
+
+/** Without locking: what is decided on it is decided again where the stock is changed. */
+export async function readKnownBatches(
+  tx: Tx,
+  warehouse: string,
+  goods: readonly { productCode: string; batchNo: string }[],
+): Promise<KnownBatch[]> {
+  if (goods.length === 0) return [];
+  return tx.query<KnownBatch>(batchesAt, [
+    tx.orgId,
+    goods.map((each) => each.productCode),
+    goods.map((each) => each.batchNo),
+    warehouse,
+  ]);
+}
+
+export async function readKnownPieces(
+  tx: Tx,
+  goods: readonly { productCode: string; serialNo: string }[],
+): Promise<KnownPiece[]> {
+  if (goods.length === 0) return [];
+  return tx.query<KnownPiece>(pieces, [
+    tx.orgId,
+    goods.map((each) => each.productCode),
+    goods.map((each) => each.serialNo),
+  ]);
+}

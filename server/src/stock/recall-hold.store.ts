@@ -1,0 +1,79 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+export interface RecallName {
+  recallId: string;
+  recallNo: string;
+}
+
+/** An open recall under which something that has just arrived comes. */
+export interface ArrivalRecall extends RecallName {
+  /** The pieces it names; none: the whole batch. */
+  serials: string[];
+}
+
+const overArrival = statement(`
+  select r.recall_id as "recallId", r.recall_no as "recallNo",
+    coalesce((select array_agg(s.serial_no order by s.serial_no) from recall_serials s
+      where s.org_id = r.org_id and s.recall_id = r.recall_id and s.serial_no = any($4)), '{}') as serials
+  from recalls r where r.org_id = $1 and r.product_code = $2 and r.status = 'open'
+    and case r.extent
+      when 'product' then not exists (select from recall_holds x join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
+        where x.org_id = r.org_id and x.recall_id = r.recall_id and h.batch_no = $3)
+      when 'serials' then exists (select from recall_serials s
+        where s.org_id = r.org_id and s.recall_id = r.recall_id and s.serial_no = any($4))
+      else false end
+  order by r.recall_id`);
+const insert = statement('insert into recall_holds (org_id, recall_id, hold_id) values ($1, $2, $3)');
+const activeOf = statement(`
+  select h.hold_id as "holdId" from recall_holds x join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
+  where x.org_id = $1 and x.recall_id = $2 and h.released_at is null order by h.hold_id`);
+const recalledBatches = statement(`
+  select distinct h.product_code as "productCode", h.batch_no as "batchNo" from holds h
+  join unnest($2::text[], $3::text[]) as p(product_code, batch_no) on p.product_code = h.product_code and p.batch_no = h.batch_no
+  where h.org_id = $1 and h.source = 'recall' and h.extent = 'batch' and h.released_at is null`);
+const recalledSerials = statement(`
+  select distinct x.product_code as "productCode", x.serial_no as "serialNo" from hold_serials x
+  join unnest($2::text[], $3::text[]) as p(product_code, serial_no) on p.product_code = x.product_code and p.serial_no = x.serial_no
+  join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
+  where x.org_id = $1 and h.source = 'recall' and h.released_at is null`);
+
+/** A batch of a recall by batches is held wherever it comes: only pieces, and batches new to a product's recall, are not. */
+export async function findRecallsOverArrival(
+  tx: Tx,
+  productCode: string,
+  batchNo: string,
+  serials: readonly string[],
+): Promise<ArrivalRecall[]> {
+  return tx.query<ArrivalRecall>(overArrival, [tx.orgId, productCode, batchNo, serials]);
+}
+
+export async function saveRecallHold(tx: Tx, recallId: string, holdId: string): Promise<void> {
+  await tx.query(insert, [tx.orgId, recallId, holdId]);
+}
+
+export async function activeHoldsOfRecall(tx: Tx, recallId: string): Promise<string[]> {
+  return (await tx.query<{ holdId: string }>(activeOf, [tx.orgId, recallId])).map((row) => row.holdId);
+}
+
+export async function readRecalledBatches(
+  tx: Tx,
+  batches: readonly { productCode: string; batchNo: string }[],
+): Promise<{ productCode: string; batchNo: string }[]> {
+  return tx.query(recalledBatches, [
+    tx.orgId,
+    batches.map((batch) => batch.productCode),
+    batches.map((batch) => batch.batchNo),
+  ]);
+}
+
+export async function readRecalledSerials(
+  tx: Tx,
+  pieces: readonly { productCode: string; serialNo: string }[],
+): Promise<{ productCode: string; serialNo: string }[]> {
+  if (pieces.length === 0) return [];
+  return tx.query(recalledSerials, [
+    tx.orgId,
+    pieces.map((piece) => piece.productCode),
+    pieces.map((piece) => piece.serialNo),
+  ]);
+}
