@@ -13,6 +13,7 @@ export { lockProducts, unknownProducts } from './product.store.js';
 export { type PartnerToPut, putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';
 export { putWarehouse } from './put-warehouse.js';
+export { refuseCode, udiReasons } from './udi.errors.js';
 export { findWarehouse, unknownWarehouses } from './warehouse.store.js';
 
 export const catalogueRoutes = (database: Database): Route[] => [

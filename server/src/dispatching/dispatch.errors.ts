@@ -46,6 +46,36 @@ export const dispatchReasons = {
     meaning: 'the serial numbers do not fit the pick',
     remedy: 'Name every piece of a serial-tracked line once, and none of other lines.',
   },
+  scan_not_on_list: {
+    kind: 'invalid',
+    meaning: 'what was scanned is not on the pick list',
+    remedy: 'Put it back; the lines of the dispatch say what is wanted.',
+  },
+  scan_too_many: {
+    kind: 'invalid',
+    meaning: 'more was scanned than is wanted',
+    remedy: 'Put back what is too much; a package counts all the units in it.',
+  },
+  scanned_twice: {
+    kind: 'invalid',
+    meaning: 'the same piece was scanned twice',
+    remedy: 'Send each serial number once.',
+  },
+  scan_mismatch: {
+    kind: 'invalid',
+    meaning: 'what was scanned is not what is recorded',
+    remedy: 'Compare the goods with `message`; if they are wrong, fail the re-check and pick again.',
+  },
+  batch_expired: {
+    kind: 'invalid',
+    meaning: 'what was scanned has expired',
+    remedy: 'Pick another batch.',
+  },
+  batch_required: {
+    kind: 'invalid',
+    meaning: 'the code does not say the batch of a product that is tracked by batch',
+    remedy: 'Scan the code that holds the batch too, or name it in `picks`.',
+  },
   in_the_future: {
     kind: 'invalid',
     meaning: 'the instant lies in the future',

@@ -37,7 +37,11 @@ const ById = Strict({ dispatchId: Text(64) });
 const tag = 'Dispatches';
 const scope = 'dispatches:write';
 
-export const dispatchRoutes = (database: Database): Route[] => [...readRoutes(database), ...writeRoutes()];
+export const dispatchRoutes = (database: Database): Route[] => [
+  ...readRoutes(database),
+  ...workRoutes(),
+  ...endingRoutes(),
+];
 
 function readRoutes(database: Database): Route[] {
   return [
@@ -81,7 +85,7 @@ function readRoutes(database: Database): Route[] {
   ];
 }
 
-function writeRoutes(): Route[] {
+function workRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
@@ -104,14 +108,16 @@ function writeRoutes(): Route[] {
       body: PicksBody,
       data: DispatchView,
       async execute(tx, { params, body }) {
-        const picks = body.picks.map((pick) => ({
+        const { picks: given = [], scans = [], reason = null } = body;
+        if (!body.picks && !body.scans) throw invalid('required', '/picks', 'is required without scans');
+        const picks = given.map((pick) => ({
           lineNo: pick.lineNo,
           batchNo: pick.batchNo ?? '',
           quantity: pick.quantity,
           serials: pick.serials ?? [],
-          reason: pick.reason ?? body.reason ?? null,
+          reason: pick.reason ?? reason,
         }));
-        return toDispatchView(await pickDispatch(tx, params.dispatchId, picks));
+        return toDispatchView(await pickDispatch(tx, params.dispatchId, picks, { codes: scans, reason }));
       },
     }),
     writeRoute({
@@ -125,14 +131,19 @@ function writeRoutes(): Route[] {
       body: RecheckBody,
       data: DispatchView,
       async execute(tx, { params, body }) {
-        const { result, reason = null, carrier = null, trackingNo = null } = body;
+        const { result, reason = null, carrier = null, trackingNo = null, scans } = body;
         if (result === 'fail' && reason === null)
           throw invalid('required', '/reason', 'is required when the re-check fails');
         return toDispatchView(
-          await recheckDispatch(tx, params.dispatchId, { result, reason, carrier, trackingNo }),
+          await recheckDispatch(tx, params.dispatchId, { result, reason, carrier, trackingNo, scans }),
         );
       },
     }),
+  ];
+}
+
+function endingRoutes(): Route[] {
+  return [
     writeRoute({
       method: 'POST',
       path: '/v2/dispatches/:dispatchId/delivery',

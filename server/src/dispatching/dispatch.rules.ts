@@ -2,7 +2,7 @@ import { StateMachine } from '../platform/transitions/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
 import type { Dispatch, DispatchLine, DispatchPick, DispatchStatus } from './dispatch.js';
 
-export type DispatchAction = 'pick' | 'recheck' | 'deliver' | 'cancel';
+export type DispatchAction = 'pick' | 'recheck' | 'deliver' | 'cancel' | 'stop';
 
 export const dispatchMachine = new StateMachine<DispatchStatus, DispatchAction>('dispatch', [
   {
@@ -28,6 +28,12 @@ export const dispatchMachine = new StateMachine<DispatchStatus, DispatchAction>(
     action: 'cancel',
     to: ['cancelled'],
     effect: 'its reservations go back to the order',
+  },
+  {
+    from: ['picking', 'rechecking'],
+    action: 'stop',
+    to: ['picking'],
+    effect: 'by a recall: what is recalled is taken out of its picks',
   },
 ]);
 

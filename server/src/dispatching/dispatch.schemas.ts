@@ -10,6 +10,7 @@ import {
   Text,
   Warnings,
 } from '../platform/http/index.js';
+import { ScannedCodes } from '../scanning/index.js';
 import { DISPATCH_STATUSES, type Dispatch } from './dispatch.js';
 
 const LINES_MAX = 1_000;
@@ -28,15 +29,25 @@ export const DispatchBody = Strict({
 });
 
 export const PicksBody = Strict({
-  picks: Type.Array(
-    Strict({
-      lineNo: LineNo(),
-      batchNo: Type.Optional(BatchNo()),
-      quantity: Quantity(1),
-      serials: Type.Optional(Serials()),
-      reason: Type.Optional(Nullable(Reason())),
-    }),
-    { maxItems: 10 * LINES_MAX, description: 'Replaces all picks recorded before.' },
+  picks: Type.Optional(
+    Type.Array(
+      Strict({
+        lineNo: LineNo(),
+        batchNo: Type.Optional(BatchNo()),
+        quantity: Quantity(1),
+        serials: Type.Optional(Serials()),
+        reason: Type.Optional(Nullable(Reason())),
+      }),
+      {
+        maxItems: 10 * LINES_MAX,
+        description: 'Replaces all picks recorded before. Needed without `scans`.',
+      },
+    ),
+  ),
+  scans: Type.Optional(
+    ScannedCodes(
+      'UDI codes of what was picked, beside what `picks` names; each counts the units of its package.',
+    ),
   ),
   reason: Type.Optional(Nullable(Reason())),
 });
@@ -46,6 +57,9 @@ export const RecheckBody = Strict({
   reason: Type.Optional(Nullable(Reason())),
   carrier: Type.Optional(Nullable(Text(200))),
   trackingNo: Type.Optional(Nullable(Text(100))),
+  scans: Type.Optional(
+    ScannedCodes('UDI codes of what is about to leave: to pass they are exactly what was picked.'),
+  ),
 });
 
 export const DeliveryBody = Strict({ receivedBy: Text(200), receivedAt: Instant() });
@@ -90,6 +104,19 @@ export const DispatchView = Type.Object({
   dispatchedAt: Nullable(Instant()),
   deliveredAt: Nullable(Instant()),
   cancelledAt: Nullable(Instant()),
+  scans: Type.Array(
+    Type.Object({
+      purpose: OneOf(['pick', 'recheck'] as const),
+      code: Type.String(),
+      lineNo: Nullable(Type.Integer()),
+      batchNo: Type.String(),
+      serialNo: Nullable(Type.String()),
+      quantity: Type.Integer(),
+      scannedBy: Type.String(),
+      scannedAt: Instant(),
+    }),
+    { description: 'Everything that was scanned for it, in that order; also what was put back.' },
+  ),
   warnings: Warnings(),
 });
 
@@ -104,4 +131,5 @@ export const toDispatchView = (source: Dispatch) => ({
   dispatchedAt: text(source.dispatchedAt),
   deliveredAt: text(source.deliveredAt),
   cancelledAt: text(source.cancelledAt),
+  scans: source.scans.map((scan) => ({ ...scan, scannedAt: new Date(scan.scannedAt).toISOString() })),
 });

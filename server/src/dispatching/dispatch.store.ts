@@ -8,6 +8,9 @@ const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order
   d.created_at as "createdAt", d.created_by as "createdBy", d.updated_at as "updatedAt", d.picked_at as "pickedAt",
   d.rechecked_at as "recheckedAt", d.dispatched_at as "dispatchedAt", d.delivered_at as "deliveredAt", d.cancelled_at as "cancelledAt",
   d.warnings,
+  coalesce((select json_agg(json_build_object('purpose', c.purpose, 'code', c.code, 'lineNo', c.line_no, 'batchNo', c.batch_no,
+      'serialNo', c.serial_no, 'quantity', c.quantity, 'scannedBy', c.scanned_by, 'scannedAt', c.scanned_at) order by c.scan_id)
+    from scans c where c.org_id = d.org_id and c.document_id = d.dispatch_id), '[]') as scans,
   (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', ol.product_code, 'productName', p.product_name,
       'tracking', p.tracking, 'quantity', l.quantity,
       'toPick', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'quantity', r.quantity) order by t.expiry_date nulls last, r.batch_no)
@@ -24,6 +27,9 @@ const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order
     where l.org_id = d.org_id and l.dispatch_id = d.dispatch_id) as lines`;
 const source = 'dispatches d join orders o on o.org_id = d.org_id and o.order_id = d.order_id';
 const byId = statement(`select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = $3`);
+const byIds = statement(
+  `select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = any($3) order by d.dispatch_id`,
+);
 const orderOf = statement(
   'select order_id as "orderId" from dispatches where org_id = $1 and dispatch_id = $2',
 );
@@ -48,6 +54,13 @@ const inOpenDispatches = statement(`
   select l.line_no as "lineNo", sum(l.quantity)::integer as quantity from dispatch_lines l
   join dispatches d on d.org_id = l.org_id and d.dispatch_id = l.dispatch_id
   where l.org_id = $1 and l.order_id = $2 and d.status in ('picking', 'rechecking') group by l.line_no`);
+const openOf = statement(`
+  select d.dispatch_id as "dispatchId", d.order_id as "orderId" from dispatches d
+  where d.org_id = $1 and d.status in ('picking', 'rechecking') and exists (
+    select from dispatch_lines l
+    join order_lines ol on ol.org_id = l.org_id and ol.order_id = l.order_id and ol.line_no = l.line_no
+    where l.org_id = d.org_id and l.dispatch_id = d.dispatch_id and ol.product_code = $2)
+  order by d.dispatch_id`);
 const samePersonAllowed = statement(
   'select same_person_recheck as allowed from organizations where org_id = $1',
 );
@@ -62,6 +75,10 @@ const pickedElsewhere = statement(`
 export async function findDispatch(tx: Tx, dispatchId: string): Promise<Dispatch | null> {
   const [row] = await tx.query<Dispatch>(byId, [tx.orgId, tx.today, dispatchId]);
   return row ?? null;
+}
+
+export async function readDispatches(tx: Tx, dispatchIds: readonly string[]): Promise<Dispatch[]> {
+  return tx.query<Dispatch>(byIds, [tx.orgId, tx.today, dispatchIds]);
 }
 
 /** The order a dispatch belongs to. Every change of a dispatch locks that order first. */
@@ -122,6 +139,14 @@ export async function saveDispatch(tx: Tx, d: Dispatch): Promise<void> {
 export async function openQuantities(tx: Tx, orderId: string): Promise<Map<number, number>> {
   const rows = await tx.query<{ lineNo: number; quantity: number }>(inOpenDispatches, [tx.orgId, orderId]);
   return new Map(rows.map((row) => [row.lineNo, row.quantity]));
+}
+
+/** Dispatches with lines of a product that have not left. */
+export async function findOpenDispatches(
+  tx: Tx,
+  productCode: string,
+): Promise<{ dispatchId: string; orderId: string }[]> {
+  return tx.query(openOf, [tx.orgId, productCode]);
 }
 
 export async function maySamePersonRecheck(tx: Tx): Promise<boolean> {

@@ -22,6 +22,18 @@ export interface DispatchLine {
   picks: (Omit<DispatchPick, 'lineNo'> & { expiryDate: string | null })[];
 }
 
+/** What was read off a label, for whichever step. */
+export interface DispatchScan {
+  purpose: 'pick' | 'recheck';
+  code: string;
+  lineNo: number | null;
+  batchNo: string;
+  serialNo: string | null;
+  quantity: number;
+  scannedBy: string;
+  scannedAt: string;
+}
+
 export interface Dispatch {
   dispatchId: string;
   orderId: string;
@@ -46,6 +58,8 @@ export interface Dispatch {
   dispatchedAt: Date | null;
   deliveredAt: Date | null;
   cancelledAt: Date | null;
+  /** Everything that was scanned for it, in that order; also what was put back. */
+  scans: DispatchScan[];
   /** What stood against its re-check and was let through. */
   warnings: GateWarning[];
 }

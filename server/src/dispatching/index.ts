@@ -7,3 +7,5 @@ export { dispatchMachine } from './dispatch.rules.js';
 export { listDispatches } from './dispatch.store.js';
 export { pickDispatch } from './pick-dispatch.js';
 export { recheckDispatch } from './recheck-dispatch.js';
+export { lockOpenDispatches, stopDispatch } from './stop-dispatch.js';
+export { type Withdrawal, withdrawnQuantity } from './withdrawal.rules.js';

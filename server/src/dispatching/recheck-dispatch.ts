@@ -10,12 +10,15 @@ import { dispatchMachine } from './dispatch.rules.js';
 import { maySamePersonRecheck, saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
 import { toStockPick } from './pick-dispatch.js';
+import { checkScans } from './scan-goods.js';
 
 export interface Recheck {
   result: 'pass' | 'fail';
   reason: string | null;
   carrier: string | null;
   trackingNo: string | null;
+  /** Codes of what is about to leave. */
+  scans?: readonly string[] | undefined;
 }
 
 /** The second pair of eyes. Passed, the stock leaves; failed, it goes back to be picked again. */
@@ -25,6 +28,7 @@ export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Reche
   requireMove(order, 'dispatch');
   if (dispatch.pickedBy === tx.actor && !(await maySamePersonRecheck(tx)))
     throw refuseDispatch('same_person', null);
+  if (recheck.scans) await checkScans(tx, dispatch, recheck.scans, recheck.result);
   const checked: Dispatch = {
     ...dispatch,
     recheckedBy: tx.actor,

@@ -41,6 +41,17 @@ export const receiptReasons = {
     meaning: 'the batch has expired and cannot be accepted',
     remedy: 'Reject the line.',
   },
+  scan_mismatch: {
+    kind: 'invalid',
+    meaning: 'the line and the codes scanned for it say different things',
+    remedy: 'Leave out what the code says, or correct it; one line is one product and batch.',
+  },
+  package_mismatch: {
+    kind: 'invalid',
+    meaning: 'the quantity does not fit the package that was scanned',
+    remedy:
+      'Quantities count base units: whole packages, and of serial-tracked products each piece by itself.',
+  },
   serial_twice: {
     kind: 'invalid',
     meaning: 'a serial number stands on the receipt twice',

@@ -13,7 +13,7 @@ export const receiptMachine = new StateMachine<ReceiptStatus, 'accept'>('receipt
   },
 ]);
 
-type LineInput = Pick<ReceiptLine, 'lineNo' | 'productCode' | 'quantity'> & {
+type LineInput = Pick<ReceiptLine, 'lineNo' | 'productCode' | 'quantity' | 'udis'> & {
   batchNo?: string | undefined;
   manufactureDate?: string | null | undefined;
   expiryDate?: string | null | undefined;
@@ -51,6 +51,7 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
       expiryDate: line.expiryDate ?? null,
       quantity: line.quantity,
       serials: [...(line.serials ?? [])].sort(),
+      udis: line.udis,
     }))
     .sort((a, b) => a.lineNo - b.lineNo);
   if (new Set(lines.map((line) => line.lineNo)).size !== lines.length)
@@ -76,7 +77,7 @@ export function receiptContentOf(receipt: Receipt): ReceiptContent {
     warehouse,
     remark,
     lines: receipt.lines.map(
-      ({ lineNo, productCode, batchNo, manufactureDate, expiryDate, quantity, serials }) => ({
+      ({ lineNo, productCode, batchNo, manufactureDate, expiryDate, quantity, serials, udis }) => ({
         lineNo,
         productCode,
         batchNo,
@@ -84,6 +85,7 @@ export function receiptContentOf(receipt: Receipt): ReceiptContent {
         expiryDate,
         quantity,
         serials,
+        udis,
       }),
     ),
   };

@@ -7,12 +7,14 @@ import {
   Nullable,
   OneOf,
   Prose,
+  QUANTITY_MAX,
   Quantity,
   Serials,
   Strict,
   Text,
   Warnings,
 } from '../platform/http/index.js';
+import { ScannedCode, ScannedCodes } from '../scanning/index.js';
 import { RECEIPT_KINDS, RECEIPT_STATUSES, type Receipt } from './receipt.js';
 
 const LINES_MAX = 1_000;
@@ -20,12 +22,22 @@ const LineNo = () => Type.Integer({ minimum: 1, maximum: 1_000_000 });
 
 const LineBody = Strict({
   lineNo: LineNo(),
-  productCode: Code(),
+  productCode: Type.Optional(Code('Needed where no code says it.')),
   batchNo: Type.Optional(BatchNo()),
   manufactureDate: Type.Optional(Nullable(DateText())),
   expiryDate: Type.Optional(Nullable(DateText())),
-  quantity: Quantity(1),
+  quantity: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: QUANTITY_MAX,
+      description: 'In base units. Needed without a code; with one, what the code stands for when not given.',
+    }),
+  ),
   serials: Type.Optional(Serials()),
+  udi: Type.Optional(Nullable(ScannedCode())),
+  udis: Type.Optional(
+    ScannedCodes('Instead of `udi`: several codes of one product and batch, one per piece or package.'),
+  ),
 });
 
 export const ReceiptBody = Strict({
@@ -70,6 +82,8 @@ const receipt = {
       expiryDate: Nullable(DateText()),
       quantity: Type.Integer(),
       serials: Type.Array(Type.String()),
+      udi: Nullable(Type.String({ description: 'The code it was read from, if it was one.' })),
+      udis: Type.Array(Type.String(), { description: 'All codes it was read from, as they were scanned.' }),
       acceptedQuantity: Nullable(Type.Integer()),
       rejectedQuantity: Nullable(Type.Integer()),
       rejectReason: Nullable(Type.String()),
@@ -92,6 +106,10 @@ export const SyncedReceiptView = Type.Object({
 
 export const toReceiptView = (source: Receipt) => ({
   ...source,
+  lines: source.lines.map((line) => ({
+    ...line,
+    udi: line.udis.length === 1 ? (line.udis[0] ?? null) : null,
+  })),
   createdAt: source.createdAt.toISOString(),
   updatedAt: source.updatedAt.toISOString(),
   acceptedAt: source.acceptedAt?.toISOString() ?? null,

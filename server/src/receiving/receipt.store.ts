@@ -7,7 +7,7 @@ const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kin
   r.warnings,
   (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, 'productName', p.product_name,
       'batchNo', l.batch_no, 'manufactureDate', l.manufacture_date, 'expiryDate', l.expiry_date, 'quantity', l.quantity,
-      'serials', l.serials, 'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
+      'serials', l.serials, 'udis', l.udis, 'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
       'rejectReason', l.reject_reason, 'acceptedSerials', l.accepted_serials) order by l.line_no)
     from receipt_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
     where l.org_id = r.org_id and l.receipt_id = r.receipt_id) as lines`;
@@ -24,10 +24,10 @@ const insert = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, 'pending_acceptance', $8, 1, $9, $10, $9)
   on conflict (org_id, receipt_no) do nothing returning 1`);
 const insertLines = statement(`
-  insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials)
-  select $1, $2, l."lineNo", l."productCode", l."batchNo", l."manufactureDate", l."expiryDate", l.quantity, l.serials
+  insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials, udis)
+  select $1, $2, l."lineNo", l."productCode", l."batchNo", l."manufactureDate", l."expiryDate", l.quantity, l.serials, l.udis
   from jsonb_to_recordset($3::jsonb) as l("lineNo" integer, "productCode" text, "batchNo" text, "manufactureDate" date,
-    "expiryDate" date, quantity integer, serials text[])
+    "expiryDate" date, quantity integer, serials text[], udis text[])
   returning 1`);
 const removeLines = statement('delete from receipt_lines where org_id = $1 and receipt_id = $2');
 const update = statement(`

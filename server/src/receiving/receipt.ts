@@ -13,6 +13,8 @@ export interface ReceiptLine {
   expiryDate: string | null;
   quantity: number;
   serials: string[];
+  /** The codes it was read from, as they were scanned. */
+  udis: string[];
   acceptedQuantity: number | null;
   rejectedQuantity: number | null;
   rejectReason: string | null;
@@ -46,7 +48,7 @@ export type ReceiptContent = Pick<
 > & {
   lines: Pick<
     ReceiptLine,
-    'lineNo' | 'productCode' | 'batchNo' | 'manufactureDate' | 'expiryDate' | 'quantity' | 'serials'
+    'lineNo' | 'productCode' | 'batchNo' | 'manufactureDate' | 'expiryDate' | 'quantity' | 'serials' | 'udis'
   >[];
 };
 

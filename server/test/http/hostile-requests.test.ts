@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toLoopback } from '../access/pushes.js';
 import { fullTier, GTIN, openReceiver, openTestService, type Receiver, sized } from '../harness/index.js';
-import { faultsOf, type Received } from './error-table.js';
+import { faultsOf, headerOf, type Received } from './error-table.js';
 import { type HostileRequest, hostileRequest, operationsOf } from './hostile-request.js';
 
 const REQUESTS = sized(1_500, 20_000);
@@ -100,11 +100,16 @@ function send(hostile: HostileRequest): Promise<Received> {
   });
 }
 
+/** Where an answer is a file; failures are of the table there too. */
+const FILES = /^\/(?:labels|exports)\//;
+
 /** An answer to HEAD has nothing but its status and headers to be judged by. */
 const faults = (hostile: HostileRequest, answer: Received): string[] => {
   if (answer.status >= 500) return [`status ${answer.status}`];
   if (hostile.method === 'HEAD')
     return [200, 400, 401, 403, 404].includes(answer.status) && answer.text === '' ? [] : ['HEAD'];
+  if (answer.status === 200 && FILES.test(hostile.target))
+    return answer.text !== '' && !headerOf(answer, 'content-type')?.includes('json') ? [] : ['no file'];
   return faultsOf(answer);
 };
 

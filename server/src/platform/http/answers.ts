@@ -15,6 +15,7 @@ export function callOf(request: FastifyRequest): Call {
     params: request.params,
     query: request.query,
     body: request.body,
+    target: request.url,
     requestId: request.id,
   };
 }

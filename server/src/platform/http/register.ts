@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type Database, transact } from '../database/index.js';
 import { ApiError, missing, Refusal } from '../errors/index.js';
 import type { Principal } from '../principal.js';
 import type { SecretBox } from '../secrets/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
+import { fileHandler, mediaTypeOf } from './file-answers.js';
 import { claimKeys, isAnswered, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import { invalid } from './json-body.js';
 import { type RequestReason, requestReasons } from './reasons.js';
@@ -52,10 +53,11 @@ export function registerRoutes(
       method: route.method,
       url: route.path,
       schema: schemaOf(route),
+      ...(route.rest === undefined ? {} : { config: { swaggerTransform: namingRest(route.rest) } }),
       onRequest: (request, reply, done) => judge(route, options, request, reply, done),
       preValidation: (request, _reply, done) => {
         // An action without a body means an empty object.
-        if (route.body && request.body === undefined) request.body = {};
+        if ('body' in route && route.body && request.body === undefined) request.body = {};
         done(undecodable(request.url));
       },
       handler: handlerOf(route, options.database),
@@ -73,10 +75,23 @@ function schemaOf(route: Route) {
     // A route that takes no parameters refuses any.
     querystring: route.query ?? Strict({}),
     ...(route.params ? { params: route.params } : {}),
-    ...(route.body ? { body: route.body } : {}),
-    response: { 200: envelopeOf(route.data) },
+    ...('body' in route && route.body ? { body: route.body } : {}),
+    response: { 200: answerShapeOf(route) },
   };
 }
+
+/** The router knows the rest of a path as `*`; the reference gives it a name. */
+const namingRest =
+  (rest: string) =>
+  ({ schema, url }: { schema: FastifySchema; url: string }) => ({
+    schema: { ...schema, params: Strict({ [rest]: Type.String() }) },
+    url: url.replace('*', `:${rest}`),
+  });
+
+const answerShapeOf = (route: Route) =>
+  'answerFile' in route
+    ? { description: 'The file.', content: { [mediaTypeOf(route)]: { schema: Type.String() } } }
+    : envelopeOf(route.data);
 
 const envelopeOf = (data: TSchema) => Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
@@ -89,7 +104,7 @@ function judge(
   done: (error?: Error) => void,
 ): void {
   try {
-    if (route.params) requirePath(request.params as Record<string, string>);
+    if (route.params || route.rest) requirePath(request.params as Record<string, string>);
     requireClearHeaders(request.raw);
     if (options.requireHttps && request.protocol !== 'https') throw invalid('https_required');
     const admitted = options.gate.admit(bearerToken(request.headers.authorization), request.ip);
@@ -155,6 +170,7 @@ function readHandler(route: AnyReadRoute) {
 }
 
 function handlerOf(route: Route, database: Database) {
+  if ('answerFile' in route) return fileHandler(route);
   if ('answer' in route) return readHandler(route);
   return 'executeTogether' in route ? sharedHandler(route, database) : writeHandler(route, database);
 }

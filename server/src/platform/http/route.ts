@@ -9,11 +9,13 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** Path and query exactly as they were sent. */
+  readonly target: string;
   readonly requestId: string;
 }
 
 interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema> {
-  /** Under `/v2`, in the router's notation: `/v2/products/:id`. */
+  /** Under `/v2` (a file elsewhere), in the router's notation: `/v2/products/:id`. */
   path: string;
   /** What the credential must carry; null: any valid credential will do. */
   scope: string | null;
@@ -23,6 +25,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   summary: string;
   description?: string;
   params?: P;
+  /** Of a path that ends in `*`: what the reference calls that rest. The route takes it from the target. */
+  rest?: string;
   query?: Q;
   body?: B;
   /** The payload: `data` of the envelope. */
@@ -66,11 +70,27 @@ export interface SharedRoute<P extends TSchema, Q extends TSchema, B extends TSc
   ): Promise<Outcome<Static<D>>[]>;
 }
 
+/** A file as it is sent. With a name it is offered for saving under it. */
+interface FileAnswer {
+  body: string | Buffer;
+  fileName?: string;
+}
+
+/** A read outside `/v2` whose answer is a file: under `/labels` or `/exports`, judged and validated like any other. */
+export interface FileRoute<P extends TSchema, Q extends TSchema>
+  extends Omit<RouteFacts<P, Q, TSchema, TSchema>, 'data' | 'body'> {
+  method: 'GET';
+  /** As it is sent: `text/csv; charset=utf-8`. */
+  contentType: string;
+  answerFile(call: Call<Static<P>, Static<Q>, undefined>): Promise<FileAnswer>;
+}
+
 /** A route as the server sees it, its types erased once its parts have been checked against each other. */
 export type AnyReadRoute = ReadRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema, unknown>;
 export type AnySharedRoute = SharedRoute<TSchema, TSchema, TSchema, TSchema>;
-export type Route = AnyReadRoute | AnyWriteRoute | AnySharedRoute;
+export type AnyFileRoute = FileRoute<TSchema, TSchema>;
+export type Route = AnyReadRoute | AnyWriteRoute | AnySharedRoute | AnyFileRoute;
 
 /** On whose behalf a call is made. */
 export const callerOf = (call: Pick<Call, 'principal' | 'requestId'>): Caller => ({
@@ -87,6 +107,12 @@ export function sharedRoute<P extends TSchema, Q extends TSchema, B extends TSch
 
 export function readRoute<P extends TSchema, Q extends TSchema, D extends TSchema>(
   route: Omit<ReadRoute<P, Q, TSchema, D>, 'method'>,
+): Route {
+  return { ...route, method: 'GET' } as unknown as Route;
+}
+
+export function fileRoute<P extends TSchema, Q extends TSchema>(
+  route: Omit<FileRoute<P, Q>, 'method'>,
 ): Route {
   return { ...route, method: 'GET' } as unknown as Route;
 }

@@ -1,0 +1,41 @@
+import { recordAudit } from '../audit/index.js';
+import { lockOrders } from '../orders/index.js';
+import type { Tx } from '../platform/database/index.js';
+import type { Dispatch } from './dispatch.js';
+import { dispatchMachine } from './dispatch.rules.js';
+import { findOpenDispatches, readDispatches, replacePicks, saveDispatch } from './dispatch.store.js';
+import { readDispatch } from './load-dispatch.js';
+import { picksWithout, type Withdrawal } from './withdrawal.rules.js';
+
+/** The dispatches of a product that have not left, with their orders locked. */
+export async function lockOpenDispatches(tx: Tx, productCode: string): Promise<Dispatch[]> {
+  const found = await findOpenDispatches(tx, productCode);
+  if (found.length === 0) return [];
+  await lockOrders(tx, [...new Set(found.map((each) => each.orderId))]);
+  const dispatches = await readDispatches(
+    tx,
+    found.map((each) => each.dispatchId),
+  );
+  return dispatches.filter(({ status }) => status === 'picking' || status === 'rechecking');
+}
+
+/** Takes goods out of a (locked) dispatch that has not left; other goods have to be picked for them. */
+export async function stopDispatch(
+  tx: Tx,
+  dispatch: Dispatch,
+  withdrawal: Withdrawal,
+  reason: string,
+): Promise<void> {
+  dispatchMachine.require(dispatch.status, 'stop');
+  await replacePicks(tx, dispatch.dispatchId, picksWithout(dispatch, withdrawal));
+  const stopped = { status: 'picking' as const, pickedAt: null, updatedAt: tx.now };
+  await saveDispatch(tx, { ...dispatch, ...stopped, version: dispatch.version + 1 });
+  await recordAudit(tx, {
+    action: 'dispatch.stop',
+    entityType: 'dispatch',
+    entityId: dispatch.dispatchId,
+    reason,
+    before: dispatch,
+    after: await readDispatch(tx, dispatch.dispatchId),
+  });
+}

@@ -1,0 +1,2 @@
+export { labelReasons } from './label.errors.js';
+export { labelRoutes } from './label.routes.js';

@@ -1,0 +1,26 @@
+import { readUdi, type UdiForm, writeUdi } from '@lotward/udi';
+import { refuseCode } from '../catalogue/index.js';
+import { drawLabel } from './draw-label.js';
+import { drawingFor, readableLines, type Symbology, textToEncode } from './label.rules.js';
+
+/** The label of a code as SVG. What is printed is the canonical form of the code, whatever form it was given in. */
+export function labelOfCode(code: string, symbology: Symbology | undefined, today: string): string {
+  const reading = readUdi(code, { today });
+  if (!reading.ok) throw refuseCode(reading.failure, 'code');
+  const { udi } = reading;
+  // A secondary code of HIBC stands on labels by itself; a Basic UDI-DI stands on none.
+  if (udi.deviceIdentifier === null && udi.other.linkCharacter === undefined) {
+    const message = 'the code does not say which device it is';
+    throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, 'code');
+  }
+  const drawing = drawingFor(udi.issuingAgency, symbology);
+  const write = (form: UdiForm): string => {
+    const writing = writeUdi(udi, { form, today });
+    if (!writing.ok) throw refuseCode(writing.failure, 'code');
+    return writing.code;
+  };
+  const isGs1 = drawing.agency === 'GS1';
+  const text = textToEncode(write(isGs1 ? 'scanner' : 'hibc'), drawing);
+  const lines = readableLines(write(isGs1 ? 'bracketed' : 'hibc'), drawing.agency);
+  return drawLabel(text, lines, drawing.shape);
+}

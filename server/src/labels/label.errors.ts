@@ -1,0 +1,12 @@
+import { type Reasons, refusalOf } from '../platform/errors/index.js';
+
+export const labelReasons = {
+  symbology_mismatch: {
+    kind: 'invalid',
+    meaning: 'the code cannot be printed in this symbology',
+    remedy:
+      'Leave `symbology` out, or choose one of the agency that issued the code; long codes need a matrix.',
+  },
+} as const satisfies Reasons;
+
+export const refuseLabel = refusalOf(labelReasons);

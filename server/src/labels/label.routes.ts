@@ -1,0 +1,34 @@
+import { CODE_LENGTH_MAX } from '@lotward/udi';
+import { Type } from 'typebox';
+import { dayIn } from '../platform/calendar/index.js';
+import type { Database } from '../platform/database/index.js';
+import { fileRoute, literalParameter, OneOf, type Route, Strict } from '../platform/http/index.js';
+import { SYMBOLOGIES } from './label.rules.js';
+import { labelOfCode } from './label-of-code.js';
+
+export const labelRoutes = (database: Database): Route[] => [
+  fileRoute({
+    path: '/labels/udi.svg',
+    scope: 'udi:read',
+    customerBound: 'allowed',
+    tag: 'Labels',
+    summary: 'A UDI code as a label to print',
+    description: 'The symbol, and below it the code for people. Nothing is looked up.',
+    query: Strict({
+      code: Type.String({
+        minLength: 1,
+        maxLength: CODE_LENGTH_MAX,
+        description: 'A UDI code of GS1 or HIBC, percent-encoded; `+` means itself.',
+      }),
+      symbology: Type.Optional(OneOf(SYMBOLOGIES)),
+    }),
+    contentType: 'image/svg+xml; charset=utf-8',
+    answerFile: async ({ principal, query, target }) => ({
+      body: labelOfCode(
+        literalParameter(target, 'code') ?? query.code,
+        query.symbology,
+        dayIn(principal.timeZone, database.clock.now()),
+      ),
+    }),
+  }),
+];

@@ -1,0 +1,63 @@
+import { refuseLabel } from './label.errors.js';
+
+/** What a caller may ask for; `datamatrix` and `hibc` are short for the matrix of GS1 and of HIBC. */
+export const SYMBOLOGIES = [
+  'gs1-datamatrix',
+  'datamatrix',
+  'gs1-128',
+  'hibc-datamatrix',
+  'hibc',
+  'hibc-128',
+] as const;
+export type Symbology = (typeof SYMBOLOGIES)[number];
+
+/** How a code is drawn: as a matrix or as bars, by the rules of its agency. */
+export interface Drawing {
+  shape: 'matrix' | 'bars';
+  agency: 'GS1' | 'HIBCC';
+}
+
+const drawings: Readonly<Record<Symbology, Drawing>> = {
+  'gs1-datamatrix': { shape: 'matrix', agency: 'GS1' },
+  datamatrix: { shape: 'matrix', agency: 'GS1' },
+  'gs1-128': { shape: 'bars', agency: 'GS1' },
+  'hibc-datamatrix': { shape: 'matrix', agency: 'HIBCC' },
+  hibc: { shape: 'matrix', agency: 'HIBCC' },
+  'hibc-128': { shape: 'bars', agency: 'HIBCC' },
+};
+
+/** The drawing asked for, or the one usual for the agency. */
+export function drawingFor(agency: string, asked: Symbology | undefined): Drawing {
+  const usual = { GS1: drawings['gs1-datamatrix'], HIBCC: drawings['hibc-datamatrix'] }[agency];
+  if (!usual) throw refuseLabel('symbology_mismatch', 'code', `codes of ${agency} are not printed`);
+  if (asked === undefined) return usual;
+  const drawing = drawings[asked];
+  if (drawing.agency !== agency)
+    throw refuseLabel('symbology_mismatch', 'symbology', `${asked} is not for codes of ${agency}`);
+  return drawing;
+}
+
+const SEPARATOR = '\u001d';
+/** In bars: what GS1 allows, separators included, and what of HIBC still fits a label. A matrix: what is drawn quickly. */
+const LENGTH_MAX = { GS1: { bars: 48, matrix: 300 }, HIBCC: { bars: 80, matrix: 300 } };
+
+/** The text to encode. `^FNC1` stands for the function character, which begins and parts the codes of GS1. */
+export function textToEncode(code: string, { agency, shape }: Drawing): string {
+  const most = LENGTH_MAX[agency][shape];
+  if (code.length > most) {
+    const message = `${code.length} characters are too many: at most ${most}`;
+    throw refuseLabel('symbology_mismatch', 'symbology', message);
+  }
+  return agency === 'GS1' ? `^FNC1${code.replaceAll(SEPARATOR, '^FNC1')}` : code;
+}
+
+const LINE_LENGTH_MAX = 40;
+
+/** The code for people, below the symbol: an identifier of GS1 begins a line, HIBC stands between asterisks. */
+export function readableLines(code: string, agency: Drawing['agency']): string[] {
+  const parts =
+    agency === 'HIBCC'
+      ? [`*${code}*`]
+      : code.split(/(?<!\\)(?=\(\d{2,4}\))/).map((part) => part.replaceAll('\\(', '('));
+  return parts.flatMap((part) => part.match(new RegExp(`.{1,${LINE_LENGTH_MAX}}`, 'g')) ?? []);
+}

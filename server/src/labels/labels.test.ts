@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { readUdi } from '@lotward/udi';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { openTestService } from '../../test/harness/index.js';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+beforeAll(async () => {
+  const find = createRequire(import.meta.url).resolve;
+  await initWasm(readFileSync(find('@resvg/resvg-wasm/index_bg.wasm')));
+  const wasmBinary = new Uint8Array(readFileSync(find('zxing-wasm/reader/zxing_reader.wasm'))).buffer;
+  prepareZXingModule({ overrides: { wasmBinary } });
+  service = await openTestService();
+});
+afterAll(() => service.close());
+
+/** The address with nothing encoded that may stand in a query: `+` above all. */
+const label = (code: string, symbology?: string) =>
+  service.call(
+    'GET',
+    `/labels/udi.svg?code=${encodeURI(code).replaceAll('#', '%23').replaceAll('&', '%26')}${symbology ? `&symbology=${symbology}` : ''}`,
+  );
+
+/** What a scanner reads off the drawn label. */
+async function scanned(svg: string) {
+  const { pixels, width, height } = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
+  const image = { data: new Uint8ClampedArray(pixels), width, height };
+  const found = await readBarcodes(image as Parameters<typeof readBarcodes>[0]);
+  expect(found).toHaveLength(1);
+  const [one] = found;
+  return {
+    format: one?.format,
+    identifier: one?.symbologyIdentifier,
+    text: Buffer.from(one?.bytes ?? []).toString('latin1'),
+  };
+}
+
+const GS1 = '(01)06901234567892(17)281130(10)B-1/x(21)S"1<&';
+const GS1_SCANNED = '01069012345678921728113010B-1/x\u001d21S"1<&';
+const HIBC = '+A123BJC5D6E71G';
+
+describe('a label says, to a scanner, the code it was made of', () => {
+  it.each([
+    [GS1, undefined, 'DataMatrix', ']d2', GS1_SCANNED],
+    [GS1, 'datamatrix', 'DataMatrix', ']d2', GS1_SCANNED],
+    [GS1, 'gs1-datamatrix', 'DataMatrix', ']d2', GS1_SCANNED],
+    [GS1, 'gs1-128', 'Code128', ']C1', GS1_SCANNED],
+    [`]d2${GS1_SCANNED}`, undefined, 'DataMatrix', ']d2', GS1_SCANNED],
+    ['https://id.gs1.org/01/06901234567892/10/B1', undefined, 'DataMatrix', ']d2', '010690123456789210B1'],
+    ['6901234567892', 'gs1-128', 'Code128', ']C1', '0106901234567892'],
+    [HIBC, undefined, 'DataMatrix', ']d1', HIBC],
+    [HIBC, 'hibc', 'DataMatrix', ']d1', HIBC],
+    [HIBC, 'hibc-datamatrix', 'DataMatrix', ']d1', HIBC],
+    [HIBC, 'hibc-128', 'Code128', ']C0', HIBC],
+  ])('%s as %s', async (code, symbology, format, identifier, text) => {
+    const answer = await label(code, symbology);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'image/svg+xml; charset=utf-8',
+    ]);
+    expect(await scanned(answer.text)).toEqual({ format, identifier, text });
+  });
+
+  it('and what it reads is the same device, batch, serial and dates', async () => {
+    const { text, identifier } = await scanned((await label(GS1)).text);
+    const read = (code: string) => readUdi(code, { today: '2026-11-15' });
+    const { raw: _given, ...given } = (read(GS1) as { udi: { raw: string } }).udi;
+    const { raw: _scanned, ...back } = (read(`${identifier}${text}`) as { udi: { raw: string } }).udi;
+    expect(back).toEqual(given);
+  });
+});
+
+describe('a label says, to a person, the same', () => {
+  it('each identifier of GS1 on a line of its own, nothing of the code taken for markup', async () => {
+    const { text } = await label(GS1);
+    const lines = [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, line]) => line);
+    expect(lines).toEqual(['(01)06901234567892', '(17)281130', '(10)B-1/x', '(21)S&quot;1&lt;&amp;']);
+    expect(text).not.toMatch(/<script|<image|href=/);
+  });
+
+  it('a code of HIBC between asterisks', async () => {
+    expect((await label(HIBC)).text).toContain(`>*${HIBC}*</text>`);
+  });
+});
+
+describe('what cannot be printed is refused by its reason', () => {
+  const long = `(01)06901234567892(10)${'A'.repeat(20)}(21)${'B'.repeat(20)}`;
+  it.each([
+    ['(01)06901234567893', undefined, 'bad_check_digit', 'code'],
+    ['nonsense', undefined, 'unknown_format', 'code'],
+    ['(8013)1987654Ad4X4bL5ttr2310c2K', undefined, 'missing_device_identifier', 'code'],
+    [GS1, 'hibc', 'symbology_mismatch', 'symbology'],
+    [HIBC, 'gs1-128', 'symbology_mismatch', 'symbology'],
+    [HIBC, 'datamatrix', 'symbology_mismatch', 'symbology'],
+    [long, 'gs1-128', 'symbology_mismatch', 'symbology'],
+    ['=/A9999XYZ100T0944=,000025', undefined, 'symbology_mismatch', 'code'],
+    [GS1, 'qr', 'not_allowed', 'symbology'],
+  ])('%s as %s', async (code, symbology, reason, path) => {
+    const answer = await label(code, symbology);
+    expect([answer.status, answer.code, answer.json.errors?.[0]]).toEqual([
+      400,
+      1001,
+      expect.objectContaining({ reason, path }),
+    ]);
+  });
+
+  it('a request without a code, or with a parameter nobody knows', async () => {
+    expect((await service.call('GET', '/labels/udi.svg')).reason).toBe('required');
+    expect((await service.call('GET', `/labels/udi.svg?code=${GS1}&size=3`)).reason).toBe(
+      'unknown_parameter',
+    );
+  });
+});

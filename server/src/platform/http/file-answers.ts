@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callOf } from './answers.js';
+import type { AnyFileRoute, Call } from './route.js';
+
+/** A file may be opened in a browser: it fetches nothing, runs nothing and is kept nowhere. */
+const FILE_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+};
+
+export function fileHandler(route: AnyFileRoute) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { body, fileName } = await route.answerFile(callOf(request) as Call<never, never, undefined>);
+    reply.headers(FILE_HEADERS).type(route.contentType);
+    if (fileName !== undefined) reply.header('content-disposition', attachment(fileName));
+    return reply.send(body);
+  };
+}
+
+/** Only the media type, without its parameters: that is how OpenAPI names an answer. */
+export const mediaTypeOf = (route: AnyFileRoute): string => route.contentType.replace(/;.*$/, '');
+
+/** The name in full for those who read RFC 6266, and one of harmless letters for the others. */
+function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^A-Za-z0-9._-]/g, '_');
+  const full = encodeURIComponent(fileName).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  return plain === fileName
+    ? `attachment; filename="${plain}"`
+    : `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
+}

@@ -1,0 +1,60 @@
+import { readUdi, type Udi } from '@lotward/udi';
+import { refuseCode } from '../catalogue/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { refuseReference } from '../platform/errors/index.js';
+import { invalid, QUANTITY_MAX } from '../platform/http/index.js';
+import type { ScannedItem } from './scan.js';
+import { type IdentifiedProduct, readIdentifiedProducts } from './scan.store.js';
+
+/** A code and where in the caller's body it stands. */
+export interface GivenCode {
+  code: string;
+  path: string;
+}
+
+/** What scanned codes stand for, each in its place: read, and looked up in the catalogue together. */
+export async function resolveScans(tx: Tx, given: readonly GivenCode[]): Promise<ScannedItem[]> {
+  if (given.length === 0) return [];
+  const read = given.map(({ code, path }) => ({ path, ...readDevice(code, path, tx.today) }));
+  const products = await readIdentifiedProducts(
+    tx,
+    read.map(({ deviceIdentifier }) => deviceIdentifier),
+  );
+  return read.map(({ udi, deviceIdentifier, path }) => {
+    const product = products.get(deviceIdentifier);
+    if (!product) throw refuseReference(path, `a product with device identifier ${deviceIdentifier}`);
+    return toItem(udi, product, path);
+  });
+}
+
+function readDevice(code: string, path: string, today: string): { udi: Udi; deviceIdentifier: string } {
+  const reading = readUdi(code, { today });
+  if (!reading.ok) throw refuseCode(reading.failure, path);
+  const { deviceIdentifier } = reading.udi;
+  if (deviceIdentifier === null) {
+    const message = 'the code does not say which device it is';
+    throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, path);
+  }
+  return { udi: reading.udi, deviceIdentifier };
+}
+
+function toItem(udi: Udi, product: IdentifiedProduct, path: string): ScannedItem {
+  const { batchNo, serialNo, manufactureDate, expiryDate } = udi;
+  requireKeepable(batchNo, 'batch', path);
+  requireKeepable(serialNo, 'serial', path);
+  const units = (udi.quantity ?? 1) * product.packageUnits;
+  if (units < 1 || units > QUANTITY_MAX)
+    throw invalid('out_of_range', path, `the code stands for ${units} units`);
+  return { code: udi.raw, ...product, units, batchNo, serialNo, manufactureDate, expiryDate };
+}
+
+const NUMBER_LENGTH_MAX = 64;
+
+/** The agencies allow less, but for MA there is no limit; what cannot be typed cannot be scanned either. */
+function requireKeepable(number: string | null, what: string, path: string): void {
+  if (number === null) return;
+  if (number.length > NUMBER_LENGTH_MAX)
+    throw invalid('bad_length', path, `the ${what} number is longer than ${NUMBER_LENGTH_MAX} characters`);
+  if (number === '' || number !== number.trim())
+    throw invalid('bad_format', path, `the ${what} number begins or ends with a space`);
+}
