@@ -1,0 +1,49 @@
+import { recordAudit } from '../audit/index.js';
+import { readPartnerRoles } from '../catalogue/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing, refuseReference } from '../platform/errors/index.js';
+import { readRecall } from './load-recall.js';
+import { refuseRecall } from './recall.errors.js';
+import type { RecallStanding } from './recall.js';
+import { recallMachine } from './recall.rules.js';
+import { lockRecall, saveAcknowledgement } from './recall.store.js';
+import { readConsignees } from './recall-standing.store.js';
+
+export interface Acknowledgement {
+  customerCode: string;
+  note: string | null;
+  /** Not given: now. */
+  acknowledgedAt?: string | undefined;
+}
+
+/** How far a partner's clock may be ahead of ours. */
+const CLOCK_SKEW_MS = 300_000;
+
+/** A consignee has said, once, that it knows of the recall. */
+export async function acknowledgeRecall(
+  tx: Tx,
+  recallId: string,
+  input: Acknowledgement,
+): Promise<RecallStanding> {
+  const recall = await lockRecall(tx, recallId);
+  if (!recall) throw missing();
+  recallMachine.require(recall.status, 'acknowledge');
+  const { customerCode, note } = input;
+  const acknowledgedAt = input.acknowledgedAt === undefined ? tx.now : new Date(input.acknowledgedAt);
+  if (acknowledgedAt.getTime() > tx.now.getTime() + CLOCK_SKEW_MS)
+    throw refuseRecall('in_the_future', '/acknowledgedAt');
+  if (!(await readPartnerRoles(tx, [customerCode])).has(customerCode))
+    throw refuseReference('/customerCode', `customer ${customerCode}`);
+  const consignee = (await readConsignees(tx, [recallId])).find((each) => each.customerCode === customerCode);
+  if (!consignee) throw refuseRecall('not_a_consignee', '/customerCode');
+  if (consignee.acknowledgedAt) throw refuseRecall('already_acknowledged', '/customerCode');
+  await saveAcknowledgement(tx, recallId, { customerCode, acknowledgedAt, note });
+  await recordAudit(tx, {
+    action: 'recall.acknowledge',
+    entityType: 'recall',
+    entityId: recallId,
+    reason: note,
+    after: { customerCode, acknowledgedAt, note },
+  });
+  return readRecall(tx, recallId);
+}

@@ -1,0 +1,31 @@
+import { csvOf } from '../platform/csv/index.js';
+import type { RecallStanding } from './recall.js';
+
+const HEADER = [
+  'recallNo',
+  'productCode',
+  'batches',
+  'customerCode',
+  'customerName',
+  'quantity',
+  'returnedQuantity',
+  'acknowledgedAt',
+  'documents',
+];
+const SEPARATOR = '; ';
+
+/** The consignees of a recall for a spreadsheet: a line each, in the order of their codes. */
+export function consigneeList({ recallNo, productCode, consignees }: RecallStanding): string {
+  const rows = consignees.map((each) => [
+    recallNo,
+    productCode,
+    each.batchNos.join(SEPARATOR),
+    each.customerCode,
+    each.customerName,
+    each.quantity,
+    each.returnedQuantity,
+    each.acknowledgedAt?.toISOString() ?? '',
+    each.documents.map(({ id, no }) => (no === null ? id : `${no} (${id})`)).join(SEPARATOR),
+  ]);
+  return csvOf([HEADER, ...rows]);
+}

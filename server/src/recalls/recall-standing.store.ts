@@ -1,0 +1,83 @@
+import { statement, type Tx } from '../platform/database/index.js';
+import type { AffectedStock, Consignee, StoppedDispatch } from './recall.js';
+
+/** What was found, and for which of several recalls. */
+export type Of<T> = T & { recallId: string };
+
+// `offset 0`: each piece is looked up by its number. Of pieces just recalled the planner knows nothing, and would choose to
+// walk all of the product for each of them.
+const affected = statement(`
+  with named as (select recall_id, product_code, extent from recalls where org_id = $1 and recall_id = any($2) and status = 'open')
+  select n.recall_id as "recallId", b.warehouse, b.batch_no as "batchNo", b.quantity
+  from named n join balances b on b.org_id = $1 and b.product_code = n.product_code and b.quantity > 0
+  where n.extent = 'product' or n.extent = 'batches' and exists (select from recall_batches x
+    where x.org_id = $1 and x.recall_id = n.recall_id and x.batch_no = b.batch_no)
+  union all
+  select n.recall_id, s.warehouse, s.batch_no, count(*)::integer
+  from named n join recall_serials x on x.org_id = $1 and x.recall_id = n.recall_id
+  cross join lateral (select p.warehouse, p.batch_no from serials p
+    where p.org_id = $1 and p.product_code = x.product_code and p.serial_no = x.serial_no offset 0) s
+  where n.extent = 'serials' and s.warehouse is not null group by n.recall_id, s.warehouse, s.batch_no
+  order by 1, 2, 3`);
+const stopped = statement(`
+  select x.recall_id as "recallId", x.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo",
+    o.customer_code as "customerCode", d.status, x.quantity
+  from recall_dispatches x join dispatches d on d.org_id = x.org_id and d.dispatch_id = x.dispatch_id
+  join orders o on o.org_id = d.org_id and o.order_id = d.order_id
+  where x.org_id = $1 and x.recall_id = any($2) order by x.recall_id, x.dispatch_id`);
+const shippedAndReturned = statement(`
+  with named as (select recall_id, product_code, extent, opened_position, closed_position from recalls where org_id = $1 and recall_id = any($2)),
+  covered as (
+    select n.recall_id, m.movement_id, m.quantity from named n
+    join movements m on m.org_id = $1 and m.product_code = n.product_code and m.counterparty_type = 'customer'
+    where n.extent = 'product'
+    union all
+    select n.recall_id, m.movement_id, m.quantity from named n
+    join recall_batches b on b.org_id = $1 and b.recall_id = n.recall_id
+    join movements m on m.org_id = $1 and m.product_code = b.product_code and m.batch_no = b.batch_no and m.counterparty_type = 'customer'
+    where n.extent = 'batches'
+    union all
+    select n.recall_id, x.movement_id, count(*)::integer from named n
+    join recall_serials s on s.org_id = $1 and s.recall_id = n.recall_id
+    cross join lateral (select p.movement_id from movement_serials p
+      where p.org_id = $1 and p.product_code = s.product_code and p.serial_no = s.serial_no offset 0) x
+    where n.extent = 'serials' group by n.recall_id, x.movement_id),
+  counted as (
+    select n.recall_id, m.counterparty_code, m.kind, c.quantity, m.batch_no, m.position, m.document_type, m.document_id, m.document_no
+    from covered c join named n on n.recall_id = c.recall_id
+    join movements m on m.org_id = $1 and m.movement_id = c.movement_id
+    where m.counterparty_type = 'customer' and (m.kind = 'dispatch' and m.position <= n.opened_position
+      or m.kind = 'return' and (n.closed_position is null or m.position <= n.closed_position)))
+  select c.recall_id as "recallId", c.counterparty_code as "customerCode", p.name as "customerName",
+    sum(c.quantity) filter (where c.kind = 'dispatch')::bigint as quantity,
+    coalesce(sum(c.quantity) filter (where c.kind = 'return'), 0)::bigint as "returnedQuantity",
+    array_agg(distinct c.batch_no) filter (where c.kind = 'dispatch') as "batchNos",
+    json_agg(json_build_object('type', c.document_type, 'id', c.document_id, 'no', c.document_no) order by c.position)
+      filter (where c.kind = 'dispatch') as documents,
+    a.acknowledged_at as "acknowledgedAt", a.note
+  from counted c
+  join partners p on p.org_id = $1 and p.code = c.counterparty_code
+  left join recall_acknowledgements a on a.org_id = $1 and a.recall_id = c.recall_id and a.customer_code = c.counterparty_code
+  group by c.recall_id, c.counterparty_code, p.name, a.acknowledged_at, a.note
+  having bool_or(c.kind = 'dispatch') order by 1, 2`);
+
+export async function readAffectedStock(tx: Tx, recallIds: readonly string[]): Promise<Of<AffectedStock>[]> {
+  return tx.query(affected, [tx.orgId, recallIds]);
+}
+
+export async function readStoppedDispatches(
+  tx: Tx,
+  recallIds: readonly string[],
+): Promise<Of<StoppedDispatch>[]> {
+  return tx.query(stopped, [tx.orgId, recallIds]);
+}
+
+/** From the ledger: what left before the recall was opened, and what has come back of it. */
+export async function readConsignees(tx: Tx, recallIds: readonly string[]): Promise<Of<Consignee>[]> {
+  const rows = await tx.query<Of<Consignee>>(shippedAndReturned, [tx.orgId, recallIds]);
+  return rows.map((row) => ({
+    ...row,
+    // A document has a movement for every line and batch.
+    documents: [...new Map(row.documents.map((document) => [document.id, document])).values()],
+  }));
+}

@@ -1,0 +1,31 @@
+import { type Reasons, refusalOf } from '../platform/errors/index.js';
+
+export const recallReasons = {
+  recall_exists: {
+    kind: 'invalid',
+    meaning: 'there is a recall with this number',
+    remedy: 'Read it (`GET /v2/recalls?recallNo=`), or choose another number.',
+  },
+  batches_or_serials: {
+    kind: 'invalid',
+    meaning: 'both batches and serial numbers are given',
+    remedy: 'Name batches, or serial numbers, or neither for the whole product.',
+  },
+  not_a_consignee: {
+    kind: 'invalid',
+    meaning: 'nothing of what is recalled was shipped to this customer',
+    remedy: 'Choose one of the `consignees` of the recall.',
+  },
+  already_acknowledged: {
+    kind: 'invalid',
+    meaning: 'this customer has acknowledged the recall before',
+    remedy: 'Nothing is left to do.',
+  },
+  in_the_future: {
+    kind: 'invalid',
+    meaning: 'the instant lies in the future',
+    remedy: 'Give when it really happened.',
+  },
+} as const satisfies Reasons;
+
+export const refuseRecall = refusalOf(recallReasons);

@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { Code, Instant, Nullable, OneOf, SERIALS_MAX, Strict, Text } from '../platform/http/index.js';
+import { RECALL_CLASSES, RECALL_EXTENTS, RECALL_STATUSES, type RecallStanding } from './recall.js';
+import { effectivenessOf } from './recall.rules.js';
+
+const BATCHES_MAX = 1_000;
+const Named = (maxItems: number, description: string) =>
+  Type.Optional(Type.Array(Text(64), { minItems: 1, maxItems, uniqueItems: true, description }));
+
+export const RecallBody = Strict({
+  recallNo: Code(),
+  productCode: Code('A GTIN in any of its lengths.'),
+  batchNos: Named(BATCHES_MAX, 'The batches recalled. Neither these nor `serials`: the whole product.'),
+  serials: Named(SERIALS_MAX, 'The single pieces recalled.'),
+  class: OneOf(RECALL_CLASSES),
+  reason: Text(500),
+});
+
+export const AcknowledgementBody = Strict({
+  customerCode: Code(),
+  note: Type.Optional(Nullable(Text(500))),
+  acknowledgedAt: Type.Optional(Instant('When the customer said so; now when not given.')),
+});
+
+export const CloseBody = Strict({ reason: Text(500) });
+
+export const RecallView = Type.Object({
+  recallId: Type.String(),
+  recallNo: Type.String(),
+  productCode: Type.String(),
+  productName: Type.String(),
+  extent: OneOf(RECALL_EXTENTS),
+  batchNos: Type.Array(Type.String()),
+  serials: Type.Array(Type.String()),
+  class: OneOf(RECALL_CLASSES),
+  reason: Type.String(),
+  status: OneOf(RECALL_STATUSES),
+  openedAt: Instant(),
+  openedBy: Type.String(),
+  closedAt: Nullable(Instant()),
+  closedBy: Nullable(Type.String()),
+  closeReason: Nullable(Type.String()),
+  affectedStock: Type.Array(
+    Type.Object({ warehouse: Type.String(), batchNo: Type.String(), quantity: Type.Integer() }),
+    { description: 'What stands under the recall now; empty once it is closed.' },
+  ),
+  openDispatches: Type.Array(
+    Type.Object({
+      dispatchId: Type.String(),
+      orderId: Type.String(),
+      orderNo: Type.String(),
+      customerCode: Type.String(),
+      status: Type.String(),
+      quantity: Type.Integer({ description: 'How much of it was picked, or on the pick list.' }),
+    }),
+    { description: 'Dispatches that the recall stopped, with their status now.' },
+  ),
+  consignees: Type.Array(
+    Type.Object({
+      customerCode: Type.String(),
+      customerName: Type.String(),
+      quantity: Type.Integer(),
+      documents: Type.Array(
+        Type.Object({ type: Type.String(), id: Type.String(), no: Nullable(Type.String()) }),
+      ),
+      acknowledgedAt: Nullable(Instant()),
+      note: Nullable(Type.String()),
+      returnedQuantity: Type.Integer(),
+    }),
+    { description: 'Customers to whom it was shipped before the recall was opened.' },
+  ),
+  effectiveness: Type.Object({
+    consignees: Type.Integer(),
+    acknowledged: Type.Integer(),
+    shippedQuantity: Type.Integer(),
+    returnedQuantity: Type.Integer(),
+    share: Type.Number({
+      description: 'Of what was shipped, the part that came back: 0 to 1; 1 where nothing was shipped.',
+    }),
+  }),
+  version: Type.Integer(),
+});
+
+export const toRecallView = (recall: RecallStanding) => ({
+  ...recall,
+  openedAt: recall.openedAt.toISOString(),
+  closedAt: recall.closedAt?.toISOString() ?? null,
+  consignees: recall.consignees.map((consignee) => ({
+    ...consignee,
+    acknowledgedAt: consignee.acknowledgedAt?.toISOString() ?? null,
+  })),
+  effectiveness: effectivenessOf(recall.consignees),
+});

@@ -1,0 +1,146 @@
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import type { Recall, RecallStatus } from './recall.js';
+
+const columns = `r.recall_id as "recallId", r.recall_no as "recallNo", r.product_code as "productCode", p.product_name as "productName",
+  r.extent, r.class, r.reason, r.status, r.opened_at as "openedAt", r.opened_by as "openedBy", r.closed_at as "closedAt",
+  r.closed_by as "closedBy", r.close_reason as "closeReason", r.version,
+  coalesce((select array_agg(b.batch_no order by b.batch_no) from recall_batches b
+    where b.org_id = r.org_id and b.recall_id = r.recall_id), '{}') as "batchNos",
+  coalesce((select array_agg(s.serial_no order by s.serial_no) from recall_serials s
+    where s.org_id = r.org_id and s.recall_id = r.recall_id), '{}') as serials`;
+const source = 'recalls r join products p on p.org_id = r.org_id and p.product_code = r.product_code';
+const byId = statement(`select ${columns} from ${source} where r.org_id = $1 and r.recall_id = $2`);
+const lock = statement(
+  'select recall_id as "recallId" from recalls where org_id = $1 and recall_id = $2 for update',
+);
+// The product is locked: its ledger cannot grow meanwhile.
+const insert = statement(`
+  insert into recalls (org_id, recall_id, recall_no, product_code, extent, class, reason, status, opened_at, opened_by, version, opened_position)
+  select $1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, 1, p.movements_made from products p where p.org_id = $1 and p.product_code = $4
+  on conflict (org_id, recall_no) do nothing returning recall_id as "recallId"`);
+const insertBatches = statement(`
+  insert into recall_batches (org_id, recall_id, product_code, batch_no)
+  select $1, $2, $3, b.batch_no from unnest($4::text[]) as b(batch_no) returning 1`);
+const insertSerials = statement(`
+  insert into recall_serials (org_id, recall_id, product_code, serial_no)
+  select $1, $2, $3, s.serial_no from unnest($4::text[]) as s(serial_no) returning 1`);
+const insertDispatches = statement(`
+  insert into recall_dispatches (org_id, recall_id, dispatch_id, quantity)
+  select $1, $2, d.dispatch_id, d.quantity from unnest($3::text[], $4::integer[]) as d(dispatch_id, quantity) returning 1`);
+const close = statement(`
+  update recalls r set status = 'closed', closed_at = $3, closed_by = $4, close_reason = $5, version = r.version + 1,
+    closed_position = p.movements_made
+  from products p where r.org_id = $1 and r.recall_id = $2 and p.org_id = r.org_id and p.product_code = r.product_code`);
+const touch = statement('update recalls set version = version + 1 where org_id = $1 and recall_id = $2');
+const acknowledge = statement(`
+  insert into recall_acknowledgements (org_id, recall_id, customer_code, acknowledged_at, recorded_at, recorded_by, note)
+  values ($1, $2, $3, $4, $5, $6, $7)`);
+const knownBatches = statement(`
+  select batch_no as "no" from batches where org_id = $1 and product_code = $2 and batch_no = any($3)`);
+const stockedBatches = statement(`
+  select distinct batch_no as "batchNo" from balances where org_id = $1 and product_code = $2 and quantity > 0 order by 1`);
+const knownSerials = statement(`
+  select serial_no as "serialNo", batch_no as "batchNo", warehouse is not null as "inStock" from serials
+  where org_id = $1 and product_code = $2 and serial_no = any($3) order by batch_no, serial_no`);
+
+export async function findRecall(tx: Tx, recallId: string): Promise<Recall | null> {
+  const [row] = await tx.query<Recall>(byId, [tx.orgId, recallId]);
+  return row ?? null;
+}
+
+/** Locks it first: a statement that waited would show what was before. */
+export async function lockRecall(tx: Tx, recallId: string): Promise<Recall | null> {
+  await tx.query(lock, [tx.orgId, recallId]);
+  return findRecall(tx, recallId);
+}
+
+export type NewRecall = Pick<
+  Recall,
+  'recallId' | 'recallNo' | 'productCode' | 'extent' | 'class' | 'reason' | 'batchNos' | 'serials'
+>;
+
+/** False: the number is taken. */
+export async function saveNewRecall(tx: Tx, recall: NewRecall): Promise<boolean> {
+  const { recallId, recallNo, productCode, extent, reason, batchNos, serials } = recall;
+  const values = [tx.orgId, recallId, recallNo, productCode, extent, recall.class, reason, tx.now, tx.actor];
+  if ((await tx.query(insert, values)).length === 0) return false;
+  if (batchNos.length > 0) await tx.query(insertBatches, [tx.orgId, recallId, productCode, batchNos]);
+  if (serials.length > 0) await tx.query(insertSerials, [tx.orgId, recallId, productCode, serials]);
+  return true;
+}
+
+export async function saveStoppedDispatches(
+  tx: Tx,
+  recallId: string,
+  stopped: readonly { dispatchId: string; quantity: number }[],
+): Promise<void> {
+  if (stopped.length === 0) return;
+  const ids = stopped.map((each) => each.dispatchId);
+  const quantities = stopped.map((each) => each.quantity);
+  await tx.query(insertDispatches, [tx.orgId, recallId, ids, quantities]);
+}
+
+/** The product is locked. */
+export async function markRecallClosed(tx: Tx, recallId: string, reason: string): Promise<void> {
+  await tx.query(close, [tx.orgId, recallId, tx.now, tx.actor, reason]);
+}
+
+export async function saveAcknowledgement(
+  tx: Tx,
+  recallId: string,
+  given: { customerCode: string; acknowledgedAt: Date; note: string | null },
+): Promise<void> {
+  const { customerCode, acknowledgedAt, note } = given;
+  await tx.query(acknowledge, [tx.orgId, recallId, customerCode, acknowledgedAt, tx.now, tx.actor, note]);
+  await tx.query(touch, [tx.orgId, recallId]);
+}
+
+export async function readKnownBatches(
+  tx: Tx,
+  productCode: string,
+  batchNos: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.query<{ no: string }>(knownBatches, [tx.orgId, productCode, batchNos]);
+  return new Set(rows.map((row) => row.no));
+}
+
+export async function readStockedBatches(tx: Tx, productCode: string): Promise<string[]> {
+  const rows = await tx.query<{ batchNo: string }>(stockedBatches, [tx.orgId, productCode]);
+  return rows.map((row) => row.batchNo);
+}
+
+export interface KnownSerial {
+  serialNo: string;
+  batchNo: string;
+  inStock: boolean;
+}
+
+export async function readKnownSerials(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+): Promise<KnownSerial[]> {
+  return tx.query<KnownSerial>(knownSerials, [tx.orgId, productCode, serials]);
+}
+
+export interface RecallFilter {
+  recallNo?: string | undefined;
+  productCode?: string | undefined;
+  status?: RecallStatus | undefined;
+}
+
+/** Newest first. */
+export async function listRecalls(
+  tx: Tx,
+  filter: RecallFilter,
+  before: string | null,
+  limit: number,
+): Promise<Recall[]> {
+  const list = new Filter('r.org_id = $1', [tx.orgId, limit]);
+  list.and('r.recall_id < ?', before);
+  list.and('r.recall_no = ?', filter.recallNo);
+  list.and('r.product_code = ?', filter.productCode);
+  list.and('r.status = ?', filter.status);
+  const sql = `select ${columns} from ${source} where ${list.where} order by r.recall_id desc limit $2`;
+  return tx.query<Recall>(composedStatement(sql), list.values);
+}

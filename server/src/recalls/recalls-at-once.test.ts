@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, sized, startApi, type TestApi } from '../../test/harness/index.js';
+import { openRecallWorld, type RecallAnswer } from '../../test/harness/recall-world.js';
+import { transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { lockProductOf, verifyStock } from '../stock/index.js';
+
+const ROUNDS = sized(4, 40);
+
+describe('a recall among others who work with the same stock', () => {
+  let world: Awaited<ReturnType<typeof openRecallWorld>>;
+  let second: TestApi;
+  let picker: string;
+  let numbers = 0;
+  beforeAll(async () => {
+    world = await openRecallWorld();
+    second = await startApi(await world.db.another());
+    picker = (await world.org.newKey({ owner: 'second-picker@test.example' })).apiKey;
+  });
+  afterAll(async () => {
+    await second.close();
+    await world.close();
+  });
+
+  const there = <D = unknown>(path: string, body: object, key = world.org.key) =>
+    second.call<D>('POST', path, body, key);
+  const recallThere = (productCode: string, more: object = {}) =>
+    there<RecallAnswer>('/v2/recalls', {
+      recallNo: `THERE-${++numbers}`,
+      productCode,
+      class: 'I',
+      reason: 'leaks',
+      ...more,
+    });
+  const verified = async () =>
+    expect(await verifyStock(world.db.database, world.org.organization.orgId)).toMatchObject({ ok: true });
+  const shippedOf = async (productCode: string) => {
+    const [row] = await world.db.sql<{ quantity: number }>(
+      `select coalesce(sum(quantity), 0)::integer as quantity from movements where kind = 'dispatch' and product_code = $1`,
+      [productCode],
+    );
+    return row?.quantity;
+  };
+
+  /** A product with work on it in every state: the requests that would bring each a step further. */
+  async function busyProduct(productCode: string): Promise<(() => Promise<Answer>)[]> {
+    const { enter, order, newDispatch, pick, must } = world;
+    await enter(productCode, 'B1', 100);
+    const steps: (() => Promise<Answer>)[] = [];
+    for (let n = 0; n < 3; n++) {
+      const orderId = await order(productCode, 2, {}, 'HOSP-1');
+      steps.push(() => there(`/v2/orders/${orderId}/approve`, {}));
+      const unpicked = await newDispatch(productCode, 3, {}, 'HOSP-2');
+      const picks = [{ lineNo: 1, batchNo: 'B1', quantity: 3 }];
+      steps.push(() => there(`/v2/dispatches/${unpicked.dispatchId}/picks`, { picks }, picker));
+      const picked = await newDispatch(productCode, 4, {}, 'HOSP-3');
+      await pick(picked.dispatchId, 'B1', 4);
+      steps.push(() => there(`/v2/dispatches/${picked.dispatchId}/recheck`, { result: 'pass' }));
+      const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', {
+        receiptNo: `${productCode}-${n}`,
+        supplierCode: 'SUP-1',
+        warehouse: 'WH-2',
+        lines: [{ lineNo: 1, productCode, batchNo: `R${n}`, expiryDate: null, quantity: 5 }],
+      });
+      const verdict = { lineNo: 1, acceptedQuantity: 5, rejectedQuantity: 0 };
+      steps.push(() => there(`/v2/receipts/${receiptId}/acceptance`, { lines: [verdict] }));
+    }
+    return steps;
+  }
+
+  it('nothing of it leaves after it was answered, whoever was at work on it at that moment', async () => {
+    let left = 0;
+    let stopped = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const product = await world.newProduct();
+      const steps = await busyProduct(product);
+      // Begun at different moments of the work, so that both outcomes of each step are met.
+      const before = steps.splice(0, round % 4 === 0 ? 0 : 2 * (round % 4)).map((step) => step());
+      const recalling = world.ask(product).then(async (answer) => {
+        expect(answer, answer.text).toMatchObject({ status: 200 });
+        return { answered: answer.data, shipped: await shippedOf(product) };
+      });
+      const answers = await Promise.all([...before, ...steps.map((step) => step())]);
+      const { answered, shipped } = await recalling;
+      for (const { status, reason, text } of answers)
+        if (status !== 200) expect([status, text]).toEqual([400, expect.stringContaining(reason ?? '')]);
+      expect(answered.effectiveness.shippedQuantity).toBe(shipped);
+      expect(await shippedOf(product)).toBe(shipped);
+      const [available, reserved, blocked] = await world.quantities(product);
+      const { affectedStock } = await world.read(answered.recallId);
+      expect([available, reserved]).toEqual([0, 0]);
+      expect(affectedStock.reduce((sum, each) => sum + each.quantity, 0)).toBe(blocked);
+      const waiting = await world.db.sql<{ status: string; picks: number }>(
+        `select d.status, count(k.*)::integer as picks from dispatches d
+         join order_lines l on l.org_id = d.org_id and l.order_id = d.order_id
+         left join dispatch_picks k on k.org_id = d.org_id and k.dispatch_id = d.dispatch_id
+         where l.product_code = $1 and d.status in ('picking', 'rechecking') group by d.dispatch_id, d.status`,
+        [product],
+      );
+      for (const dispatch of waiting) expect(dispatch).toEqual({ status: 'picking', picks: 0 });
+      expect(answered.openDispatches).toHaveLength(waiting.length);
+      left += shipped ?? 0;
+      stopped += waiting.length;
+    }
+    expect(stopped).toBeGreaterThan(0);
+    expect(left + stopped).toBeGreaterThan(ROUNDS);
+    await verified();
+  });
+
+  /** Until so many transactions wait for a lock. */
+  async function untilWaiting(count: number): Promise<void> {
+    for (let waiting = 0; waiting < count; ) {
+      const [row] = await world.db.sql<{ count: number }>(
+        `select count(*)::integer as count from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      waiting = row?.count ?? 0;
+    }
+  }
+
+  it('stops a dispatch that was opened while it waited for the product', async () => {
+    const { newProduct, enter, order, must, ask, db, org } = world;
+    const product = await newProduct();
+    await enter(product, 'B1', 10);
+    const orderId = await order(product, 2);
+    await must(`/v2/orders/${orderId}/approve`, {});
+    const principal = systemPrincipal(org.organization.orgId, 'operator@test.example');
+    const { dispatching, recalling } = await transact(db.database, principal, async (tx) => {
+      await lockProductOf(tx, product);
+      const dispatching = there<{ dispatchId: string }>('/v2/dispatches', { orderId });
+      await untilWaiting(1);
+      const recalling = ask(product);
+      await untilWaiting(2);
+      return { dispatching: [dispatching], recalling: [recalling] };
+    });
+    const [opened] = await Promise.all(dispatching);
+    const [answer] = await Promise.all(recalling);
+    expect([opened?.status, answer?.status]).toEqual([200, 200]);
+    expect(answer?.data.openDispatches).toMatchObject([{ dispatchId: opened?.data.dispatchId, quantity: 2 }]);
+  });
+
+  it('two recalls of one batch at once are both opened, and each has to be closed', async () => {
+    const { newProduct, enter, newDispatch, pick, ask, finish, quantities } = world;
+    const product = await newProduct();
+    await enter(product, 'B1', 10);
+    const { dispatchId } = await newDispatch(product, 4);
+    await pick(dispatchId, 'B1', 4);
+    const [one, other] = await Promise.all([
+      ask(product, { batchNos: ['B1'] }),
+      recallThere(product, { batchNos: ['B1'] }),
+    ]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    const stoppedBy = [one, other].flatMap(({ data }) => data.openDispatches);
+    expect(stoppedBy).toMatchObject([{ dispatchId, quantity: 4 }]);
+    await finish(one.data.recallId);
+    expect(await quantities(product)).toEqual([0, 0, 10]);
+    await finish(other.data.recallId);
+    expect(await quantities(product)).toEqual([10, 0, 0]);
+    await verified();
+  });
+
+  it('of two with one number at once, one is opened', async () => {
+    const { newProduct, enter, ask } = world;
+    const [first, second] = [await newProduct(), await newProduct()];
+    for (const product of [first, second]) await enter(product, 'B1', 10);
+    const answers = await Promise.all([
+      ask(first, { recallNo: 'ONE-NUMBER' }),
+      recallThere(second, { recallNo: 'ONE-NUMBER' }),
+    ]);
+    expect(answers.map(({ status, reason }) => [status, reason]).sort()).toEqual([
+      [200, undefined],
+      [400, 'recall_exists'],
+    ]);
+  });
+
+  it('two products of one dispatch are recalled at once, and closed twice at once only one closes', async () => {
+    const { newProduct, enter, must, ask, finish, db } = world;
+    for (let round = 0; round < ROUNDS; round++) {
+      const products = [await newProduct(), await newProduct()];
+      for (const product of products) await enter(product, 'B1', 10);
+      const lines = products.map((productCode, n) => ({
+        lineNo: n + 1,
+        productCode,
+        quantity: 2,
+        unitPrice: '1',
+      }));
+      const sale = { customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR', lines };
+      const orderNo = `BOTH-${round}`;
+      const { orderId } = await must<{ orderId: string }>('/v2/orders', { orderNo, ...sale });
+      await must(`/v2/orders/${orderId}/approve`, {});
+      const { dispatchId } = await must<{ dispatchId: string }>('/v2/dispatches', { orderId });
+      const picks = [1, 2].map((lineNo) => ({ lineNo, batchNo: 'B1', quantity: 2 }));
+      await must(`/v2/dispatches/${dispatchId}/picks`, { picks }, 'POST', picker);
+      const [first = '', other = ''] = products;
+      const [one, two] = await Promise.all([ask(first), recallThere(other)]);
+      for (const { data } of [one, two])
+        expect(data.openDispatches).toMatchObject([{ dispatchId, quantity: 2 }]);
+      expect(await db.sql('select 1 from dispatch_picks where dispatch_id = $1', [dispatchId])).toEqual([]);
+      const { recallId } = one.data;
+      const closings = await Promise.all([
+        finish(recallId),
+        there(`/v2/recalls/${recallId}/close`, { reason: 'all found' }),
+      ]);
+      expect(closings.map(({ status }) => status).sort()).toEqual([200, 400]);
+    }
+    await verified();
+  });
+});

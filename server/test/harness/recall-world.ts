@@ -1,0 +1,143 @@
+import type { InventoryRecord } from '../../src/stock/inventory.rules.js';
+import { openTestService } from './api.js';
+
+export interface RecallAnswer {
+  recallId: string;
+  status: string;
+  version: number;
+  closedAt: string | null;
+  affectedStock: { warehouse: string; batchNo: string; quantity: number }[];
+  openDispatches: { dispatchId: string; status: string; quantity: number; customerCode: string }[];
+  consignees: {
+    customerCode: string;
+    quantity: number;
+    returnedQuantity: number;
+    acknowledgedAt: string | null;
+    documents: { type: string; id: string; no: string }[];
+  }[];
+  effectiveness: Record<string, number>;
+  [field: string]: unknown;
+}
+
+type Service = Awaited<ReturnType<typeof openTestService>>;
+type Must = <D>(path: string, body: object, method?: string, key?: string) => Promise<D>;
+/** Pieces of a batch that go to a customer or come back from one. */
+interface Goods {
+  product: string;
+  batchNo: string;
+  quantity: number;
+  customer: string;
+  serials?: string[];
+}
+
+/** A service with three customers, in which goods are bought, sold, sent back and recalled. */
+export async function openRecallWorld() {
+  const service = await openTestService();
+  const must: Must = async <D>(path: string, body: object, method = 'POST', key = service.org.key) => {
+    const answer = await service.call<D>(method, path, body, key);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.data;
+  };
+  for (const code of ['HOSP-1', 'HOSP-2', 'HOSP-3'])
+    await must(`/v2/partners/${code}`, { name: `Hospital ${code}`, roles: ['customer'] }, 'PUT');
+  // Who picks may not re-check.
+  const { apiKey: picker } = await service.org.newKey({ owner: 'picker@test.example' });
+  let made = 0;
+  const next = () => ++made;
+  return {
+    ...service,
+    must,
+    picker,
+    ...stocking(service, must, next),
+    ...selling(service, must, next, picker),
+    ...recalling(service, next),
+  };
+}
+
+function stocking({ call }: Service, must: Must, next: () => number) {
+  return {
+    async newProduct(tracking: 'batch' | 'serial' | 'none' = 'batch', more: object = {}) {
+      const productCode = `RECALLED-${next()}`;
+      await must(`/v2/products/${productCode}`, { productName: 'Valve', tracking, ...more }, 'PUT');
+      return productCode;
+    },
+    enter: (productCode: string, batchNo: string, quantityDelta: number, more: object = {}) =>
+      must('/v2/stock/adjustments', {
+        productCode,
+        warehouse: 'WH-1',
+        quantityDelta,
+        reason: 'opening stock',
+        ...(batchNo === '' ? {} : { batchNo, expiryDate: '2030-01-01' }),
+        ...more,
+      }),
+    async giveBack({ product, batchNo, quantity, customer, serials }: Goods) {
+      const line = { lineNo: 1, productCode: product, batchNo, expiryDate: '2030-01-01', quantity };
+      const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', {
+        receiptNo: `RET-${next()}`,
+        kind: 'return',
+        customerCode: customer,
+        warehouse: 'WH-1',
+        lines: [{ ...line, ...(serials ? { serials } : {}) }],
+      });
+      const verdict = { lineNo: 1, acceptedQuantity: quantity, rejectedQuantity: 0 };
+      await must(`/v2/receipts/${receiptId}/acceptance`, { lines: [verdict] });
+    },
+    /** [available, reserved, blocked] */
+    async quantities(productCode: string) {
+      const { data } = await call<InventoryRecord>('GET', `/v2/inventory?productCode=${productCode}`);
+      return [data.availableQuantity, data.reservedQuantity, data.blockedQuantity];
+    },
+  };
+}
+
+function selling({ call }: Service, must: Must, next: () => number, picker: string) {
+  const order = async (productCode: string, quantity: number, more: object = {}, customerCode = 'HOSP-1') => {
+    const line = { lineNo: 1, productCode, quantity, unitPrice: '1', ...more };
+    const sale = { warehouse: 'WH-1', currency: 'EUR', customerCode, lines: [line] };
+    const orderNo = `SO-${next()}`;
+    return (await must<{ orderId: string }>('/v2/orders', { orderNo, ...sale })).orderId;
+  };
+  const newDispatch = async (...wanted: Parameters<typeof order>) => {
+    const orderId = await order(...wanted);
+    await must(`/v2/orders/${orderId}/approve`, {});
+    const { dispatchId } = await must<{ dispatchId: string }>('/v2/dispatches', { orderId });
+    return { orderId, dispatchId };
+  };
+  const pick = (dispatchId: string, batchNo: string, quantity: number, more: object = {}) => {
+    const picks = [{ lineNo: 1, ...(batchNo === '' ? {} : { batchNo }), quantity, ...more }];
+    return call<{ status: string }>('POST', `/v2/dispatches/${dispatchId}/picks`, { picks }, picker);
+  };
+  const recheck = (dispatchId: string) =>
+    call<{ status: string }>('POST', `/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
+  return {
+    order,
+    newDispatch,
+    pick,
+    recheck,
+    async ship({ product, batchNo, quantity, customer, serials }: Goods) {
+      const opened = await newDispatch(product, quantity, batchNo === '' ? {} : { batchNo }, customer);
+      const picked = await pick(opened.dispatchId, batchNo, quantity, serials ? { serials } : {});
+      const checked = await recheck(opened.dispatchId);
+      if (checked.status !== 200) throw new Error(`${picked.text} ${checked.text}`);
+      return opened;
+    },
+  };
+}
+
+function recalling({ call, org }: Service, next: () => number) {
+  const ask = (productCode: string, more: object = {}, headers: Record<string, string> = {}) => {
+    const body = { recallNo: `RC-${next()}`, productCode, class: 'II', reason: 'cracks', ...more };
+    return call<RecallAnswer>('POST', '/v2/recalls', body, org.key, headers);
+  };
+  return {
+    ask,
+    async recall(productCode: string, more: object = {}): Promise<RecallAnswer> {
+      const answer = await ask(productCode, more);
+      if (answer.status !== 200) throw new Error(answer.text);
+      return answer.data;
+    },
+    read: async (recallId: string) => (await call<RecallAnswer>('GET', `/v2/recalls/${recallId}`)).data,
+    finish: (recallId: string) =>
+      call<RecallAnswer>('POST', `/v2/recalls/${recallId}/close`, { reason: 'all found' }),
+  };
+}
