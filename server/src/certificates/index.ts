@@ -1,7 +1,11 @@
 export { certificateReasons } from './certificate.errors.js';
-export type { Subject } from './certificate.js';
+export {
+  CERTIFICATE_STATUSES,
+  SUBJECT_TYPES as CERTIFICATE_SUBJECT_TYPES,
+  type Subject,
+} from './certificate.js';
 export { certificateRoutes } from './certificate.routes.js';
-export { certificateMachine } from './certificate.rules.js';
+export { certificateMachine, statusOn as certificateStatusOn } from './certificate.rules.js';
 export { CertificateRow } from './certificate.schemas.js';
 export {
   keyOfText as certificateKeyOf,

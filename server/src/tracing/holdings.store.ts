@@ -1,0 +1,122 @@
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import type { Holdings, Subject } from './trace.js';
+import type { PieceMovement } from './trace.rules.js';
+
+/** What there is, and the last place in the ledger that it takes into account. */
+export interface CountedHoldings extends Holdings {
+  head: number;
+}
+
+const head = `(select p.movements_made from products p where p.org_id = $1 and p.product_code = $2)`;
+const rows = (select: string): string =>
+  `coalesce((select json_agg(row_to_json(x)) from (${select}) x), '[]')`;
+const NAMED_WAREHOUSE = 'join warehouses w on w.org_id = $1 and w.code = b.warehouse';
+const NAMED_CUSTOMER = 'join partners p on p.org_id = $1 and p.code = m.counterparty_code';
+
+/** What was shipped to customers and has not come back. */
+const withCustomers = (where: string): string => `
+  select m.counterparty_code as code, p.name, -sum(m.quantity_delta) as quantity,
+    sum(case when m.quantity_delta < 0 then m.quantity when m.quantity_delta = 0 then -m.quantity else 0 end) as undelivered
+  from movements m ${NAMED_CUSTOMER} where ${where}
+  group by 1, 2 having sum(m.quantity_delta) < 0 order by 1`;
+
+/** In one statement, so that all of it is of the same moment. `today` decides what has expired. */
+export async function readHoldings(tx: Tx, subject: Subject, today: string): Promise<CountedHoldings> {
+  const { productCode, batchNo, until } = subject;
+  const stock = new Filter('b.org_id = $1 and b.product_code = $2', [tx.orgId, productCode, today]);
+  stock.and('b.batch_no = ?', batchNo);
+  const batchPlace = batchNo === null ? '' : ` and m.batch_no = $${stock.values.length}`;
+  if (until !== null) stock.values.push(until);
+  const untilPlace = until === null ? '' : ` and m.recorded_at <= $${stock.values.length}`;
+  const own = `m.org_id = $1 and m.product_code = $2${batchPlace}${untilPlace}`;
+  const customers = withCustomers(`${own} and m.counterparty_type = 'customer'`);
+  const warehouses = until === null ? stockNow(stock.where) : stockThen(own, `$${stock.values.length}`);
+  const sql = `select ${head} as head, ${rows(warehouses)} as warehouses, ${rows(customers)} as customers`;
+  const [row] = await tx.query<CountedHoldings>(composedStatement(sql), stock.values);
+  if (!row) throw new Error('a product is gone');
+  return row;
+}
+
+const stockNow = (where: string): string => `
+  select b.warehouse as code, w.name, sum(b.quantity) as quantity,
+    sum(case when t.expiry_date < $3 then b.quantity else 0 end) as expired,
+    sum(case when t.expiry_date < $3 then 0 when b.whole_holds > 0 then b.quantity else b.held end) as held
+  from balances b ${NAMED_WAREHOUSE}
+  join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+  where ${where} and b.quantity > 0 group by 1, 2 order by 1`;
+
+/** Added up from the ledger; holds say themselves from when to when they were. */
+const stockThen = (own: string, until: string): string => `
+  select b.warehouse as code, w.name, sum(b.quantity) as quantity,
+    sum(case when t.expiry_date < $3 then b.quantity else 0 end) as expired,
+    sum(case when t.expiry_date < $3 then 0 when h.whole then b.quantity else least(h.pieces, b.quantity) end) as held
+  from (select m.warehouse, m.batch_no, sum(m.quantity_delta) as quantity from movements m where ${own}
+    group by 1, 2 having sum(m.quantity_delta) > 0) b ${NAMED_WAREHOUSE}
+  join batches t on t.org_id = $1 and t.product_code = $2 and t.batch_no = b.batch_no
+  cross join lateral (
+    select coalesce(bool_or(h.extent = 'batch'), false) as whole, coalesce(sum(h.quantity), 0) as pieces from holds h
+    where h.org_id = $1 and h.product_code = $2 and h.batch_no = b.batch_no and (h.warehouse is null or h.warehouse = b.warehouse)
+      and h.created_at <= ${until} and (h.released_at is null or h.released_at > ${until})) h
+  group by 1, 2 order by 1`;
+
+const PIECE_MOVEMENTS_MAX = 10_000;
+const ofPiece = statement(`
+  select ${head} as head,
+    coalesce((select json_agg(json_build_object('kind', m.kind, 'warehouse', m.warehouse, 'quantityDelta', m.quantity_delta,
+        'counterparty', case when m.counterparty_type is null then null
+          else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end,
+        'documentId', m.document_id) order by m.position)
+      from (select m.* from movement_serials s join movements m on m.org_id = s.org_id and m.movement_id = s.movement_id
+        where s.org_id = $1 and s.product_code = $2 and s.serial_no = $3 and m.recorded_at <= $4
+        order by m.position desc limit ${PIECE_MOVEMENTS_MAX}) m), '[]') as movements`);
+
+/** Everything that happened to one piece, oldest first. */
+export async function readPieceMovements(
+  tx: Tx,
+  { productCode, serialNo, until }: Subject,
+): Promise<{ head: number; movements: PieceMovement[] }> {
+  const [row] = await tx.query<{ head: number; movements: PieceMovement[] }>(ofPiece, [
+    tx.orgId,
+    productCode,
+    serialNo,
+    until ?? 'infinity',
+  ]);
+  if (!row) throw new Error('a product is gone');
+  return row;
+}
+
+const aboutPlace = statement(`
+  select (select w.name from warehouses w where w.org_id = $1 and w.code = $4) as "warehouseName",
+    (select p.name from partners p where p.org_id = $1 and p.code = $5) as "customerName",
+    coalesce((select t.expiry_date < $6 from batches t where t.org_id = $1 and t.product_code = $2 and t.batch_no = $3), false) as expired,
+    exists (select from holds h where h.org_id = $1 and h.product_code = $2 and h.batch_no = $3 and h.extent = 'batch'
+      and (h.warehouse is null or h.warehouse = $4) and h.created_at <= $7 and (h.released_at is null or h.released_at > $7))
+      as "batchHeld"`);
+
+export interface PlaceFacts {
+  warehouseName: string | null;
+  customerName: string | null;
+  expired: boolean;
+  /** Its whole batch is on hold there. */
+  batchHeld: boolean;
+}
+
+export async function readPlaceFacts(
+  tx: Tx,
+  subject: Subject,
+  place: { warehouse: string | null; customerCode: string | null },
+  today: string,
+): Promise<PlaceFacts> {
+  const { productCode, batchNo, until } = subject;
+  const [row] = await tx.query<PlaceFacts>(aboutPlace, [
+    tx.orgId,
+    productCode,
+    batchNo,
+    place.warehouse,
+    place.customerCode,
+    today,
+    until ?? 'infinity',
+  ]);
+  if (!row) throw new Error('a select without a table answers one row');
+  return row;
+}

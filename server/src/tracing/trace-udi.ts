@@ -1,0 +1,182 @@
+import { readUdi, type Udi } from '@lotward/udi';
+import { refuseCode } from '../catalogue/index.js';
+import { dayIn } from '../platform/calendar/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import { certificatesOf, type RecordedCertificate } from './certificates-then.rules.js';
+import { type CountedHoldings, readHoldings, readPieceMovements, readPlaceFacts } from './holdings.store.js';
+import { holdersFor, itemFor } from './redaction.rules.js';
+import type {
+  ChainItem,
+  Holder,
+  ReceivedPackage,
+  Subject,
+  TracedProduct,
+  TracedRecall,
+  TraceStatus,
+} from './trace.js';
+import { holdersOf, locatePiece, statusOf, toChainItem } from './trace.rules.js';
+import {
+  findBatchOfSerial,
+  findProduct,
+  isBatchKnown,
+  readCertificates,
+  readChain,
+  readPackageScans,
+  readRecalls,
+  readSuppliers,
+} from './trace.store.js';
+
+export interface TraceRequest {
+  code: string;
+  /** Set: as it was known then. */
+  until: Date | null;
+  /** The place in the ledger behind which the page begins. */
+  after: number;
+  limit: number;
+  /** Set: what is not this customer's is not told. */
+  customerCode: string | null;
+  timeZone: string;
+  /** Packages that were scanned on arrival are told too. */
+  withPackages: boolean;
+}
+
+export interface Trace {
+  udi: Udi;
+  product: TracedProduct;
+  status: TraceStatus;
+  holders: Holder[];
+  /** One more than the page holds, where another follows. */
+  chain: ChainItem[];
+  certificates: RecordedCertificate[];
+  recalls: TracedRecall[];
+  packages: ReceivedPackage[];
+  /** The day by which things were judged. */
+  day: string;
+}
+
+/** What a code says; refused for what is wrong with it. */
+export function readCode(code: string, today: string): Udi {
+  const reading = readUdi(code, { today });
+  if (!reading.ok) throw refuseCode(reading.failure, 'code');
+  return reading.udi;
+}
+
+/** Follows what a code names through the ledger, from where it came to who has it. */
+export async function traceUdi(tx: Tx, request: TraceRequest): Promise<Trace> {
+  const { until, customerCode, timeZone } = request;
+  const udi = readCode(request.code, tx.today);
+  const { product, subject } = await findSubject(tx, udi, until);
+  const day = until === null ? tx.today : dayIn(timeZone, until);
+  const { head, ...holdings } = await holdingsOf(tx, subject, day);
+  const rows = await readChain(tx, subject, { after: request.after, to: head }, request.limit + 1);
+  const chain = rows.map((row) => toChainItem(row, subject.serialNo));
+  const recalls = await readRecalls(tx, subject);
+  const certificates = await certificatesFor(tx, subject, chain, customerCode);
+  const known = chain.map((item) => ({
+    ...item,
+    certificates: certificatesOf(item, product.productCode, certificates, dayIn(timeZone, item.at)),
+  }));
+  const holders = holdersOf(holdings);
+  return {
+    udi,
+    product,
+    day,
+    status: statusOf(holdings, recalls, request.after > 0 || rows.length > 0),
+    holders: customerCode === null ? holders : holdersFor(holders, customerCode),
+    chain: customerCode === null ? known : known.map((item) => itemFor(item, customerCode)),
+    certificates: certificates.filter(({ subjectType }) => subjectType !== 'customer'),
+    recalls,
+    packages: request.withPackages && customerCode === null ? await packagesOf(tx, subject, chain) : [],
+  };
+}
+
+const PACKAGES_MAX = 1_000;
+
+/** Only a package with a serial number of its own is one package, and not any of its kind. */
+async function packagesOf(tx: Tx, subject: Subject, chain: readonly ChainItem[]): Promise<ReceivedPackage[]> {
+  // Of a piece nobody noted in which package it came.
+  if (subject.serialNo !== null) return [];
+  const receipts = chain.flatMap(({ step, document }) =>
+    step === 'received' && document ? document.id : [],
+  );
+  const scans = await readPackageScans(tx, subject.productCode, receipts, PACKAGES_MAX);
+  return scans.flatMap(({ code, ...scan }) => {
+    const reading = readUdi(code, { today: tx.today });
+    if (!reading.ok) return [];
+    const { deviceIdentifier, serialNo } = reading.udi;
+    return deviceIdentifier === null || serialNo === null ? [] : [{ ...scan, deviceIdentifier, serialNo }];
+  });
+}
+
+async function findSubject(
+  tx: Tx,
+  udi: Udi,
+  until: Date | null,
+): Promise<{ product: TracedProduct; subject: Subject }> {
+  if (udi.deviceIdentifier === null) {
+    const message = 'the code does not say which device it is';
+    throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, 'code');
+  }
+  const product = await findProduct(tx, udi.deviceIdentifier);
+  if (!product) throw missing();
+  const { productCode } = product;
+  const { batchNo, serialNo } = udi;
+  if (serialNo !== null) {
+    const own = await findBatchOfSerial(tx, productCode, serialNo);
+    if (own === null || (batchNo !== null && batchNo !== own)) throw missing();
+    return { product, subject: { productCode, batchNo: own, serialNo, until } };
+  }
+  if (batchNo !== null && !(await isBatchKnown(tx, productCode, batchNo))) throw missing();
+  return { product, subject: { productCode, batchNo, serialNo, until } };
+}
+
+async function holdingsOf(tx: Tx, subject: Subject, day: string): Promise<CountedHoldings> {
+  if (subject.serialNo === null) return readHoldings(tx, subject, day);
+  const { head, movements } = await readPieceMovements(tx, subject);
+  const piece = locatePiece(movements);
+  const facts = await readPlaceFacts(tx, subject, piece, day);
+  const held = piece.held || facts.batchHeld;
+  return {
+    head,
+    warehouses:
+      piece.warehouse === null
+        ? []
+        : [
+            {
+              code: piece.warehouse,
+              name: facts.warehouseName ?? piece.warehouse,
+              quantity: 1,
+              expired: facts.expired && !held ? 1 : 0,
+              held: held ? 1 : 0,
+            },
+          ],
+    customers:
+      piece.customerCode === null
+        ? []
+        : [
+            {
+              code: piece.customerCode,
+              name: facts.customerName ?? piece.customerCode,
+              quantity: 1,
+              undelivered: piece.delivered ? 0 : 1,
+            },
+          ],
+  };
+}
+
+/** Those of the product, of all suppliers, and of the customers on the page; for a partner without the others'. */
+async function certificatesFor(
+  tx: Tx,
+  subject: Subject,
+  chain: readonly ChainItem[],
+  customerCode: string | null,
+): Promise<RecordedCertificate[]> {
+  const subjects = [{ type: 'product', code: subject.productCode }];
+  if (customerCode === null) {
+    const customers = new Set(chain.flatMap(({ to }) => (to?.kind === 'customer' ? (to.code ?? []) : [])));
+    subjects.push(...[...customers].map((code) => ({ type: 'customer', code })));
+    for (const code of await readSuppliers(tx, subject)) subjects.push({ type: 'supplier', code });
+  } else subjects.push({ type: 'customer', code: customerCode });
+  return readCertificates(tx, subjects);
+}
