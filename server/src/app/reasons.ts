@@ -1,12 +1,14 @@
 import { accessReasons } from '../access/index.js';
-import { catalogueReasons } from '../catalogue/index.js';
+import { catalogueReasons, udiReasons } from '../catalogue/index.js';
 import { certificateReasons } from '../certificates/index.js';
 import { dispatchReasons } from '../dispatching/index.js';
 import { environmentReasons } from '../environment/index.js';
 import { eventReasons } from '../events/index.js';
+import { labelReasons } from '../labels/index.js';
 import { orderReasons } from '../orders/index.js';
 import { commonReasons, type Reasons } from '../platform/errors/index.js';
 import { requestReasons } from '../platform/http/index.js';
+import { recallReasons } from '../recalls/index.js';
 import { receiptReasons } from '../receiving/index.js';
 import { stockReasons } from '../stock/index.js';
 import { webhookReasons } from '../webhooks/index.js';
@@ -17,10 +19,13 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   References: commonReasons,
   Access: accessReasons,
   Catalogue: catalogueReasons,
+  'UDI codes': udiReasons,
   Stock: stockReasons,
   Receipts: receiptReasons,
   Orders: orderReasons,
   Dispatches: dispatchReasons,
+  Recalls: recallReasons,
+  Labels: labelReasons,
   Certificates: certificateReasons,
   Environment: environmentReasons,
   Events: eventReasons,

@@ -6,11 +6,14 @@ import { READING_RETENTION_DAYS_DEFAULT } from '../config/index.js';
 import { dispatchRoutes } from '../dispatching/index.js';
 import { environmentRoutes } from '../environment/index.js';
 import { eventRoutes } from '../events/index.js';
+import { labelRoutes } from '../labels/index.js';
 import { orderRoutes } from '../orders/index.js';
 import type { Database } from '../platform/database/index.js';
 import type { Route } from '../platform/http/index.js';
+import { recallRoutes } from '../recalls/index.js';
 import { receiptRoutes } from '../receiving/index.js';
 import { inventoryRoutes, stockRoutes } from '../stock/index.js';
+import { traceRoutes } from '../tracing/index.js';
 import { type WebhookRouteOptions, webhookRoutes } from '../webhooks/index.js';
 
 /** Every operation of the interface. */
@@ -25,7 +28,10 @@ export const allRoutes = (
   ...receiptRoutes(database),
   ...orderRoutes(database),
   ...dispatchRoutes(database),
+  ...recallRoutes(database),
   ...certificateRoutes(database),
+  ...traceRoutes(database),
+  ...labelRoutes(database),
   ...environmentRoutes(database, { retentionDays: readingRetentionDays }),
   ...eventRoutes(database),
   ...webhookRoutes({ database, ...webhooks }),

@@ -1,5 +1,5 @@
 import type { Config } from '../config/index.js';
-import { type Demo, FEATURED_PRODUCT, FEATURED_WAREHOUSE } from '../demo/index.js';
+import { type Demo, FEATURED_BATCH, FEATURED_PRODUCT, FEATURED_WAREHOUSE } from '../demo/index.js';
 import type { Runtime } from './runtime.js';
 
 /** What a person sees when it is up: where it is, and a line to paste. */
@@ -34,6 +34,8 @@ function invitation({ organization, keys }: Demo, url: string, selfSigned: boole
     '',
     `Try it on ${organization.name}, made up for a first look:`,
     `  ${curl} '${url}/v2/inventory?${query}' -H 'Authorization: Bearer ${first}'`,
+    'Follow a batch from its supplier to a hospital:',
+    `  ${curl} '${url}/v2/udi/(01)${FEATURED_PRODUCT}(10)${FEATURED_BATCH}' -H 'Authorization: Bearer ${first}'`,
     ...(second === undefined
       ? []
       : [`A second person's key, for what one person may not do alone:`, `  ${second}`]),

@@ -7,6 +7,11 @@ const readRow = statement('select value from instance_state where key = $1');
 const lockRow = statement('select value from instance_state where key = $1 for update');
 const updateRow = statement('update instance_state set value = $2 where key = $1');
 
+const mostShipped = statement(`
+  select product_code as "productCode", batch_no as "batchNo" from movements
+  where org_id = $1 and kind = 'dispatch' and batch_no <> '' and product_code <> $2
+  group by product_code, batch_no order by count(distinct counterparty_code) desc, product_code, batch_no limit $3`);
+
 /** Of the demo as a whole: the row exists once it was begun. */
 const DEMO = 'demo';
 const KEYS = 'demo/keys';
@@ -44,4 +49,13 @@ export async function lockDemoKeyIds(tx: Tx): Promise<string[] | null> {
 
 export async function saveDemoKeyIds(tx: Tx, keyIds: readonly string[]): Promise<void> {
   await tx.query(updateRow, [KEYS, { keyIds }]);
+}
+
+/** The batches that went to most customers, but for one product. */
+export async function readMostShippedBatches(
+  tx: Tx,
+  exceptProduct: string,
+  limit: number,
+): Promise<{ productCode: string; batchNo: string }[]> {
+  return tx.query(mostShipped, [tx.orgId, exceptProduct, limit]);
 }

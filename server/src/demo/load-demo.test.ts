@@ -46,12 +46,12 @@ describe('the demo organization', () => {
     const holds = products.flatMap((product) => openingHolds(product, TODAY)).length;
     const [found] = await db.sql(`select (select count(*) from organizations)::integer as organizations,
       (select count(*) from users)::integer as users, (select count(*) from api_keys)::integer as keys,
-      (select count(*) from products)::integer as products, (select count(*) from holds)::integer as holds,
+      (select count(*) from products)::integer as products, (select count(*) from holds where source = 'manual')::integer as holds,
       (select sum(quantity_delta) from movements where kind = 'adjustment')::integer as pieces,
       (select count(*) from orders)::integer as orders, (select count(*) from receipts)::integer as receipts,
       (select count(distinct status) from orders)::integer as statuses`);
     const whole = { organizations: 1, users: 5, keys: 2, products: products.length, holds, pieces };
-    expect(found).toEqual({ ...whole, orders: 90, receipts: 15, statuses: 7 });
+    expect(found).toEqual({ ...whole, orders: 92, receipts: 17, statuses: 7 });
     const [watched] = await db.sql(`select (select count(*) from monitoring_points)::integer as points,
       (select count(*) from readings)::integer as readings,
       (select count(*) from environment_alerts where closed_at is null)::integer as open,
@@ -65,6 +65,14 @@ describe('the demo organization', () => {
       { subject: 'customer', count: 12, soon: 0 },
       { subject: 'product', count: registered, soon: 3 },
       { subject: 'supplier', count: 8, soon: 3 },
+    ]);
+    const recalls = await db.sql(`select r.recall_no as no, r.status,
+      (select count(*) from recall_acknowledgements a where a.recall_id = r.recall_id)::integer as told,
+      (select count(*) from recall_holds x join holds h on h.hold_id = x.hold_id
+        where x.recall_id = r.recall_id and h.released_at is null)::integer as held from recalls r order by 1`);
+    expect(recalls).toEqual([
+      { no: 'RC-2001', status: 'closed', told: 1, held: 0 },
+      { no: 'RC-2002', status: 'open', told: 1, held: 1 },
     ]);
     // Every order that was taken somewhere was taken there once.
     const [twice] = await db.sql(

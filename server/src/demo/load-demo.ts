@@ -13,6 +13,7 @@ import { demoKeys } from './demo-keys.js';
 import type { DemoKey } from './kept-keys.js';
 import { loadHistory } from './load-history.js';
 import { loadReadings } from './load-readings.js';
+import { loadRecalls } from './load-recalls.js';
 import { demoPartners, WAREHOUSES, ZONES } from './partners.rules.js';
 import { type DemoProduct, demoProducts } from './products.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
@@ -122,6 +123,7 @@ async function loadAll(database: Database, organization: Organization, options: 
   await loadHistory(database, demoPeople(organization), products, (orders, of) =>
     options.onProgress(`Loading demo data: ${orders} of ${of} orders`),
   );
+  await loadRecalls(database, demoPeople(organization), products);
 }
 
 /** Who does what in the demo: one picks, another re-checks. */

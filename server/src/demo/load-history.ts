@@ -5,6 +5,7 @@ import { acceptReceipt, syncReceipt } from '../receiving/index.js';
 import { claimDemoStep } from './demo.store.js';
 import { type PlannedOrder, type PlannedReceipt, plannedOrders, plannedReceipts } from './orders.rules.js';
 import type { DemoProduct } from './products.rules.js';
+import { plannedTraces } from './traced.rules.js';
 import { type People, workOrder } from './work-order.js';
 
 const DAY_MS = 86_400_000;
@@ -26,6 +27,10 @@ export async function loadHistory(
     clock: { now: () => new Date(now - daysAgo * DAY_MS - (12 - hours) * WORKED_OVER_MS) },
   });
   for (const receipt of plannedReceipts(products)) await receive(then(receipt.daysAgo, 1), people, receipt);
+  for (const { receipt, order } of plannedTraces(products)) {
+    await receive(then(receipt.daysAgo, 1), people, receipt);
+    await place(then(order.daysAgo, 2), then(order.daysAgo, 6), people, order);
+  }
   const orders = plannedOrders(products, dayIn(people.sales.timeZone, new Date(now)));
   for (const [n, order] of orders.entries()) {
     await place(then(order.daysAgo, 2), then(order.daysAgo, 6), people, order);
@@ -34,7 +39,7 @@ export async function loadHistory(
 }
 
 async function receive(database: Database, people: People, planned: PlannedReceipt): Promise<void> {
-  const { product, quantity, receiptNo, warehouse } = planned;
+  const { product, quantity, receiptNo, warehouse, serials } = planned;
   await transact(database, people.warehouse, async (tx) => {
     const { receipt } = await syncReceipt(tx, receiptNo, {
       supplierCode: product.put.input.supplierCode,
@@ -43,10 +48,11 @@ async function receive(database: Database, people: People, planned: PlannedRecei
         {
           lineNo: 1,
           productCode: product.put.productCode,
-          batchNo: `N${receiptNo.slice(3)}`,
+          batchNo: planned.batchNo ?? `N${receiptNo.slice(3)}`,
           // Counted from the last day of the month, so that a second run on another day says the same.
           expiryDate: addDays('2026-01-01', 1_000 + product.place),
           quantity,
+          ...(serials ? { serials: [...serials] } : {}),
         },
       ],
     });

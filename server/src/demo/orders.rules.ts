@@ -10,7 +10,7 @@ export interface PlannedOrder {
   warehouse: string;
   daysAgo: number;
   goal: Goal;
-  lines: { lineNo: number; productCode: string; quantity: number; unitPrice: string }[];
+  lines: { lineNo: number; productCode: string; batchNo?: string; quantity: number; unitPrice: string }[];
 }
 
 export interface PlannedReceipt {
@@ -19,6 +19,9 @@ export interface PlannedReceipt {
   product: DemoProduct;
   warehouse: string;
   quantity: number;
+  /** Not given: one that follows from the receipt. */
+  batchNo?: string;
+  serials?: readonly string[];
 }
 
 const DAYS = 30;

@@ -14,6 +14,8 @@ export interface Documents {
   certificate(state: 'active' | 'suspended'): Promise<string>;
   /** One that nobody has acknowledged. */
   alert(): Promise<string>;
+  /** An open one of a product that nothing else is about; HOSP-1 and the customer got some of it. */
+  recall(): Promise<string>;
   /** Of a credential bound to the customer, so that others of the customer see it as well. */
   webhook(): Promise<string>;
 }
@@ -46,6 +48,39 @@ async function watchPoint(api: TestApi, key: string, word: string): Promise<void
   const body = { name: word, warehouse: 'WH-1', temperature: { min: 2, max: 8 } };
   const answer = await api.call('PUT', `/v2/environment/points/${word}-WATCHED`, body, key);
   if (answer.status !== 200) throw new Error(answer.text);
+}
+
+/** Sells a product of its own to customers, and then recalls it as often as is asked. */
+async function recallsOf(
+  api: TestApi,
+  key: string,
+  picker: string,
+  word: string,
+  customers: readonly string[],
+): Promise<() => Promise<string>> {
+  const must = async <D>(path: string, body: object, method = 'POST', by = key): Promise<D> => {
+    const answer = await api.call<D>(method, path, body, by);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.data;
+  };
+  const productCode = `${word}-RECALLED`;
+  await must(`/v2/products/${productCode}`, { productName: productCode }, 'PUT');
+  const stocked = { productCode, batchNo: 'LOT-1', warehouse: 'WH-1', expiryDate: null };
+  await must('/v2/stock/adjustments', { ...stocked, quantityDelta: 100, reason: 'opening' });
+  for (const customerCode of customers) {
+    const content = { ...sale, customerCode, lines: [{ ...line, productCode }] };
+    const orderNo = `${word}-${customerCode}`;
+    const { orderId } = await must<{ orderId: string }>('/v2/orders', { orderNo, ...content });
+    await must(`/v2/orders/${orderId}/approve`, {});
+    const { dispatchId } = await must<{ dispatchId: string }>('/v2/dispatches', { orderId });
+    await must(`/v2/dispatches/${dispatchId}/picks`, picks(line.quantity), 'POST', picker);
+    await must(`/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
+  }
+  let made = 0;
+  return async () => {
+    const recall = { recallNo: `${word}-RC-${++made}`, productCode, batchNos: ['LOT-1'], class: 'I' };
+    return (await must<{ recallId: string }>('/v2/recalls', { ...recall, reason: word })).recallId;
+  };
 }
 
 async function enterCertificate(
@@ -106,6 +141,7 @@ export async function documentsOf(
     if (state === 'partial') await pass(await open(orderId, { lines: [{ lineNo: 1, quantity: 1 }] }), 1);
     return orderId;
   };
+  const recall = await recallsOf(api, key, picker, word, ['HOSP-1', pushes.customerCode]);
   return {
     order,
     orderNo: async () => (await newOrder({})).orderNo,
@@ -131,6 +167,7 @@ export async function documentsOf(
       const { alerts } = await must<{ alerts: string[] }>('/v2/environment/readings', { readings });
       return alerts[0] ?? '';
     },
+    recall,
     async webhook() {
       const { callbackUrl } = pushes;
       const body = { callbackUrl, eventTypes: ['order.status_changed'], description: word };

@@ -42,6 +42,10 @@ export interface Codes {
   /** A certificate of this product, and its number. */
   certificate: string;
   certificateNo: string;
+  /** A closed recall of this product, and its number; an open one of another product that this partner got some of. */
+  recall: string;
+  recallNo: string;
+  openRecall: string;
   /** A webhook of this partner; an event it was pushed, and that push. */
   webhook: string;
   event: string;
@@ -85,6 +89,7 @@ const plainCodes = (letter: string) => ({
   zone: `${letter}-ZONE`,
   zonedWarehouse: `${letter}-ZONED`,
   certificateNo: `${letter}-CERTIFICATE`,
+  recallNo: `${letter}-RECALL`,
 });
 
 export async function openWorld(): Promise<World> {
@@ -125,6 +130,8 @@ export async function openWorld(): Promise<World> {
       dispatch: newId('dsp', at),
       alert: newId('alr', at),
       certificate: newId('crt', at),
+      recall: newId('rcl', at),
+      openRecall: newId('rcl', at),
       webhook: unknownWebhook,
       event: unknownEvent,
       delivery: deliveryIdOf(unknownWebhook, unknownEvent),
@@ -168,10 +175,8 @@ async function furnish(
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
     return answer.data;
   };
-  await must('PUT', `/v2/partners/${codes.partner}`, {
-    name: `${word} Devices`,
-    roles: ['supplier', 'customer'],
-  });
+  const roles = ['supplier', 'customer'];
+  await must('PUT', `/v2/partners/${codes.partner}`, { name: `${word} Devices`, roles });
   await must('PUT', `/v2/warehouses/${codes.warehouse}`, { name: word });
   await must('PUT', `/v2/products/${codes.product}`, { productName: `${word} stent` });
   const second = await must<{ id: string }>('PUT', `/v2/products/${letter}-SECOND`, {
@@ -190,7 +195,8 @@ async function furnish(
   await enter({});
   await enter({ batchNo: codes.batch });
   for (const warehouse of ['WH-2', codes.warehouse]) await enter({ warehouse });
-  for (const batchNo of ['LOT-1', codes.batch]) await enter({ productCode: codes.product, batchNo });
+  for (const batchNo of ['LOT-1', 'LOT-OLD', codes.batch])
+    await enter({ productCode: codes.product, batchNo });
   await enter({ productCode: 'PUMP-1', quantityDelta: 1, serials: [codes.serial] });
   const hold = async (part: object) => {
     const body = { warehouse: 'WH-1', quantity: 1, reason: `${word} inspection`, ...part };
@@ -219,6 +225,8 @@ async function furnish(
   return {
     ...codes,
     certificate,
+    recall: await recallAndClose(must, codes, word),
+    openRecall: await make.recall(),
     receipt,
     order,
     dispatch,
@@ -231,6 +239,17 @@ async function furnish(
     hold: await hold({ productCode: codes.product, batchNo: codes.batch }),
     newHold: () => hold({ productCode: GTIN, batchNo: 'LOT-1' }),
   };
+}
+
+async function recallAndClose(
+  must: <D>(method: string, path: string, body: object) => Promise<D>,
+  { recallNo, product }: ReturnType<typeof plainCodes>,
+  word: string,
+): Promise<string> {
+  const what = { recallNo, productCode: product, batchNos: ['LOT-OLD'], class: 'II', reason: word };
+  const { recallId } = await must<{ recallId: string }>('POST', '/v2/recalls', what);
+  await must('POST', `/v2/recalls/${recallId}/close`, { reason: word });
+  return recallId;
 }
 
 /** Two monitoring points, one of them in a zone, the other with a reading that is outside its limits. */

@@ -34,7 +34,7 @@ type Must = <D>(path: string, body: object, method?: string) => Promise<D>;
 
 /** A receipt that was accepted, an order that is being picked, and what they leave behind. */
 async function furnishDocuments(must: Must): Promise<void> {
-  const lines = [{ lineNo: 1, productCode: GTIN, batchNo: 'LOT-1', expiryDate: null, quantity: 3 }];
+  const lines = [{ lineNo: 1, udi: `(01)${GTIN}(10)LOT-1`, expiryDate: null, quantity: 3 }];
   const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', {
     receiptNo: 'R-1',
     supplierCode: 'SUP-1',
@@ -69,6 +69,39 @@ async function furnishEnvironment(must: Must): Promise<void> {
   await must(`/v2/environment/alerts/${alerts[0]}/hold`, {});
 }
 
+/** Goods at a customer and in an open dispatch, recalled; the customer knows. */
+async function furnishRecalls(must: Must): Promise<void> {
+  await must('/v2/settings', { samePersonRecheck: true }, 'PATCH');
+  const productCode = 'RECALLED-1';
+  await must(`/v2/products/${productCode}`, { productName: 'Valve', tracking: 'serial' }, 'PUT');
+  const entry = {
+    productCode,
+    warehouse: 'WH-1',
+    batchNo: 'LOT-1',
+    expiryDate: null,
+    reason: 'opening stock',
+  };
+  await must('/v2/stock/adjustments', { ...entry, quantityDelta: 2, serials: ['V-1', 'V-2'] });
+  for (const serialNo of ['V-1', 'V-2']) {
+    const line = { lineNo: 1, productCode, quantity: 1, unitPrice: '1' };
+    const sale = { customerCode: 'HOSP-1', warehouse: 'WH-1', currency: 'EUR', lines: [line] };
+    const { orderId } = await must<{ orderId: string }>('/v2/orders', { orderNo: serialNo, ...sale });
+    await must(`/v2/orders/${orderId}/approve`, {});
+    const { dispatchId } = await must<{ dispatchId: string }>('/v2/dispatches', { orderId });
+    const pick = { lineNo: 1, batchNo: 'LOT-1', quantity: 1, serials: [serialNo] };
+    await must(`/v2/dispatches/${dispatchId}/picks`, { picks: [pick] });
+    if (serialNo === 'V-1') await must(`/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
+  }
+  const recall = { productCode, class: 'I', reason: 'leaks' };
+  const { recallId } = await must<{ recallId: string }>('/v2/recalls', {
+    ...recall,
+    recallNo: 'RC-1',
+    serials: ['V-1', 'V-2'],
+  });
+  await must(`/v2/recalls/${recallId}/acknowledgements`, { customerCode: 'HOSP-1' });
+  await must('/v2/recalls', { ...recall, recallNo: 'RC-2', batchNos: ['LOT-1'] });
+}
+
 const mustAs =
   ({ call }: Service, { key }: TestOrganization): Must =>
   async <D>(path: string, body: object, method = 'POST'): Promise<D> => {
@@ -93,6 +126,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   });
   await furnishDocuments(must);
   await furnishEnvironment(must);
+  await furnishRecalls(must);
   await must('/v2/certificates', {
     certificateNo: 'L-1',
     type: 'licence',

@@ -34,7 +34,9 @@ interface Naming {
 
 /** One route: who may call it, a request that succeeds, and everything such a request can name. */
 export interface ExpectedRoute {
-  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v2/${string}`;
+  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${'v2' | 'labels' | 'exports'}/${string}`;
+  /** Answers a file, not the envelope. */
+  file?: true;
   /** Null: any credential will do. */
   scope: Scope | null;
   /** What this request needs too, for what it asks for. */

@@ -3,9 +3,12 @@ import { certificates, settings } from './certificates.js';
 import { dispatches } from './dispatches.js';
 import { environment } from './environment.js';
 import { at, EMPTY, type ExpectedRoute, named } from './expected-route.js';
+import { labels } from './labels.js';
 import { orders } from './orders.js';
+import { recalls } from './recalls.js';
 import { receipts } from './receipts.js';
 import { stock } from './stock.js';
+import { tracing } from './tracing.js';
 import { webhooks } from './webhooks.js';
 
 export type { ExpectedRoute, Request, Scope } from './expected-route.js';
@@ -47,15 +50,18 @@ const administration: readonly ExpectedRoute[] = [
   },
 ];
 
-/** Every route under `/v2` that asks for a credential. A route without a row, or a row without a route, fails the tests. */
+/** Every route that asks for a credential. A route without a row, or a row without a route, fails the tests. */
 export const expectedAnswers: readonly ExpectedRoute[] = [
   ...catalogue,
   ...stock,
   ...receipts,
   ...orders,
   ...dispatches,
+  ...recalls,
   ...environment,
   ...certificates,
+  ...labels,
+  ...tracing,
   ...events,
   ...webhooks,
   ...settings,

@@ -1,0 +1,13 @@
+import { at, type ExpectedRoute } from './expected-route.js';
+
+export const labels: readonly ExpectedRoute[] = [
+  {
+    route: 'GET /labels/udi.svg',
+    file: true,
+    scope: 'udi:read',
+    customerBound: 'allowed',
+    request: at('/labels/udi.svg?code=(01)06901234567892(10)B1'),
+    // A code is drawn as it is given: nothing is looked up.
+    names: [],
+  },
+];
