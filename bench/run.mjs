@@ -1,7 +1,7 @@
 /*
  * `npm run bench`: asks every question, prints the table of targets and writes it to results.md.
  *
- *   npm run bench -- [--quick] [inventory] [orders] [webhooks] [certificates] [start] [memory]
+ *   npm run bench -- [--quick] [inventory] [orders] [webhooks] [certificates] [readings] [trace] [start] [memory]
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -29,6 +29,7 @@ const full = {
   certificates: 1_000_000,
   registerMs: 1_000,
   registerRequestsMax: 500,
+  traceRows: 500_000,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -49,6 +50,7 @@ const quick = {
   certificates: 50_000,
   registerMs: 300,
   registerRequestsMax: 50,
+  traceRows: 20_000,
 };
 
 const { values, positionals } = parseArgs({
@@ -74,6 +76,7 @@ const questions = {
   webhooks: (await import('./webhooks/question.mjs')).webhooks,
   certificates: (await import('./certificates/question.mjs')).certificates,
   readings: (await import('./readings/question.mjs')).readings,
+  trace: (await import('./trace/question.mjs')).trace,
   start: (await import('./start/question.mjs')).start,
   memory: (await import('./memory/question.mjs')).memory,
 };
