@@ -2,15 +2,17 @@ import { composedStatement, Filter, statement, type Tx } from '../platform/datab
 import type { RecordedCertificate } from './certificates-then.rules.js';
 import type { LedgerRow, Subject, TracedProduct, TracedRecall } from './trace.js';
 
-// A device identifier on record leads to its product before a product code that looks the same does.
+// A device identifier on record leads to its product before a product code that looks the same does. `offset 0` keeps
+// that question apart: as part of the condition, row-level security would have it asked of every product.
 const productOf = statement(`
   select p.product_code as "productCode", p.product_name as "productName", p.specification, p.model, p.manufacturer,
     p.registration_no as "registrationNo", p.risk_class as "riskClass", p.unit, p.tracking,
     (select u.udi_di from device_identifiers u where u.org_id = $1 and u.product_code = p.product_code and u.level is null) as "udiDi",
     (select json_build_object('udiDi', k.udi_di, 'level', k.level, 'quantity', k.quantity) from device_identifiers k
       where k.org_id = $1 and k.udi_di = $2 and k.level is not null) as package
-  from products p where p.org_id = $1
-    and p.product_code = coalesce((select d.product_code from device_identifiers d where d.org_id = $1 and d.udi_di = $2), $2)`);
+  from (select coalesce((select d.product_code from device_identifiers d where d.org_id = $1 and d.udi_di = $2), $2) as code
+    offset 0) named
+  join products p on p.org_id = $1 and p.product_code = named.code`);
 
 export async function findProduct(tx: Tx, deviceIdentifier: string): Promise<TracedProduct | null> {
   const [row] = await tx.query<TracedProduct>(productOf, [tx.orgId, deviceIdentifier]);
