@@ -65,6 +65,7 @@ function expectedOrder(series, n) {
     totalAmount: totalOf(body),
     remark: null,
     sourceVersion: null,
+    warnings: [],
     version: 1,
     result: 'created',
   };
