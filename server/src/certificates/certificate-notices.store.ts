@@ -72,12 +72,26 @@ export async function claimNotices(
   ]);
 }
 
+export interface CorrectedDate {
+  certificateId: string;
+  from: string;
+  to: string;
+}
+
 const carry = statement(`
   insert into certificate_notices (org_id, certificate_id, valid_to, threshold, day, told)
-  select org_id, certificate_id, $4, threshold, $5, false from certificate_notices
-  where org_id = $1 and certificate_id = $2 and valid_to = $3 and threshold >= $4::date - $5::date
+  select n.org_id, n.certificate_id, c.valid_to, n.threshold, $2, false
+  from unnest($3::text[], $4::date[], $5::date[]) as c(id, old_valid_to, valid_to)
+  join certificate_notices n on n.org_id = $1 and n.certificate_id = c.id and n.valid_to = c.old_valid_to
+  where n.threshold >= c.valid_to - $2::date
   on conflict do nothing returning 1`);
 
-export async function copyNotices(tx: Tx, certificateId: string, from: string, to: string): Promise<void> {
-  await tx.query(carry, [tx.orgId, certificateId, from, to, tx.today]);
+export async function copyNotices(tx: Tx, corrected: readonly CorrectedDate[]): Promise<void> {
+  await tx.query(carry, [
+    tx.orgId,
+    tx.today,
+    corrected.map((each) => each.certificateId),
+    corrected.map((each) => each.from),
+    corrected.map((each) => each.to),
+  ]);
 }

@@ -1,4 +1,5 @@
 import { type NewEvent, publishEvents } from '../events/index.js';
+import { dayNumber } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import {
   claimNotices,
@@ -28,15 +29,17 @@ export async function noticeExpiringSince(
 }
 
 /**
- * Called when the date of expiry is corrected. A threshold done with under the old date and still reached under the new
+ * Called when dates of expiry are corrected. A threshold done with under the old date and still reached under the new
  * one is not told again; one that is ahead again will be.
  */
 export async function carryNotices(
   tx: Tx,
-  change: { certificateId: string; from: string | null; to: string | null },
+  ...changes: readonly { certificateId: string; from: string | null; to: string | null }[]
 ): Promise<void> {
-  if (change.from === null || change.to === null || change.from === change.to) return;
-  await copyNotices(tx, change.certificateId, change.from, change.to);
+  const corrected = changes.flatMap(({ certificateId, from, to }) =>
+    from === null || to === null || from === to ? [] : [{ certificateId, from, to }],
+  );
+  if (corrected.length > 0) await copyNotices(tx, corrected);
 }
 
 /** Answers the certificates it told of. */
@@ -74,7 +77,7 @@ function expiring(tx: Tx, certificate: DueCertificate, threshold: number, missed
     entity: {
       type: 'certificate',
       id: certificate.certificateId,
-      version: Number(tx.today.replaceAll('-', '')),
+      version: dayNumber(tx.today),
     },
     customerCode: null,
     data: { ...certificate, threshold, missedThresholds: missed },

@@ -43,10 +43,14 @@ export async function putCertificates(tx: Tx, puts: readonly CertificateToPut[])
   }
   const inserted = await insertCertificates(tx, made);
   await replaceCertificates(tx, replaced);
-  for (const { certificateId, validTo, ...after } of replaced) {
-    const from = known.get(keyText(after))?.validTo ?? null;
-    if (from !== validTo) await carryNotices(tx, { certificateId, from, to: validTo });
-  }
+  await carryNotices(
+    tx,
+    ...replaced.map((after) => ({
+      certificateId: after.certificateId,
+      from: known.get(keyText(after))?.validTo ?? null,
+      to: after.validTo,
+    })),
+  );
   const written = [...made.filter(({ certificateId }) => inserted.has(certificateId)), ...replaced];
   await noticeExpiring(
     tx,

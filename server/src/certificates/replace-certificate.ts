@@ -20,8 +20,7 @@ export async function replaceCertificate(
   const content = contentOf(input);
   const after = { ...before, ...content, version: before.version + 1, updatedAt: tx.now };
   await replaceCertificates(tx, [after]);
-  if (before.validTo !== after.validTo)
-    await carryNotices(tx, { certificateId, from: before.validTo, to: after.validTo });
+  await carryNotices(tx, { certificateId, from: before.validTo, to: after.validTo });
   await noticeExpiring(tx, [certificateId]);
   await recordAudit(tx, {
     action: 'certificate.update',

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/index.js';
 import { deliverOrder } from '../orders/index.js';
+import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { noteDelivery } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
@@ -8,9 +9,6 @@ import { dispatchMachine } from './dispatch.rules.js';
 import { saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
 import { toStockPick } from './pick-dispatch.js';
-
-/** How far a partner's clock may be ahead of ours. */
-const CLOCK_SKEW_MS = 300_000;
 
 /** The customer has it. */
 export async function deliverDispatch(
@@ -21,8 +19,7 @@ export async function deliverDispatch(
 ): Promise<Dispatch> {
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
   dispatchMachine.require(dispatch.status, 'deliver');
-  if (receivedAt.getTime() > tx.now.getTime() + CLOCK_SKEW_MS)
-    throw refuseDispatch('in_the_future', '/receivedAt');
+  if (receivedAt.getTime() > latestTold(tx.now)) throw refuseDispatch('in_the_future', '/receivedAt');
   const delivered = { status: 'delivered' as const, receivedBy, deliveredAt: receivedAt };
   await saveDispatch(tx, { ...dispatch, ...delivered, version: dispatch.version + 1, updatedAt: tx.now });
   await noteDelivery(tx, {

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/index.js';
 import { publishEvents } from '../events/index.js';
+import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
@@ -23,8 +24,6 @@ import {
   saveReadings,
 } from './reading.store.js';
 
-/** How far a sensor's clock may be ahead of ours. */
-const CLOCK_SKEW_MS = 300_000;
 const DAY_MS = 86_400_000;
 
 export interface RecordOptions {
@@ -72,7 +71,7 @@ export async function recordReadings(
 }
 
 function sortOut(tx: Tx, readings: readonly NewReading[], { retentionDays }: RecordOptions): Batch {
-  const latest = tx.now.getTime() + CLOCK_SKEW_MS;
+  const latest = latestTold(tx.now);
   const oldest = tx.now.getTime() - retentionDays * DAY_MS;
   const batch: Batch = {
     pointIds: [],

@@ -1,4 +1,5 @@
 import { publishEvents } from '../events/index.js';
+import { dayNumber } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import {
   claimEntries,
@@ -49,7 +50,7 @@ async function announce(tx: Tx, batches: readonly NearBatch[]): Promise<string[]
     entity: {
       type: 'batch',
       id: `${batch.productCode}/${batch.batchNo}`,
-      version: Number(tx.today.replaceAll('-', '')),
+      version: dayNumber(tx.today),
     },
     customerCode: null,
     data: {

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/index.js';
 import { readPartnerRoles } from '../catalogue/index.js';
+import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing, refuseReference } from '../platform/errors/index.js';
 import { readRecall } from './load-recall.js';
@@ -16,9 +17,6 @@ export interface Acknowledgement {
   acknowledgedAt?: string | undefined;
 }
 
-/** How far a partner's clock may be ahead of ours. */
-const CLOCK_SKEW_MS = 300_000;
-
 /** A consignee has said, once, that it knows of the recall. */
 export async function acknowledgeRecall(
   tx: Tx,
@@ -30,8 +28,7 @@ export async function acknowledgeRecall(
   recallMachine.require(recall.status, 'acknowledge');
   const { customerCode, note } = input;
   const acknowledgedAt = input.acknowledgedAt === undefined ? tx.now : new Date(input.acknowledgedAt);
-  if (acknowledgedAt.getTime() > tx.now.getTime() + CLOCK_SKEW_MS)
-    throw refuseRecall('in_the_future', '/acknowledgedAt');
+  if (acknowledgedAt.getTime() > latestTold(tx.now)) throw refuseRecall('in_the_future', '/acknowledgedAt');
   if (!(await readPartnerRoles(tx, [customerCode])).has(customerCode))
     throw refuseReference('/customerCode', `customer ${customerCode}`);
   const consignee = (await readConsignees(tx, [recallId])).find((each) => each.customerCode === customerCode);

@@ -1,4 +1,5 @@
 import { publishEvents } from '../events/index.js';
+import { dayNumber } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { claimNotices, readUnannounced } from './low-stock.store.js';
 
@@ -26,7 +27,7 @@ export async function noticeLowStock(tx: Tx, productCodes: readonly string[]): P
       type: 'inventory.low_stock' as const,
       at: tx.now,
       // One a day: the day is the version.
-      entity: { type: 'product', id: product.productCode, version: Number(tx.today.replaceAll('-', '')) },
+      entity: { type: 'product', id: product.productCode, version: dayNumber(tx.today) },
       customerCode: null,
       data: {
         productCode: product.productCode,

@@ -1,4 +1,5 @@
 import { unknownWarehouses } from '../catalogue/index.js';
+import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseReference } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
@@ -26,13 +27,10 @@ export async function requireWarehouses(tx: Tx, named: Readonly<Record<string, s
   }
 }
 
-/** How far a partner's clock may be ahead of ours. */
-const CLOCK_SKEW_MS = 300_000;
-
 /** When it happened: as told, but not in the future; now when not told. */
 export function occurredAt(tx: Tx, told: string | undefined): Date {
   const at = told === undefined ? tx.now : new Date(told);
-  if (at.getTime() > tx.now.getTime() + CLOCK_SKEW_MS) throw refuseStock('in_the_future', '/occurredAt');
+  if (at.getTime() > latestTold(tx.now)) throw refuseStock('in_the_future', '/occurredAt');
   return at;
 }
 

@@ -59,6 +59,9 @@ export function addDays(day: string, days: number): string {
   return instant.toISOString().slice(0, 10);
 }
 
+/** A number that grows from day to day: 20261115. */
+export const dayNumber = (day: string): number => Number(day.replaceAll('-', ''));
+
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/;
 
 /** ISO 8601 in UTC with `Z`, whole calendar checked. */

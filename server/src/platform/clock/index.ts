@@ -4,3 +4,9 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/** How far the clock of a partner or a sensor may be ahead of ours. */
+const CLOCK_SKEW_MS = 300_000;
+
+/** The latest instant, in milliseconds, that somebody else may tell of: what lies behind it has not happened yet. */
+export const latestTold = (now: Date): number => now.getTime() + CLOCK_SKEW_MS;
