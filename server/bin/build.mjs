@@ -1,4 +1,4 @@
-// Compiles src/ into dist/ where the sources are newer than what was built; the launcher does so too.
+// Compiles what is newer than what was built of it; the launcher does so too.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,12 +6,23 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const server = dirname(dirname(fileURLToPath(import.meta.url)));
+const beside = (name) => join(server, '..', name);
+const compile = (root) => [
+  createRequire(import.meta.url).resolve('typescript/bin/tsc'),
+  '-p',
+  join(root, 'tsconfig.build.json'),
+];
 /** In the order in which they need each other. A package that came ready from a registry has no src/ and stays as it is. */
-const packages = [join(server, '..', 'udi'), server];
+const packages = [
+  { root: beside('udi'), command: compile },
+  { root: beside('client'), command: compile },
+  { root: server, command: compile },
+  { root: beside('console'), command: (root) => [join(root, 'build.mjs')] },
+];
 
 const stampOf = (root) => join(root, 'dist', '.built');
 
-function isPackageStale(root) {
+function isPackageStale({ root }) {
   const src = join(root, 'src');
   if (!existsSync(src)) return false;
   if (!existsSync(stampOf(root))) return true;
@@ -27,12 +38,9 @@ function isPackageStale(root) {
 export const isStale = () => packages.some(isPackageStale);
 
 export function build() {
-  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  for (const root of packages.filter(isPackageStale)) {
+  for (const { root, command } of packages.filter(isPackageStale)) {
     const startedAt = new Date();
-    const run = spawnSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], {
-      encoding: 'utf8',
-    });
+    const run = spawnSync(process.execPath, command(root), { encoding: 'utf8' });
     if (run.status !== 0) throw new Error(`The build failed:\n${run.stdout}${run.stderr}`);
     // A source changed while the compiler ran is still newer than the stamp.
     writeFileSync(stampOf(root), startedAt.toISOString());

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { clientCommands } from './cli/client-commands.js';
 import { dailyCommand } from './cli/daily-command.js';
 import { demoCommand } from './cli/demo-command.js';
 import { importCommands } from './cli/import-command.js';
@@ -16,7 +17,7 @@ import { webhookCommand } from './cli/webhook-command.js';
 /** The command line. Every command works beside a running server and, on the embedded database, without one. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('lotward')
-    .description('Medical-device supply chain: products, live stock, and who may see them.')
+    .description('Medical-device supply chain: stock, orders, traces, licences, and who may see them.')
     .option('--json', 'print one JSON object for scripts')
     .showHelpAfterError('(add --help to see what it takes)')
     .addHelpText(
@@ -35,6 +36,7 @@ Settings come from the environment (PORT, DATABASE_URL, LOTWARD_DATA_DIR, …); 
   organizationCommands(program);
   userCommands(program);
   keyCommands(program);
+  clientCommands(program);
   dailyCommand(program);
   verifyCommands(program);
   webhookCommand(program);

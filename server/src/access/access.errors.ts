@@ -1,6 +1,8 @@
 import { type Reasons, refusalOf } from '../platform/errors/index.js';
+import { peopleReasons } from './people/people.errors.js';
 
 export const accessReasons = {
+  ...peopleReasons,
   organization_code_taken: {
     kind: 'invalid',
     meaning: 'another organization has this code',
@@ -42,7 +44,33 @@ export const accessReasons = {
     meaning: 'the partner is not a customer, so no credential can be bound to it',
     remedy: 'Add the role customer to the partner, or name another one.',
   },
+  span_reversed: {
+    kind: 'invalid',
+    meaning: '`from` is not before `to`',
+    remedy: 'Give an earlier `from`, or a later `to`.',
+  },
+  span_too_long: {
+    kind: 'invalid',
+    meaning: 'this is more than is shown at once',
+    remedy: 'Ask for 31 days by the hour, or 92 by the day, at most.',
+  },
+  own_second_factor: {
+    kind: 'invalid',
+    meaning: 'this is your own second factor',
+    remedy: 'Remove it with your password, under your own account.',
+  },
   key_revoked: { kind: 'invalid', meaning: 'this key was revoked', remedy: 'Create a new key.' },
+  client_revoked: {
+    kind: 'invalid',
+    meaning: 'this OAuth client was revoked',
+    remedy: 'Create a new client.',
+  },
+  bad_redirect_uri: {
+    kind: 'invalid',
+    meaning: 'this is not an address to which people can be sent back',
+    remedy:
+      'Give the whole address as the app sends it: https, or http on 127.0.0.1, [::1] or localhost; no fragment, user name or wildcard.',
+  },
   overlap_too_long: {
     kind: 'invalid',
     meaning: 'the overlap is longer than 7 days',

@@ -1,5 +1,5 @@
-import { type Pool, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
-import type { Edition, Organization, OrganizationStatus, UserRole } from './organization.js';
+import { type Pool, type Statement, statement, type Tx } from '../platform/database/index.js';
+import type { Edition, Organization, OrganizationStatus } from './organization.js';
 
 const organizationColumns = `org_id as "orgId", code, name, edition, time_zone as "timeZone", status,
   same_person_recheck as "samePersonRecheck", certificate_gate as "certificateGate",
@@ -65,25 +65,6 @@ export async function readOrganization(reader: Pool, orgId: string): Promise<Org
 
 export async function listOrganizations(reader: Pool): Promise<Organization[]> {
   return reader.query<Organization>(allOrganizations, []);
-}
-
-const reserveEmail = statement('insert into user_directory (email, org_id) values ($1, $2)');
-const insertUser = statement(`
-  insert into users (org_id, user_id, email, role, status, created_at) values ($1, $2, $3, $4, 'active', $5)`);
-
-/** False when the address is in use, here or in another organization. */
-export async function saveNewUser(
-  tx: Tx,
-  user: { userId: string; email: string; role: UserRole },
-): Promise<boolean> {
-  try {
-    await tx.savepoint(() => tx.query(reserveEmail, [user.email, tx.orgId]));
-  } catch (error) {
-    if (violatedConstraint(error) === 'user_directory_pkey') return false;
-    throw error;
-  }
-  await tx.query(insertUser, [tx.orgId, user.userId, user.email, user.role, tx.now]);
-  return true;
 }
 
 const admins = statement(`
@@ -158,10 +139,18 @@ const keysForLogin = statement(`
   from unnest($1::text[], $2::text[]) as q(org_id, key_id)
   join api_keys k on k.org_id = q.org_id and k.key_id = q.key_id
   join organizations o on o.org_id = k.org_id`);
-const noteUse = statement(`
+const useOfKeys = statement(`
   update api_keys k set last_used_at = u.at
   from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(org_id, key_id, at)
   where k.org_id = u.org_id and k.key_id = u.key_id and (k.last_used_at is null or k.last_used_at < u.at)`);
+const useOfClients = statement(`
+  update oauth_clients c set last_used_at = u.at
+  from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(org_id, client_id, at)
+  where c.org_id = u.org_id and c.client_id = u.client_id and (c.last_used_at is null or c.last_used_at < u.at)`);
+const useOfSessions = statement(`
+  update sessions s set last_seen_at = u.at
+  from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(org_id, session_id, at)
+  where s.org_id = u.org_id and s.session_id = u.session_id and s.last_seen_at < u.at`);
 
 /** Null when there is no such partner. It keeps its roles until this transaction ends. */
 export async function lockRolesOfPartner(tx: Tx, code: string): Promise<string[] | null> {
@@ -229,9 +218,15 @@ export async function readKeysForLogin(
   return reader.query<KeyForLogin>(keysForLogin, [orgIds, keyIds]);
 }
 
-export async function noteKeyUse(
-  worker: Pool,
-  uses: readonly { orgId: string; keyId: string; at: Date }[],
-): Promise<void> {
-  await worker.query(noteUse, [uses.map((u) => u.orgId), uses.map((u) => u.keyId), uses.map((u) => u.at)]);
+export interface CredentialUsed {
+  orgId: string;
+  id: string;
+  at: Date;
 }
+
+const noteUseIn = (use: Statement) => async (worker: Pool, uses: readonly CredentialUsed[]) => {
+  await worker.query(use, [uses.map((u) => u.orgId), uses.map((u) => u.id), uses.map((u) => u.at)]);
+};
+export const noteKeyUse = noteUseIn(useOfKeys);
+export const noteClientUse = noteUseIn(useOfClients);
+export const noteSessionUse = noteUseIn(useOfSessions);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
 import { Unavailable } from '../platform/errors/index.js';
 import { type Credentials, openCredentials } from './credentials.js';
+import { keyResolver } from './key-credentials.js';
 import { newKeyId, newKeyPair } from './key-token.js';
 
 let db: TestDatabase;
@@ -21,7 +22,7 @@ afterEach(() => {
 function open() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let ms = 0;
-  const credentials = openCredentials(db.database.reader, db.clock, () => ms);
+  const credentials = openCredentials([keyResolver(db.database.reader, db.clock)], db.clock, () => ms);
   opened.push(credentials);
   const asked = vi.spyOn(db.database.reader, 'query');
   return {
@@ -61,10 +62,10 @@ describe('a token is asked for in the database', () => {
     const { credentials, pass, asked } = open();
     const { key, keyId } = await newOrganization(db);
     asked.mockClear();
-    expect(await credentials.resolve(key)).toMatchObject({ keyId });
+    expect(await credentials.resolve(key)).toMatchObject({ id: keyId });
     const once = asked.mock.calls.length;
     pass(800);
-    expect(credentials.resolve(key), 'at once').toMatchObject({ keyId });
+    expect(credentials.resolve(key), 'at once').toMatchObject({ id: keyId });
     expect(asked).toHaveBeenCalledTimes(once);
     pass(1);
     expect(credentials.resolve(key)).toBeInstanceOf(Promise);
@@ -90,7 +91,7 @@ describe('a token is asked for in the database', () => {
       asked.mockClear();
       await renew();
       expect(asked).toHaveBeenCalledTimes(1);
-      expect(credentials.resolve(key), 'at once').toMatchObject({ keyId });
+      expect(credentials.resolve(key), 'at once').toMatchObject({ id: keyId });
     }
   });
 

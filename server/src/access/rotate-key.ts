@@ -3,9 +3,8 @@ import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { refuseAccess } from './access.errors.js';
 import { lockStoredKey, replaceKeySecret, type StoredKey } from './access.store.js';
+import { requireOverlap } from './credential-facts.js';
 import { hashToken, type KeyPair, newKeyPair } from './key-token.js';
-
-const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 /** A new secret under the same key id; the one before it, and no older one, goes on working for the overlap. */
 export async function rotateKey(
@@ -13,8 +12,7 @@ export async function rotateKey(
   keyId: string,
   overlapSeconds: number,
 ): Promise<KeyPair & Pick<StoredKey, 'scopes' | 'expiresAt'> & { overlapUntil: Date }> {
-  if (!(overlapSeconds >= 0 && overlapSeconds <= OVERLAP_SECONDS_MAX))
-    throw refuseAccess('overlap_too_long', '/overlapSeconds');
+  requireOverlap(overlapSeconds);
   const key = await lockStoredKey(tx, keyId);
   if (!key) throw missing();
   if (key.revokedAt) throw refuseAccess('key_revoked', null);

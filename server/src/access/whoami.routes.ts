@@ -2,10 +2,15 @@ import { Type } from 'typebox';
 import type { Database } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { Nullable, OneOf, type Route, readRoute } from '../platform/http/index.js';
+import type { Principal } from '../platform/principal.js';
 import { readOrganization } from './access.store.js';
 import { EDITIONS, RATE_WINDOW_MS, REQUESTS_PER_MINUTE } from './organization.js';
+import { SESSION_REQUESTS_PER_MINUTE } from './people/session-credentials.js';
+
+const KINDS = ['api_key', 'oauth', 'console'] as const;
 
 const WhoAmI = Type.Object({
+  kind: OneOf(KINDS),
   credentialId: Type.String(),
   actor: Type.String({ description: 'E-mail of whoever is answerable for what this credential does.' }),
   scopes: Type.Array(Type.String()),
@@ -18,6 +23,11 @@ const WhoAmI = Type.Object({
   }),
   limits: Type.Object({ requests: Type.Integer(), windowSeconds: Type.Integer() }),
 });
+
+const kindOf = ({ session, client }: Principal): (typeof KINDS)[number] => {
+  if (session) return 'console';
+  return client ? 'oauth' : 'api_key';
+};
 
 export function whoamiRoutes(database: Database): Route[] {
   return [
@@ -32,13 +42,16 @@ export function whoamiRoutes(database: Database): Route[] {
         const organization = await readOrganization(database.reader, principal.orgId);
         if (!organization) throw missing();
         return {
+          kind: kindOf(principal),
           credentialId: principal.credentialId,
           actor: principal.actor,
           scopes: [...principal.scopes].sort(),
           customerCode: principal.customerCode,
           organization,
           limits: {
-            requests: REQUESTS_PER_MINUTE[organization.edition],
+            requests: principal.session
+              ? SESSION_REQUESTS_PER_MINUTE
+              : REQUESTS_PER_MINUTE[organization.edition],
             windowSeconds: RATE_WINDOW_MS / 1000,
           },
         };

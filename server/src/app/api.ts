@@ -3,13 +3,18 @@ import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { openCredentials, openGate, openKeyUse, SCOPES } from '../access/index.js';
+import { oauthRoutes, openGate, SCOPES, signInPages } from '../access/index.js';
 import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
 import type { Database } from '../platform/database/index.js';
 import { createServer, registerRoutes } from '../platform/http/index.js';
 import type { Limiter } from '../platform/rate-limit/index.js';
+import { consoleRoutes } from './console.routes.js';
+import { builtConsole } from './console-files.js';
+import { docsRoutes } from './docs.routes.js';
+import { openFrontDoor } from './front-door.js';
 import { publicRoutes } from './health.routes.js';
 import { requestMetrics } from './metrics.js';
+import { noteRequests } from './note-requests.js';
 import { openApiOptions } from './openapi.js';
 import { allRoutes } from './routes.js';
 import { outboundFor } from './webhooks.js';
@@ -22,6 +27,8 @@ export interface ApiOptions {
   trustedProxies?: readonly string[];
   corsOrigins?: readonly string[];
   metricsToken?: string | null;
+  /** Where people and partners find it; not given: where it listens. */
+  publicUrl?: string | null;
   webhooks?: Partial<Config['webhooks']>;
   /** Readings older than that are not taken. */
   readingRetentionDays?: number;
@@ -29,14 +36,17 @@ export interface ApiOptions {
   onLoopback?: boolean;
   /** Monotonic milliseconds, for what is believed only for a moment. */
   monotonicMs?: () => number;
+  /** Where the built console lies; null: nowhere. Looked for when not given. */
+  consoleDirectory?: string | null;
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
 }
 
 /** The HTTP side of the service, wired and ready to listen. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
-  const { database, logger } = options;
+  const { database, limiter, logger } = options;
   const trustedProxies = options.trustedProxies ?? [];
+  const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const app = createServer({
     logger,
     tls: options.tls ?? null,
@@ -44,45 +54,62 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...(options.headersTimeoutMs ? { headersTimeoutMs: options.headersTimeoutMs } : {}),
     ...(options.requestTimeoutMs ? { requestTimeoutMs: options.requestTimeoutMs } : {}),
   });
-  const credentials = openCredentials(
-    database.reader,
-    database.clock,
-    options.monotonicMs ?? (() => performance.now()),
-  );
-  const use = openKeyUse(database.worker, database.clock, (error) =>
-    logger.warn({ err: error }, 'last use of keys not noted'),
-  );
+  const door = openFrontDoor(app, { ...options, monotonicMs });
   const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };
   const outbound = outboundFor(database, policy, options.onLoopback ?? false);
   app.addHook('onClose', async () => {
-    credentials.close();
     await outbound.close();
-    await use.close();
+    await door.close();
   });
-
   const metrics = requestMetrics(database);
-  app.addHook('onResponse', (request, reply, done) => {
-    metrics.observe(request, reply);
-    // One line a request: a second one would cost a fifth of the throughput.
-    logger.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        url: request.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        org: request.principal?.orgId,
-        credential: request.principal?.credentialId,
-        ip: request.ip,
-      },
-      'request',
-    );
-    done();
-  });
+  noteRequests(app, { logger, metrics, use: door.use });
+  await describeItself(app, options.corsOrigins ?? []);
 
-  if (options.corsOrigins && options.corsOrigins.length > 0) {
+  const requireHttps = trustedProxies.length > 0 && !options.tls;
+  const { credentials, cookie, issuer } = door;
+  const people = { cookie, url: issuer.origin, limiter, secure: door.secure };
+  await app.register(async (scope) => {
+    const routes = allRoutes(database, {
+      webhooks: { outbound, policy },
+      console: people,
+      readingRetentionDays: options.readingRetentionDays,
+      monotonicMs,
+    });
+    const gate = openGate(credentials, limiter, door.use, cookie);
+    registerRoutes(scope, routes, {
+      database,
+      gate,
+      requireHttps,
+      knownScopes: new Set(SCOPES),
+      monotonicMs,
+    });
+  });
+  await app.register((scope) =>
+    oauthRoutes(scope, {
+      database,
+      limiter,
+      credentials,
+      cookie,
+      issuer,
+      keyring: door.keyring,
+      tokens: door.tokens,
+      requireHttps,
+      onError: (error) => logger.error({ err: error }, 'OAuth request failed'),
+    }),
+  );
+  await signInPages(app, database, { ...people, requireHttps });
+  publicRoutes(app, { database, metrics, metricsToken: options.metricsToken ?? null });
+  docsRoutes(app);
+  consoleRoutes(app, options.consoleDirectory === undefined ? builtConsole() : options.consoleDirectory);
+  await app.ready();
+  return app;
+}
+
+/** Which pages of others may call it, and the reference. */
+async function describeItself(app: FastifyInstance, corsOrigins: readonly string[]): Promise<void> {
+  if (corsOrigins.length > 0) {
     await app.register(cors, {
-      origin: [...options.corsOrigins],
+      origin: [...corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       strictPreflight: false,
       optionsSuccessStatus: 200,
@@ -97,15 +124,4 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     // The page talks to nobody but us.
     uiConfig: { url: '/v2/openapi.json', validatorUrl: null },
   });
-  await app.register(async (scope) => {
-    registerRoutes(scope, allRoutes(database, { outbound, policy }, options.readingRetentionDays), {
-      database,
-      gate: openGate(credentials, options.limiter, use),
-      requireHttps: trustedProxies.length > 0 && !options.tls,
-      knownScopes: new Set(SCOPES),
-    });
-  });
-  publicRoutes(app, { database, metrics, metricsToken: options.metricsToken ?? null });
-  await app.ready();
-  return app;
 }

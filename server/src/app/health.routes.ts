@@ -47,8 +47,6 @@ export function publicRoutes(
       })),
     },
   }));
-
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/api'));
 }
 
 /** From this machine itself, or with the operator's token. A forwarded request is not from this machine. */

@@ -19,7 +19,7 @@ export async function openApiDocument(): Promise<object> {
     close: async () => {},
   };
   const limiter = memoryLimiter({ windowMs: 1, now: () => 0, keysMax: 1 });
-  const app = await buildApi({ database, limiter, logger: silentLogger() });
+  const app = await buildApi({ database, limiter, logger: silentLogger(), consoleDirectory: null });
   const document = app.swagger();
   await app.close();
   return document;

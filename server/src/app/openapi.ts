@@ -1,6 +1,8 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { SCOPE_WORDS } from '../access/index.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { ERROR_ROWS } from '../platform/errors/index.js';
+import { operationId } from './operation-ids.js';
 
 const API_VERSION = '2.1.0';
 
@@ -52,11 +54,16 @@ const IDEMPOTENCY_KEY = {
 };
 
 interface Operation {
+  operationId?: string;
   responses: Record<string, unknown>;
   parameters?: unknown[];
   description?: string;
   security?: unknown;
 }
+
+/** Does it answer with a page of many? */
+const isList = (operation: Operation): boolean =>
+  JSON.stringify(operation.responses[200] ?? {}).includes('"nextCursor"');
 
 /** A push, described as OpenAPI 3.1 describes calls to the other side. */
 const webhookOf = (type: (typeof EVENT_TYPES)[number]) => ({
@@ -81,11 +88,33 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     },
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer lw_…`' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key (`Authorization: Bearer lw_…`) or an access token of an OAuth client.',
+        },
+        oauth: {
+          type: 'oauth2',
+          flows: {
+            clientCredentials: { tokenUrl: '/oauth/token', scopes: { ...SCOPE_WORDS } },
+            authorizationCode: {
+              authorizationUrl: '/oauth/authorize',
+              tokenUrl: '/oauth/token',
+              refreshUrl: '/oauth/token',
+              scopes: { ...SCOPE_WORDS },
+            },
+          },
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'lotward_session',
+          description: 'A person signed in at the console; with `X-CSRF-Token` where something is changed.',
+        },
       },
       schemas: { Failure: failure as never },
     },
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { oauth: [] }, { session: [] }],
   },
   hideUntagged: true,
   transformObject(document) {
@@ -93,8 +122,9 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       paths: Record<string, Record<string, Operation>>;
       webhooks?: object;
     };
-    for (const path of Object.values(spec.paths)) {
-      for (const [method, operation] of Object.entries(path)) {
+    for (const [path, operations] of Object.entries(spec.paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        operation.operationId = operationId(method, path, isList(operation));
         Object.assign(operation.responses, responses);
         if (method === 'post') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
       }

@@ -1,4 +1,11 @@
-import { settingsRoutes, whoamiRoutes } from '../access/index.js';
+import {
+  type ConsoleOptions,
+  credentialRoutes,
+  peopleRoutes,
+  settingsRoutes,
+  usageRoutes,
+  whoamiRoutes,
+} from '../access/index.js';
 import { auditRoutes } from '../audit/index.js';
 import { catalogueRoutes } from '../catalogue/index.js';
 import { certificateRoutes } from '../certificates/index.js';
@@ -7,7 +14,9 @@ import { dispatchRoutes } from '../dispatching/index.js';
 import { environmentRoutes } from '../environment/index.js';
 import { eventRoutes } from '../events/index.js';
 import { labelRoutes } from '../labels/index.js';
+import { liveRoutes } from '../live/index.js';
 import { orderRoutes } from '../orders/index.js';
+import { overviewRoutes } from '../overview/index.js';
 import type { Database } from '../platform/database/index.js';
 import type { Route } from '../platform/http/index.js';
 import { recallRoutes } from '../recalls/index.js';
@@ -16,12 +25,22 @@ import { inventoryRoutes, stockRoutes } from '../stock/index.js';
 import { traceRoutes } from '../tracing/index.js';
 import { type WebhookRouteOptions, webhookRoutes } from '../webhooks/index.js';
 
+export interface RouteOptions {
+  webhooks: Omit<WebhookRouteOptions, 'database'>;
+  console: ConsoleOptions;
+  /** Readings older than that are not taken. */
+  readingRetentionDays?: number | undefined;
+  /** Monotonic milliseconds. */
+  monotonicMs?: () => number;
+}
+
 /** Every operation of the interface. */
 export const allRoutes = (
   database: Database,
-  webhooks: Omit<WebhookRouteOptions, 'database'>,
-  readingRetentionDays = READING_RETENTION_DAYS_DEFAULT,
+  { webhooks, console, readingRetentionDays = READING_RETENTION_DAYS_DEFAULT, monotonicMs }: RouteOptions,
 ): Route[] => [
+  ...peopleRoutes(database, console),
+  ...credentialRoutes(database, console),
   ...catalogueRoutes(database),
   ...inventoryRoutes(database),
   ...stockRoutes(database),
@@ -37,5 +56,8 @@ export const allRoutes = (
   ...webhookRoutes({ database, ...webhooks }),
   ...auditRoutes(database),
   ...settingsRoutes(database),
+  ...usageRoutes(database),
+  ...overviewRoutes(database, { monotonicMs }),
+  ...liveRoutes(database),
   ...whoamiRoutes(database),
 ];

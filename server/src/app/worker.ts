@@ -1,4 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
+import {
+  keepSigningKeys,
+  removeExpiredGrants,
+  removeExpiredSignIns,
+  removeOldUsage,
+} from '../access/index.js';
 import { readGrownHeads, sealAllAudits } from '../audit/index.js';
 import { type Config, READING_RETENTION_DAYS_DEFAULT, WEBHOOK_DEFAULTS } from '../config/index.js';
 import { keepReadings, openReadingIntake } from '../environment/index.js';
@@ -61,7 +67,11 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database) },
     { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database) },
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database) },
+    { name: 'remove old usage', everyMs: 3_600_000, run: () => removeOldUsage(database) },
     { name: 'keep readings', everyMs: 3_600_000, run: () => keepReadings(database, { retentionDays }) },
+    { name: 'keep signing keys', everyMs: 3_600_000, run: () => keepSigningKeys(database) },
+    { name: 'remove expired grants', everyMs: 600_000, run: () => removeExpiredGrants(database) },
+    { name: 'remove ended sign-ins', everyMs: 600_000, run: () => removeExpiredSignIns(database) },
     { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database) },
   ];
   const intake = options.mqttUrl ? takeReadings(options, options.mqttUrl, retentionDays) : null;

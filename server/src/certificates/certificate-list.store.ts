@@ -1,5 +1,5 @@
 import { addDays } from '../platform/calendar/index.js';
-import { Filter, type Pool, type Statement } from '../platform/database/index.js';
+import { Filter, type Pool, unnamedStatement } from '../platform/database/index.js';
 import {
   type CertificateStatus,
   type NamedCertificate,
@@ -39,7 +39,8 @@ const WALKED_MAX = 2_000;
 export async function listCertificates(reader: Pool, page: CertificatePage): Promise<NamedCertificate[]> {
   const { conditions, dates, narrow } = conditionsOf(page);
   const { where, values } = conditions;
-  const read = (ids: string) => reader.query<NamedCertificate>(plannedAnew(pageOf(ids)), values);
+  // One plan for all dates and types would be bad for most.
+  const read = (ids: string) => reader.query<NamedCertificate>(unnamedStatement(pageOf(ids)), values);
   const ordered = (conditions: string) =>
     `select c.certificate_id from certificates c where ${conditions} order by c.certificate_id limit $2`;
   if (dates.length === 0) return read(ordered(where));
@@ -58,9 +59,6 @@ export async function listCertificates(reader: Pool, page: CertificatePage): Pro
 
 const pageOf = (ids: string): string => `select ${certificateColumns} from (${ids}) page
   join certificates c on c.org_id = $1 and c.certificate_id = page.certificate_id order by c.certificate_id`;
-
-/** Without a name it is planned for its values each time: one plan for all dates and types would be bad for most. */
-const plannedAnew = (text: string): Statement => ({ name: '', text });
 
 /** `dates`: what is asked of them, apart; `narrow`: they leave a range that the index of dates can answer. */
 function conditionsOf({ orgId, today, filter, withCustomers, after, limit }: CertificatePage) {

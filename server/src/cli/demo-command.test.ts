@@ -7,7 +7,8 @@ import { readConfig } from '../config/index.js';
 import { demoAtStart } from './demo-command.js';
 import { greet } from './greeting.js';
 
-describe('the demo at the start', () => {
+/** Loading it takes its time on a busy machine. */
+describe('the demo at the start', { timeout: 120_000 }, () => {
   let db: TestDatabase;
   let folder: string;
   beforeEach(async () => {
@@ -35,22 +36,30 @@ describe('the demo at the start', () => {
     expect(await db.sql('select 1 from instance_state')).toEqual([]);
   });
 
-  it('is loaded where asked for, and greets with a line to paste and a second key', async () => {
-    const runtime = runtimeWith({ ...external, LOTWARD_DEMO: '1' });
-    const demo = await demoAtStart(runtime);
+  it('greets with a line to paste, a second key and a login, again at every start, and is there where asked for', async () => {
+    const embedded = runtimeWith({ LOTWARD_ADMIN_PASSWORD: 'a password of the operator' });
+    const demo = await demoAtStart(embedded);
+    expect(demo).toMatchObject({
+      loadedNow: true,
+      login: {
+        emails: ['admin@demo.example', 'warehouse@demo.example', 'quality@demo.example'],
+        password: 'a password of the operator',
+      },
+    });
+    const { keys, login } = demo ?? {};
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    greet(runtime, 8080, { demo, selfSigned: true });
+    greet(embedded, 8080, { demo, selfSigned: true });
     const text = String(out.mock.calls[0]?.[0]);
-    const [first, second] = demo?.keys.map((key) => key.apiKey) ?? [];
+    const [first, second] = keys?.map((key) => key.apiKey) ?? [];
     expect(text).toContain(
       `  curl -sk 'http://127.0.0.1:8080/v2/inventory?productCode=06901234567892&warehouse=WH-EAST' -H 'Authorization: Bearer ${first}'\n`,
     );
     expect(text).toContain(`\n  ${second}\n`);
-  });
-
-  it('is greeted again with the same keys on the embedded database', async () => {
-    const first = await demoAtStart(runtimeWith({}));
-    expect(first).toMatchObject({ loadedNow: true });
-    expect(await demoAtStart(runtimeWith({}))).toMatchObject({ loadedNow: false, keys: first?.keys });
+    expect(text).toContain('\n  Console        http://127.0.0.1:8080/\n');
+    expect(text).toContain(`\n  admin@demo.example  ${login?.password}\n`);
+    expect(text).toContain('\n  (warehouse@demo.example and quality@demo.example: the same password)\n');
+    expect(await demoAtStart(runtimeWith({}))).toMatchObject({ loadedNow: false, keys, login });
+    const asked = await demoAtStart(runtimeWith({ ...external, LOTWARD_DEMO: '1' }));
+    expect(asked).toMatchObject({ loadedNow: false, login: null });
   });
 });

@@ -13,8 +13,10 @@ export function demoCommand(program: Command): void {
     .description('load the demo organization: products, stock and two keys to try the API with')
     .action(async (_options: object, command: Command) => {
       const demo = await withRuntime(openDemo);
-      print(wantsJson(command), { organization: demo.organization.code, keys: demo.keys }, () =>
-        describe(demo),
+      print(
+        wantsJson(command),
+        { organization: demo.organization.code, keys: demo.keys, login: demo.login },
+        () => describe(demo),
       );
     });
 }
@@ -34,12 +36,13 @@ export async function demoAtStart(runtime: Runtime): Promise<Demo | null> {
 const openDemo = ({ config, database }: Runtime): Promise<Demo> =>
   loadDemo(database, {
     adminEmails: [config.adminEmail ?? DEMO_ADMIN_EMAIL, DEMO_ADMIN_EMAIL],
-    // Somebody else's database is not followed by a file of clear keys.
+    password: config.adminPassword,
+    // Somebody else's database is not followed by a file of clear keys and passwords.
     keysFile: config.databaseUrl === null ? join(config.dataDir, 'demo.json') : null,
     onProgress: say,
   });
 
-function describe({ organization, keys, loadedNow }: Demo): string[] {
+function describe({ organization, keys, login, loadedNow }: Demo): string[] {
   return [
     loadedNow
       ? `The demo organization "${organization.code}" is loaded.`
@@ -49,5 +52,6 @@ function describe({ organization, keys, loadedNow }: Demo): string[] {
         ? `  key ${keyId} of ${owner} was shown when it was made; for a new one: lotward key rotate ${keyId}`
         : `  key of ${owner}: ${apiKey}`,
     ),
+    ...(login === null ? [] : [`  sign in as ${login.emails.join(', ')} with ${login.password}`]),
   ];
 }

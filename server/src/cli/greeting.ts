@@ -11,7 +11,7 @@ export function greet(
   const lines = ['', 'Lotward is ready.'];
   if (port !== null) {
     const url = addressOf(config, port);
-    lines.push(`  API            ${url}/v2`, `  API reference  ${url}/docs/api`);
+    lines.push(`  Console        ${url}/`, `  API            ${url}/v2`, `  API reference  ${url}/docs/api`);
     if (options.demo) lines.push(...invitation(options.demo, url, options.selfSigned));
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
@@ -24,15 +24,29 @@ export function addressOf(config: Pick<Config, 'host' | 'tls' | 'publicUrl'>, po
   return config.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${host}:${port}`;
 }
 
-/** Only keys that still can be shown. */
-function invitation({ organization, keys }: Demo, url: string, selfSigned: boolean): string[] {
+/** Only what still can be shown. */
+function invitation(demo: Demo, url: string, selfSigned: boolean): string[] {
+  const shown = [...signingIn(demo, url), ...calling(demo, url, selfSigned)];
+  return shown.length === 0 ? [] : ['', `${demo.organization.name} is made up for a first look.`, ...shown];
+}
+
+function signingIn({ login }: Demo, url: string): string[] {
+  if (login === null) return [];
+  const [admin, ...others] = login.emails;
+  return [
+    `Sign in at ${url}/ as the administrator:`,
+    `  ${admin}  ${login.password}`,
+    ...(others.length === 0 ? [] : [`  (${others.join(' and ')}: the same password)`]),
+  ];
+}
+
+function calling({ keys }: Demo, url: string, selfSigned: boolean): string[] {
   const [first, second] = keys.flatMap(({ apiKey }) => apiKey ?? []);
   if (first === undefined) return [];
   const curl = `curl -s${selfSigned ? 'k' : ''}`;
   const query = `productCode=${FEATURED_PRODUCT}&warehouse=${FEATURED_WAREHOUSE}`;
   return [
-    '',
-    `Try it on ${organization.name}, made up for a first look:`,
+    'Ask how much of a product there is:',
     `  ${curl} '${url}/v2/inventory?${query}' -H 'Authorization: Bearer ${first}'`,
     'Follow a batch from its supplier to a hospital:',
     `  ${curl} '${url}/v2/udi/(01)${FEATURED_PRODUCT}(10)${FEATURED_BATCH}' -H 'Authorization: Bearer ${first}'`,

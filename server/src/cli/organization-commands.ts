@@ -3,15 +3,19 @@ import {
   CERTIFICATE_GATES,
   CERTIFICATE_SUBJECTS,
   createOrganization,
+  createUser,
   type DemandedCertificate,
   EDITIONS,
+  hashNewPassword,
   listOrganizations,
   ORGANIZATION_STATUSES,
   type Organization,
   updateOrganization,
 } from '../access/index.js';
-import { oneOf, operatorOf, organizationOf, wantsJson, withRuntime } from './commands.js';
+import { Refusal } from '../platform/errors/index.js';
+import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
 import { print, table, UsageError } from './output.js';
+import type { Runtime } from './runtime.js';
 
 const shown = (o: Organization) => ({
   orgId: o.orgId,
@@ -59,11 +63,12 @@ export function organizationCommands(program: Command): void {
         if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(options.code))
           throw new UsageError('--code takes letters, digits, dot, dash and underscore.');
         const edition = oneOf('--edition', options.edition, EDITIONS);
-        const made = await withRuntime((runtime) =>
-          createOrganization(runtime.database, operatorOf(runtime), { ...options, edition }),
+        const { made, administrator } = await withRuntime((runtime) =>
+          createWithAdministrator(runtime, { ...options, edition }),
         );
         print(wantsJson(command), shown(made), () => [
           `Organization ${made.code} created (${made.orgId}).`,
+          ...(administrator === null ? [] : [`${administrator} is its administrator and can sign in.`]),
           `Next: lotward key create --org ${made.code} --name first --scope products:read,inventory:read --owner you@example.com`,
         ]);
       },
@@ -83,6 +88,29 @@ export function organizationCommands(program: Command): void {
             ),
       );
     });
+}
+
+/** Whoever the environment names with a password is its first administrator, unless they are somebody's already. */
+async function createWithAdministrator(
+  runtime: Runtime,
+  input: Parameters<typeof createOrganization>[2],
+): Promise<{ made: Organization; administrator: string | null }> {
+  const { database, config } = runtime;
+  const first = config.firstAdministrator;
+  const about = { email: first?.email ?? '', organization: input.name };
+  const passwordHash = first && (await hashNewPassword(first.password, about, 'LOTWARD_ADMIN_PASSWORD'));
+  const made = await createOrganization(database, operatorOf(runtime), input);
+  if (!first || !passwordHash) return { made, administrator: null };
+  try {
+    const { email } = await transactFor(runtime, made, (tx) =>
+      createUser(tx, { email: first.email, role: 'admin', passwordHash }),
+    );
+    return { made, administrator: email };
+  } catch (error) {
+    if (error instanceof Refusal && error.issues[0]?.reason === 'email_taken')
+      return { made, administrator: null };
+    throw error;
+  }
 }
 
 function updateCommand(org: Command): void {

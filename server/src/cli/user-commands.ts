@@ -1,26 +1,39 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { chooseDigest, createUser, USER_ROLES } from '../access/index.js';
+import {
+  chooseDigest,
+  createUser,
+  hashNewPassword,
+  inviteUser,
+  listUsers,
+  USER_ROLES,
+} from '../access/index.js';
 import { oneOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
-import { print, UsageError } from './output.js';
+import { addressOf } from './greeting.js';
+import { print, table, UsageError } from './output.js';
 
 export function userCommands(program: Command): void {
   const user = program.command('user').description('people of an organization');
   user
     .command('create')
-    .description('record a person; administrators are told by e-mail what needs them')
+    .description('record a person; without a password they can ask for one by mail')
     .requiredOption('--org <code>')
     .requiredOption('--email <address>')
     .requiredOption('--role <role>', USER_ROLES.join(', '))
-    .action(async (options: { org: string; email: string; role: string }, command: Command) => {
-      if (!/^[^\s@]+@[^\s@]+$/.test(options.email))
-        throw new UsageError(`"${options.email}" is not an e-mail address.`);
-      const role = oneOf('--role', options.role, USER_ROLES);
-      const made = await withRuntime(async (runtime) => {
-        const organization = await organizationOf(runtime, options.org);
-        return transactFor(runtime, organization, (tx) => createUser(tx, { email: options.email, role }));
-      });
-      print(wantsJson(command), made, () => [`${made.email} (${made.role}) recorded as ${made.userId}.`]);
-    });
+    .option('--password <password>', 'to sign in with, 12 characters or more; - reads it from standard input')
+    .action(create);
+  user
+    .command('invite')
+    .description('send somebody a mail with which they choose a password')
+    .requiredOption('--org <code>')
+    .requiredOption('--email <address>')
+    .requiredOption('--role <role>', USER_ROLES.join(', '))
+    .action(invite);
+  user
+    .command('list')
+    .description('list the people of an organization')
+    .requiredOption('--org <code>')
+    .action(list);
   user
     .command('update')
     .description('choose what a person is told')
@@ -40,4 +53,66 @@ export function userCommands(program: Command): void {
         `The daily digest is ${wanted ? 'on' : 'off'} for ${options.email}.`,
       ]);
     });
+}
+
+interface NewPerson {
+  org: string;
+  email: string;
+  role: string;
+  password?: string;
+}
+
+async function create(options: NewPerson, command: Command): Promise<void> {
+  const { email, role } = personIn(options);
+  const password =
+    options.password === '-' ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : options.password;
+  const made = await withRuntime(async (runtime) => {
+    const organization = await organizationOf(runtime, options.org);
+    const about = { email, organization: organization.name };
+    const secret = password === undefined ? {} : { passwordHash: await hashNewPassword(password, about) };
+    return transactFor(runtime, organization, (tx) => createUser(tx, { email, role, ...secret }));
+  });
+  print(wantsJson(command), made, () => [`${made.email} (${made.role}) recorded as ${made.userId}.`]);
+}
+
+async function invite(options: NewPerson, command: Command): Promise<void> {
+  const { email, role } = personIn(options);
+  const { userId } = await withRuntime(async (runtime) => {
+    const organization = await organizationOf(runtime, options.org);
+    const mailing = {
+      box: runtime.database.box,
+      url: () => addressOf(runtime.config, runtime.config.port),
+    };
+    return transactFor(runtime, organization, (tx) => inviteUser(tx, { email, role }, mailing));
+  });
+  print(wantsJson(command), { userId, email, role }, () => [
+    `${email} is invited as ${role}; the mail is sent as soon as a worker runs.`,
+  ]);
+}
+
+async function list(options: { org: string }, command: Command): Promise<void> {
+  const users = await withRuntime(async (runtime) => {
+    const organization = await organizationOf(runtime, options.org);
+    return transactFor(runtime, organization, (tx) => listUsers(tx));
+  });
+  print(wantsJson(command), { users }, () =>
+    users.length === 0
+      ? ['There is nobody yet. Make somebody with: lotward user create']
+      : table(
+          ['EMAIL', 'ROLE', 'STATUS', 'SECOND FACTOR', 'LAST SIGN-IN'],
+          users.map((user) => [
+            user.email,
+            user.role,
+            user.status,
+            user.secondFactor ? 'yes' : 'no',
+            user.lastSignInAt?.toISOString() ?? 'never',
+          ]),
+        ),
+  );
+}
+
+function personIn(options: NewPerson) {
+  if (!/^[^\s@]+@[^\s@]+$/.test(options.email))
+    throw new UsageError(`"${options.email}" is not an e-mail address.`);
+  return { email: options.email.toLowerCase(), role: oneOf('--role', options.role, USER_ROLES) };
 }

@@ -18,6 +18,10 @@ export interface Config {
   /** Null: on an empty embedded database only. */
   readonly demo: boolean | null;
   readonly adminEmail: string | null;
+  /** Of the demo's people; null: made up when the demo is loaded. */
+  readonly adminPassword: string | null;
+  /** Given by name: becomes the administrator of an organization that is made. */
+  readonly firstAdministrator: { readonly email: string; readonly password: string } | null;
   /** Null: mail goes into the folder `outbox` of `dataDir`. */
   readonly smtpUrl: string | null;
   readonly mailFrom: { readonly name: string; readonly address: string };
@@ -74,6 +78,8 @@ export function readConfig(env: Environment = process.env, cwd: string = process
     publicUrl,
     demo: flag(env, 'LOTWARD_DEMO'),
     adminEmail: adminEmail(env, databaseUrl),
+    adminPassword: optional(env, 'LOTWARD_ADMIN_PASSWORD'),
+    firstAdministrator: firstAdministrator(env),
     smtpUrl,
     mailFrom: mailFrom(env),
     webhooks: webhooks(env),
@@ -184,6 +190,12 @@ function adminEmail(env: Environment, databaseUrl: string | null): string | null
   if (text !== null && !/^[^\s@]+@[^\s@]+$/.test(text))
     throw new ConfigError(`LOTWARD_ADMIN_EMAIL is not an e-mail address: "${text}".`);
   return text ?? (databaseUrl === null ? DEMO_ADMIN_EMAIL : null);
+}
+
+function firstAdministrator(env: Environment): Config['firstAdministrator'] {
+  const email = optional(env, 'LOTWARD_ADMIN_EMAIL');
+  const password = optional(env, 'LOTWARD_ADMIN_PASSWORD');
+  return email !== null && password !== null ? { email, password } : null;
 }
 
 export const WEBHOOK_DEFAULTS: Config['webhooks'] = Object.freeze({

@@ -1,5 +1,6 @@
 import {
   createKey,
+  keyResolver,
   listKeys,
   type Organization,
   openCredentials,
@@ -61,13 +62,17 @@ async function recallKeys(
   file: string,
 ): Promise<DemoKey[]> {
   const kept = readKeptKeys(file);
-  const credentials = openCredentials(database.reader, database.clock, () => 0);
+  const credentials = openCredentials(
+    [keyResolver(database.reader, database.clock)],
+    database.clock,
+    () => 0,
+  );
   const recalled: DemoKey[] = [];
   let renewed = false;
   try {
     for (const key of known) {
       const apiKey = kept.get(key.keyId) ?? '';
-      if ((await credentials.resolve(apiKey))?.keyId === key.keyId) recalled.push({ ...key, apiKey });
+      if ((await credentials.resolve(apiKey))?.id === key.keyId) recalled.push({ ...key, apiKey });
       else {
         recalled.push({ ...key, apiKey: (await rotateKey(tx, key.keyId, 0)).apiKey });
         renewed = true;

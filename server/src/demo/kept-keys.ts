@@ -7,19 +7,46 @@ export interface DemoKey {
   apiKey: string | null;
 }
 
-/** The keys in the file, or none when it is lost or is not what we wrote. */
-export function readKeptKeys(file: string): Map<string, string> {
+export interface DemoLogin {
+  /** The administrator first. */
+  emails: string[];
+  /** Of all of them. */
+  password: string;
+}
+
+interface Kept {
+  keys?: readonly DemoKey[];
+  login?: DemoLogin;
+}
+
+/** What the file holds; nothing when it is lost or is not what we wrote. */
+function readKept(file: string): Kept {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as { keys: { keyId: string; apiKey: string }[] };
-    return new Map(kept.keys.map((key) => [String(key.keyId), String(key.apiKey)]));
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof kept === 'object' && kept !== null ? kept : {};
   } catch {
-    return new Map();
+    return {};
   }
 }
 
 /** Whole or not at all, and for nobody else's eyes. */
-export function keepKeys(file: string, keys: readonly DemoKey[]): void {
+function keep(file: string, part: Kept): void {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${JSON.stringify({ ...readKept(file), ...part }, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);
 }
+
+export function readKeptKeys(file: string): Map<string, string> {
+  const { keys } = readKept(file);
+  if (!Array.isArray(keys)) return new Map();
+  return new Map((keys as DemoKey[]).map((key) => [String(key?.keyId), String(key?.apiKey)]));
+}
+
+export const keepKeys = (file: string, keys: readonly DemoKey[]): void => keep(file, { keys });
+
+export function readKeptLogin(file: string): DemoLogin | null {
+  const { login } = readKept(file);
+  return Array.isArray(login?.emails) && typeof login.password === 'string' ? login : null;
+}
+
+export const keepLogin = (file: string, login: DemoLogin): void => keep(file, { login });

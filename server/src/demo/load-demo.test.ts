@@ -20,7 +20,8 @@ import { openingHolds, openingStock } from './stock.rules.js';
 
 const TODAY = '2026-11-15';
 
-describe('the demo organization', () => {
+/** A month of business is made by the verbs themselves: on a busy machine that takes its time. */
+describe('the demo organization', { timeout: 120_000 }, () => {
   let db: TestDatabase;
   let folder: string;
   beforeEach(async () => {
@@ -87,6 +88,8 @@ describe('the demo organization', () => {
     const [one, other] = await Promise.all([load(db.database), load(await db.another())]);
     await expectWhole(one.organization.orgId);
     expect(other.keys).toEqual(one.keys);
+    expect(one.login?.password).toMatch(/^([a-z]{4}-){4}[a-z]{4}$/);
+    expect(other.login).toEqual(one.login);
   });
 
   it('is completed, and nothing doubled, after the process that loaded it died half-way', async () => {
@@ -111,8 +114,10 @@ describe('the demo organization', () => {
     await expectWhole(organization.orgId);
   });
 
-  it('answers the greeting’s question with several batches, by either of two people’s keys', async () => {
-    const { keys } = await load(db.database);
+  it('answers the greeting’s question by either of two keys, lets three in with one password, and remembers both', async () => {
+    const file = join(folder, 'demo.json');
+    const { keys, login } = await load(db.database);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(keys.map((key) => key.owner)).toEqual(['warehouse@demo.example', 'quality@demo.example']);
     const api = await startApi(db.database);
     for (const key of keys) {
@@ -132,28 +137,22 @@ describe('the demo organization', () => {
       expect(answer.data.availableQuantity).toBeGreaterThan(0);
       expect(answer.data.blockedQuantity).toBeGreaterThan(0);
     }
+    expect(login?.emails).toEqual(['boss@demo.example', 'warehouse@demo.example', 'quality@demo.example']);
+    const signIn = (email: string, password: string) => api.call('POST', '/v2/session', { email, password });
+    for (const [i, email] of (login?.emails ?? []).entries()) {
+      const { data } = await signIn(email, login?.password ?? '');
+      expect(data).toMatchObject({ status: i === 0 ? 'enrolment' : 'complete' });
+    }
+    expect((await signIn('sales@demo.example', login?.password ?? '')).status).toBe(401);
+    expect(await load(db.database)).toMatchObject({ keys, login });
+    await db.sql(`update users set password_hash = null where email = 'boss@demo.example'`);
+    expect((await load(db.database)).login).toBeNull();
     await api.close();
-  });
-
-  it('remembers its keys where they may be kept, and makes new ones when the file is lost', async () => {
-    const file = join(folder, 'demo.json');
-    const { keys } = await load(db.database);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await load(db.database)).keys).toEqual(keys);
     rmSync(file);
     const renewed = (await load(db.database)).keys;
     expect(renewed.map((key) => key.keyId)).toEqual(keys.map((key) => key.keyId));
     expect(renewed.map((key) => key.apiKey)).not.toEqual(keys.map((key) => key.apiKey));
     expect((await load(db.database)).keys).toEqual(renewed);
-  });
-
-  it('shows its keys once where they may not be kept, and never one that was revoked', async () => {
-    const first = await load(db.database, () => {}, null);
-    expect(first.keys.every((key) => key.apiKey?.startsWith('lw_'))).toBe(true);
-    expect((await load(db.database, () => {}, null)).keys.map((key) => key.apiKey)).toEqual([null, null]);
-    const principal = systemPrincipal(first.organization.orgId, 'boss@demo.example');
-    await transact(db.database, principal, (tx) => revokeKey(tx, first.keys[0]?.keyId ?? ''));
-    expect((await load(db.database)).keys.map((key) => key.keyId)).toEqual([first.keys[1]?.keyId]);
   });
 
   it('does not touch an organization of the same code that somebody made', async () => {
@@ -162,15 +161,24 @@ describe('the demo organization', () => {
     expect(await db.sql('select 1 from products')).toEqual([]);
   });
 
-  it('has an administrator although the operator’s address belongs to another organization', async () => {
+  it('shows its keys once where they may not be kept, and never one that was revoked; its administrator is nobody else’s', async () => {
     const other = await newOrganization(db, { code: 'acme' });
-    const principal = systemPrincipal(other.organization.orgId, 'operator@test.example');
-    await transact(db.database, principal, (tx) =>
+    const operator = systemPrincipal(other.organization.orgId, 'operator@test.example');
+    await transact(db.database, operator, (tx) =>
       createUser(tx, { email: 'boss@demo.example', role: 'admin' }),
     );
-    const { organization } = await load(db.database);
-    expect(
-      await db.sql(`select email from users where org_id = $1 and role = 'admin'`, [organization.orgId]),
-    ).toEqual([{ email: 'admin@demo.example' }]);
+    const first = await load(db.database, () => {}, null);
+    const { orgId } = first.organization;
+    expect(await db.sql(`select email from users where org_id = $1 and role = 'admin'`, [orgId])).toEqual([
+      { email: 'admin@demo.example' },
+    ]);
+    expect(first.keys.every((key) => key.apiKey?.startsWith('lw_'))).toBe(true);
+    expect(first.login).not.toBeNull();
+    const later = await load(db.database, () => {}, null);
+    expect(later.keys.map((key) => key.apiKey)).toEqual([null, null]);
+    expect(later.login).toBeNull();
+    const principal = systemPrincipal(orgId, 'admin@demo.example');
+    await transact(db.database, principal, (tx) => revokeKey(tx, first.keys[0]?.keyId ?? ''));
+    expect((await load(db.database)).keys.map((key) => key.keyId)).toEqual([first.keys[1]?.keyId]);
   });
 });

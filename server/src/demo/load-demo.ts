@@ -10,7 +10,8 @@ import { adjustStock, holdStock } from '../stock/index.js';
 import { demoCertificates } from './certificates.rules.js';
 import { claimDemoStep, type DemoState, markDemoBegun, markDemoLoaded, readDemoState } from './demo.store.js';
 import { demoKeys } from './demo-keys.js';
-import type { DemoKey } from './kept-keys.js';
+import { demoLogin } from './demo-login.js';
+import type { DemoKey, DemoLogin } from './kept-keys.js';
 import { loadHistory } from './load-history.js';
 import { loadReadings } from './load-readings.js';
 import { loadRecalls } from './load-recalls.js';
@@ -26,6 +27,8 @@ const WAREHOUSE = 'warehouse@demo.example';
 export interface Demo {
   organization: Organization;
   keys: DemoKey[];
+  /** How to sign in; null: it cannot be told (any more). */
+  login: DemoLogin | null;
   /** False: it was there before. */
   loadedNow: boolean;
 }
@@ -33,7 +36,9 @@ export interface Demo {
 export interface DemoOptions {
   /** The first of them that no other organization has becomes its administrator. */
   adminEmails: readonly [string, ...string[]];
-  /** Where its keys are kept in clear; null: nowhere. */
+  /** To sign in with; null: one is made up. */
+  password?: string | null;
+  /** Where its keys and its password are kept in clear; null: nowhere. */
   keysFile: string | null;
   onProgress: (message: string) => void;
 }
@@ -47,8 +52,13 @@ export async function loadDemo(database: Database, options: DemoOptions): Promis
   const loadedNow = state !== 'loaded';
   if (loadedNow) await loadAll(database, organization, options);
   const keys = await demoKeys(database, organization, [WAREHOUSE, QUALITY], options.keysFile);
+  // Also where it was loaded before people could sign in.
+  const login = await demoLogin(database, organization, [WAREHOUSE, QUALITY], {
+    password: options.password ?? null,
+    file: options.keysFile,
+  });
   if (loadedNow) await nowhere(database, markDemoLoaded);
-  return { organization, keys, loadedNow };
+  return { organization, keys, login, loadedNow };
 }
 
 export const demoState = (database: Database): Promise<DemoState> => nowhere(database, readDemoState);

@@ -5,6 +5,7 @@ export type { Dispatch } from './dispatch.js';
 export { dispatchRoutes } from './dispatch.routes.js';
 export { dispatchMachine } from './dispatch.rules.js';
 export { listDispatches } from './dispatch.store.js';
+export { readDispatchMark, readDispatchOverview } from './dispatch-overview.store.js';
 export { pickDispatch } from './pick-dispatch.js';
 export { recheckDispatch } from './recheck-dispatch.js';
 export { lockOpenDispatches, stopDispatch } from './stop-dispatch.js';

@@ -5,6 +5,9 @@ import { pointRoutes } from './point.routes.js';
 import { readingRoutes } from './reading.routes.js';
 import type { RecordOptions } from './record-readings.js';
 
+export { AlertView, toAlertView } from './alert.schemas.js';
+export { listAlerts } from './alert.store.js';
+export { readAlertCounts, readAlertMark } from './alert-overview.store.js';
 export { environmentReasons } from './environment.errors.js';
 export { keepReadings } from './keep-readings.js';
 export { openReadingIntake } from './mqtt/index.js';

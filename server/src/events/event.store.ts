@@ -98,6 +98,14 @@ export async function readEvents(
   return tx.query(composedStatement(sql), values);
 }
 
+const typesBetween = statement(`
+  select distinct event_type as "eventType" from events where org_id = $1 and position > $2 and position <= $3`);
+
+export async function readTypesBetween(tx: Tx, after: number, upTo: number): Promise<string[]> {
+  const rows = await tx.query<{ eventType: string }>(typesBetween, [tx.orgId, after, upTo]);
+  return rows.map((row) => row.eventType);
+}
+
 const organizationsToRemove = statement(
   'select org_id as "orgId" from events where at < $1 and position is not null group by org_id',
 );

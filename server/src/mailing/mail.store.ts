@@ -7,22 +7,24 @@ export interface StoredMail {
   recipients: readonly string[];
   subject: string;
   body: string;
+  bodySealed: boolean;
 }
 
 const insert = statement(`
-  insert into mails (org_id, mail_id, dedupe_key, recipients, subject, body, created_at, due_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (org_id, dedupe_key) do nothing`);
+  insert into mails (org_id, mail_id, dedupe_key, recipients, subject, body, body_sealed, created_at, due_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (org_id, dedupe_key) do nothing`);
 
 export async function insertMail(tx: Tx, mail: StoredMail): Promise<void> {
-  const { mailId, dedupeKey, recipients, subject, body } = mail;
-  await tx.query(insert, [tx.orgId, mailId, dedupeKey, recipients, subject, body, tx.now]);
+  const { mailId, dedupeKey, recipients, subject, body, bodySealed } = mail;
+  await tx.query(insert, [tx.orgId, mailId, dedupeKey, recipients, subject, body, bodySealed, tx.now]);
 }
 
 const organizationsToServe = statement(
   'select org_id as "orgId" from mails where due_at <= $1 group by org_id order by org_id',
 );
 const lockDue = statement(`
-  select mail_id as "mailId", recipients, delivered_to as "deliveredTo", subject, body, attempts + 1 as attempts
+  select mail_id as "mailId", recipients, delivered_to as "deliveredTo", subject, body,
+    body_sealed as "bodySealed", attempts + 1 as attempts
   from mails where org_id = $1 and due_at <= $2 order by due_at, mail_id limit 1 for update skip locked`);
 const claim = statement('update mails set due_at = $3, attempts = $4 where org_id = $1 and mail_id = $2');
 

@@ -1,9 +1,13 @@
+import type { SecretBox } from '../platform/secrets/index.js';
+
 export interface NewMail {
   /** What the mail is about, such as `webhook_disabled:whk_…:3`: of all mails with the same key one is sent. */
   dedupeKey: string;
   to: readonly string[];
   subject: string;
   text: string;
+  /** It carries a secret: it waits sealed in this box. */
+  sealedIn?: SecretBox;
 }
 
 /** A mail that a worker has taken to send. */
@@ -13,6 +17,7 @@ export interface ClaimedMail {
   deliveredTo: string[];
   subject: string;
   body: string;
+  bodySealed: boolean;
   /** How often it was taken, this time included. */
   attempts: number;
   /** Until when it is this worker's; also what tells its claim from a later one. */

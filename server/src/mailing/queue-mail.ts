@@ -15,6 +15,7 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<void> {
     dedupeKey: mail.dedupeKey,
     recipients: [...new Set(mail.to)],
     subject: oneLine(mail.subject),
-    body: mail.text,
+    body: mail.sealedIn ? mail.sealedIn.seal(mail.text) : mail.text,
+    bodySealed: mail.sealedIn !== undefined,
   });
 }

@@ -55,6 +55,16 @@ export async function sendDueMails(
 const asWorker = <T>(database: Database, orgId: string, work: Parameters<typeof transact<T>>[2]) =>
   transact(database, systemPrincipal(orgId, 'mailing@lotward.invalid'), work, { as: 'worker' });
 
+async function sendTo(
+  to: readonly string[],
+  mail: ClaimedMail,
+  { box }: Database,
+  mailer: Mailer,
+): Promise<void> {
+  const text = mail.bodySealed ? box.open(mail.body) : mail.body;
+  await mailer.send({ id: mail.mailId, to, subject: mail.subject, text });
+}
+
 async function sendClaimed(
   database: Database,
   mailer: Mailer,
@@ -62,7 +72,7 @@ async function sendClaimed(
   mail: ClaimedMail,
 ): Promise<MailFailure | null> {
   const to = mail.recipients.filter((address) => !mail.deliveredTo.includes(address));
-  const mishap = await mailer.send({ id: mail.mailId, to, subject: mail.subject, text: mail.body }).then(
+  const mishap = await sendTo(to, mail, database, mailer).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );

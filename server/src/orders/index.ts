@@ -7,6 +7,7 @@ export type { Order } from './order.js';
 export { orderRoutes } from './order.routes.js';
 export { openQuantity, orderMachine, requireMove } from './order.rules.js';
 export { listOrders, lockOrders } from './order.store.js';
+export { readOrderOverview } from './order-overview.store.js';
 export { rejectOrder } from './reject-order.js';
 export { deliverOrder, shipOrder } from './ship-order.js';
 export { syncOrders } from './sync-orders.js';

@@ -8,7 +8,19 @@ export interface Principal {
   /** Set on a partner's credential: it sees and writes only this customer's things. */
   readonly customerCode: string | null;
   readonly timeZone: string;
+  /** Set when a person is at the console. */
+  readonly session?: ConsoleSession;
+  /** Set when an OAuth client acts, with the person on whose behalf it does, if there is one. */
+  readonly client?: { readonly userId: string | null };
 }
+
+export interface ConsoleSession {
+  readonly sessionId: string;
+  readonly userId: string;
+  /** Unfinished until the second factor was given, or set up where it must be. */
+  readonly state: SessionState;
+}
+export type SessionState = 'second_factor' | 'enrolment' | 'complete';
 
 /** The service itself at work for one organization, outside any request. */
 export function systemPrincipal(orgId: string, actor: string, timeZone = 'UTC'): Principal {

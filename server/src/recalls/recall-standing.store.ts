@@ -25,7 +25,8 @@ const stopped = statement(`
   from recall_dispatches x join dispatches d on d.org_id = x.org_id and d.dispatch_id = x.dispatch_id
   join orders o on o.org_id = d.org_id and o.order_id = d.order_id
   where x.org_id = $1 and x.recall_id = any($2) order by x.recall_id, x.dispatch_id`);
-const shippedAndReturned = statement(`
+/** Of each recall `$2`, every movement to or from a customer that is its business. */
+const counted = `
   with named as (select recall_id, product_code, extent, opened_position, closed_position from recalls where org_id = $1 and recall_id = any($2)),
   covered as (
     select n.recall_id, m.movement_id, m.quantity from named n
@@ -47,7 +48,8 @@ const shippedAndReturned = statement(`
     from covered c join named n on n.recall_id = c.recall_id
     join movements m on m.org_id = $1 and m.movement_id = c.movement_id
     where m.counterparty_type = 'customer' and (m.kind = 'dispatch' and m.position <= n.opened_position
-      or m.kind = 'return' and (n.closed_position is null or m.position <= n.closed_position)))
+      or m.kind = 'return' and (n.closed_position is null or m.position <= n.closed_position)))`;
+const shippedAndReturned = statement(`${counted}
   select c.recall_id as "recallId", c.counterparty_code as "customerCode", p.name as "customerName",
     sum(c.quantity) filter (where c.kind = 'dispatch')::bigint as quantity,
     coalesce(sum(c.quantity) filter (where c.kind = 'return'), 0)::bigint as "returnedQuantity",
@@ -60,6 +62,11 @@ const shippedAndReturned = statement(`
   left join recall_acknowledgements a on a.org_id = $1 and a.recall_id = c.recall_id and a.customer_code = c.counterparty_code
   group by c.recall_id, c.counterparty_code, p.name, a.acknowledged_at, a.note
   having bool_or(c.kind = 'dispatch') order by 1, 2`);
+
+const unanswered = statement(`${counted}
+  select count(distinct c.recall_id) as count from counted c
+  where c.kind = 'dispatch' and not exists (select from recall_acknowledgements a
+    where a.org_id = $1 and a.recall_id = c.recall_id and a.customer_code = c.counterparty_code)`);
 
 export async function readAffectedStock(tx: Tx, recallIds: readonly string[]): Promise<Of<AffectedStock>[]> {
   return tx.query(affected, [tx.orgId, recallIds]);
@@ -80,4 +87,11 @@ export async function readConsignees(tx: Tx, recallIds: readonly string[]): Prom
     // A document has a movement for every line and batch.
     documents: [...new Map(row.documents.map((document) => [document.id, document])).values()],
   }));
+}
+
+/** How many of these have a customer who has not said yet that they know. */
+export async function countUnanswered(tx: Tx, recallIds: readonly string[]): Promise<number> {
+  if (recallIds.length === 0) return 0;
+  const [row] = await tx.query<{ count: number }>(unanswered, [tx.orgId, recallIds]);
+  return row?.count ?? 0;
 }

@@ -2,4 +2,5 @@ export { acceptReceipt } from './accept-receipt.js';
 export { receiptReasons } from './receipt.errors.js';
 export { receiptRoutes } from './receipt.routes.js';
 export { receiptMachine } from './receipt.rules.js';
+export { countPendingReceipts } from './receipt-overview.store.js';
 export { syncReceipt } from './sync-receipt.js';

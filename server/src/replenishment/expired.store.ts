@@ -5,7 +5,7 @@ const fallen = statement(`
   select distinct b.product_code as "productCode" from batches t
   join balances b on b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no
   where t.org_id = $1 and t.expiry_date >= $2::date and t.expiry_date < $3::date
-    and b.org_id = $1 and b.whole_holds = 0 and b.quantity - b.reserved - b.held > 0
+    and b.whole_holds = 0 and b.quantity - b.reserved - b.held > 0
   order by 1`);
 
 /** Products of which something to sell expired on one of the days from `since` to yesterday. */

@@ -18,4 +18,5 @@ export { giveBackReservations, reserveStock } from './reserve-stock.js';
 export { refuseStock, stockReasons } from './stock.errors.js';
 export type { Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
+export { readStockOverview } from './stock-overview.store.js';
 export { verifyStock } from './verify-stock.js';

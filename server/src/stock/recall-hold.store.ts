@@ -18,7 +18,7 @@ const overArrival = statement(`
   from recalls r where r.org_id = $1 and r.product_code = $2 and r.status = 'open'
     and case r.extent
       when 'product' then not exists (select from recall_holds x join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
-        where x.org_id = r.org_id and x.recall_id = r.recall_id and h.batch_no = $3)
+        where x.org_id = $1 and x.recall_id = r.recall_id and h.batch_no = $3)
       when 'serials' then exists (select from recall_serials s
         where s.org_id = r.org_id and s.recall_id = r.recall_id and s.serial_no = any($4))
       else false end

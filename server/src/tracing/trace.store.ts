@@ -66,7 +66,7 @@ export async function readChain(
   own.and('m.position > ?', after).and('m.position <= ?', to);
   if (serialNo === null) own.and('m.batch_no = ?', batchNo);
   own.and('m.recorded_at <= ?', until);
-  own.and('s.org_id = $1 and s.product_code = $2 and s.serial_no = ?', serialNo);
+  own.and('s.product_code = $2 and s.serial_no = ?', serialNo);
   const source =
     serialNo === null
       ? 'movements m'

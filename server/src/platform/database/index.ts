@@ -5,5 +5,5 @@ export { Filter } from './filter.js';
 export { gathered } from './gatherer.js';
 export { openDatabase } from './open.js';
 export { Pool } from './pool.js';
-export { composedStatement, rowStatement, type Statement, statement } from './statement.js';
+export { composedStatement, rowStatement, type Statement, statement, unnamedStatement } from './statement.js';
 export { type Database, type Tx, transact } from './transact.js';

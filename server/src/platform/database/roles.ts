@@ -66,16 +66,18 @@ function openPassword(box: SecretBox, sealed: string): string {
 }
 
 async function createRoles(client: pg.ClientBase, logins: readonly RoleLogin[], fresh: readonly RoleLogin[]) {
-  const { rows } = await client.query<{ rolname: string }>(
-    'select rolname from pg_roles where rolname = any($1)',
+  const { rows } = await client.query<{ name: string; usable: boolean }>(
+    'select rolname as name, rolcanlogin as usable from pg_roles where rolname = any($1)',
     [logins.map((login) => login.name)],
   );
-  const exists = (login: RoleLogin) => rows.some((row) => row.rolname === login.name);
+  const found = (login: RoleLogin) => rows.find((row) => row.name === login.name);
   const statements = logins
-    .filter((login) => !exists(login) || fresh.includes(login))
+    // One that cannot log in was made by hand, so that a copy of the database could be restored with its grants.
+    .filter((login) => !found(login)?.usable || fresh.includes(login))
     .flatMap((login) => [
-      // A role left behind by a dropped database of the same name has a password nobody knows any more.
-      `${exists(login) ? 'alter' : 'create'} role ${quoted(login.name)} login nosuperuser nocreatedb nocreaterole nobypassrls password '${scramVerifier(login.password)}'`,
+      // A role left behind by a dropped database of the same name has a password nobody knows any more. What else it may
+      // do only a superuser can take away: the service looks at that before it works as the role.
+      `${found(login) ? `alter role ${quoted(login.name)} login` : `create role ${quoted(login.name)} login nosuperuser nocreatedb nocreaterole nobypassrls`} password '${scramVerifier(login.password)}'`,
       `alter role ${quoted(login.name)} set search_path = lotward, public`,
     ]);
   if (statements.length === 0) return;

@@ -17,6 +17,9 @@ export interface RowStatement extends Statement {
 
 export const rowStatement = (text: string): RowStatement => ({ ...statement(text), rowMode: 'array' });
 
+/** Planned for its values each time: for SQL of which one plan for all of them would be bad for most. */
+export const unnamedStatement = (text: string): Statement => ({ name: '', text });
+
 /** For SQL put together from filters: the same combination gives the same prepared statement. */
 const composed = new Map<string, Statement>();
 export function composedStatement(text: string): Statement {

@@ -1,10 +1,25 @@
+export { toApiError } from './failure.js';
 export { purgeIdempotencyKeys } from './idempotency.js';
 export { invalid } from './json-body.js';
 export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
 export { requestReasons } from './reasons.js';
-export { type Admission, forbidden, type Gate, registerRoutes } from './register.js';
+export { type Admission, type CallHeaders, forbidden, type Gate, registerRoutes } from './register.js';
+export { requireClearHeaders } from './request-headers.js';
 export { decoded, literalParameter, parametersOf, restOfPath } from './request-target.js';
-export { type Call, callerOf, fileRoute, type Route, readRoute, sharedRoute, writeRoute } from './route.js';
+export {
+  type Call,
+  callerOf,
+  type DoorCall,
+  doorRoute,
+  fileRoute,
+  isOpen,
+  type Route,
+  readRoute,
+  sharedRoute,
+  streamRoute,
+  writeRoute,
+} from './route.js';
 export * from './schema.js';
 export { createServer } from './server.js';
+export { isStream } from './streams.js';
 export { compile } from './validation.js';

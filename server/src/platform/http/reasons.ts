@@ -107,12 +107,28 @@ export const requestReasons = {
   credential_missing: {
     kind: 'unauthenticated',
     meaning: 'no credential was sent',
-    remedy: 'Send `Authorization: Bearer <API key>`.',
+    remedy: 'Send `Authorization: Bearer <API key or access token>`.',
   },
   credential_invalid: {
     kind: 'unauthenticated',
     meaning: 'the credential is malformed, unknown, expired or revoked',
-    remedy: 'Check that the whole key was copied; make a new one if it expired or was revoked.',
+    remedy:
+      'Check that the whole key was copied; make a new one if it expired or was revoked. Fetch a new access token.',
+  },
+  sign_in_unfinished: {
+    kind: 'unauthenticated',
+    meaning: 'the second factor was not given yet',
+    remedy: 'Give the code of the second factor, or set it up, before anything else.',
+  },
+  cross_site_request: {
+    kind: 'forbidden',
+    meaning: 'a console session was used from a page that is not the console',
+    remedy: 'Send the `csrfToken` of the session as `X-CSRF-Token` with everything that changes something.',
+  },
+  console_only: {
+    kind: 'forbidden',
+    meaning: 'only a person signed in at the console may do this',
+    remedy: 'Sign in at the console; keys and tokens cannot make further credentials.',
   },
   scope_missing: {
     kind: 'forbidden',
@@ -133,6 +149,11 @@ export const requestReasons = {
     kind: 'limited',
     meaning: 'too many requests in this minute',
     remedy: 'Wait as long as `Retry-After` says; follow the `RateLimit` header to avoid it.',
+  },
+  too_many_streams: {
+    kind: 'limited',
+    meaning: 'this credential or person listens to ten streams already',
+    remedy: 'Close one, or share what one of them says.',
   },
 } as const satisfies Reasons;
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type Database, transact } from '../database/index.js';
@@ -10,14 +11,35 @@ import { claimKeys, isAnswered, requestHash, type StoredAnswer, storeAnswers } f
 import { invalid } from './json-body.js';
 import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
-import type { AnyReadRoute, AnyWriteRoute, Call, Route } from './route.js';
+import {
+  type AnyDoorRoute,
+  type AnyReadRoute,
+  type AnyStreamRoute,
+  type AnyWriteRoute,
+  type Call,
+  isOpen,
+  type Route,
+} from './route.js';
 import { Strict } from './schema.js';
 import { sharedHandler } from './shared-writes.js';
+import { openStreams } from './streams.js';
 
 /** Who may come in: credential, address and rate, in that order. Throws an ApiError for those who may not. */
 export interface Gate {
-  admit(token: string | null, address: string): Admission | Promise<Admission>;
+  admit(
+    method: string,
+    headers: CallHeaders,
+    address: string,
+    /** Made by a page on its own: it does not count as use of a session. */
+    unattended?: boolean,
+  ): Admission | Promise<Admission>;
+  /** Who somebody is by now, and null when they are not let in any more. Counts as nothing. */
+  recognize(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
+  /** Throws when a page of somebody else asks in the name of whoever looks at it. */
+  refuseOtherSites(headers: CallHeaders): void;
 }
+
+export type CallHeaders = IncomingHttpHeaders;
 
 export interface Admission {
   principal: Principal;
@@ -30,6 +52,7 @@ export interface RegisterOptions {
   /** Behind trusted proxies a request counts as safe only when it was forwarded as https. */
   requireHttps: boolean;
   knownScopes: ReadonlySet<string>;
+  monotonicMs: () => number;
 }
 
 declare module 'fastify' {
@@ -45,6 +68,11 @@ export function registerRoutes(
   options: RegisterOptions,
 ): void {
   app.decorateRequest('principal', null);
+  const streams = openStreams({ ...options, recognize: options.gate.recognize });
+  app.addHook('preClose', (done) => {
+    streams.endAll();
+    done();
+  });
   for (const route of routes) {
     if (route.scope === undefined || (route.scope !== null && !options.knownScopes.has(route.scope))) {
       throw new Error(`${route.method} ${route.path} declares no known scope`);
@@ -60,7 +88,7 @@ export function registerRoutes(
         if ('body' in route && route.body && request.body === undefined) request.body = {};
         done(undecodable(request.url));
       },
-      handler: handlerOf(route, options.database),
+      handler: 'subscribe' in route ? streams.handler(route) : handlerOf(route, options.database),
     });
   }
 }
@@ -72,6 +100,8 @@ function schemaOf(route: Route) {
     ...(route.description ? { description: route.description } : {}),
     'x-scope': route.scope,
     'x-customer-bound': route.customerBound ?? 'refused',
+    'x-console': route.console ?? 'not needed',
+    ...(isOpen(route) ? { security: [] } : {}),
     // A route that takes no parameters refuses any.
     querystring: route.query ?? Strict({}),
     ...(route.params ? { params: route.params } : {}),
@@ -88,10 +118,15 @@ const namingRest =
     url: url.replace('*', `:${rest}`),
   });
 
-const answerShapeOf = (route: Route) =>
-  'answerFile' in route
-    ? { description: 'The file.', content: { [mediaTypeOf(route)]: { schema: Type.String() } } }
-    : envelopeOf(route.data);
+function answerShapeOf(route: Route) {
+  const plain = (description: string, mediaType: string) => ({
+    description,
+    content: { [mediaType]: { schema: Type.String() } },
+  });
+  if ('answerFile' in route) return plain('The file.', mediaTypeOf(route));
+  if ('subscribe' in route) return plain('Server-sent events.', 'text/event-stream');
+  return envelopeOf(route.data);
+}
 
 const envelopeOf = (data: TSchema) => Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
@@ -107,7 +142,12 @@ function judge(
     if (route.params || route.rest) requirePath(request.params as Record<string, string>);
     requireClearHeaders(request.raw);
     if (options.requireHttps && request.protocol !== 'https') throw invalid('https_required');
-    const admitted = options.gate.admit(bearerToken(request.headers.authorization), request.ip);
+    if (isOpen(route)) {
+      options.gate.refuseOtherSites(request.headers);
+      done();
+      return;
+    }
+    const admitted = options.gate.admit(request.method, request.headers, request.ip, 'subscribe' in route);
     if (admitted instanceof Promise) {
       admitted
         .then((admission) => {
@@ -146,12 +186,20 @@ function enter(route: Route, admission: Admission, request: FastifyRequest, repl
   const { principal } = admission;
   request.principal = principal;
   reply.headers(admission.headers);
+  if (principal.session && principal.session.state !== 'complete' && route.console !== 'unfinished')
+    throw unfinished();
   if (route.scope !== null && !principal.scopes.has(route.scope))
     throw forbidden('scope_missing', `needs ${route.scope}`);
   if (principal.customerCode !== null && route.customerBound !== 'allowed') {
     throw forbidden('customer_bound', 'not open to a credential bound to one customer');
   }
+  if (route.console && !principal.session) throw forbidden('console_only');
 }
+
+const unfinished = (): ApiError => {
+  const reason = 'sign_in_unfinished';
+  return new ApiError('unauthenticated', [{ path: null, reason, message: requestReasons[reason].meaning }]);
+};
 
 /** A Bearer credential that lacks the scope is told so in the header too, as RFC 6750 has it. */
 export const forbidden = (reason: RequestReason, message?: string): ApiError =>
@@ -159,18 +207,32 @@ export const forbidden = (reason: RequestReason, message?: string): ApiError =>
     headers: reason === 'scope_missing' ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {},
   });
 
-function bearerToken(header: string | undefined): string | null {
-  if (header === undefined) return null;
-  return header.length > 7 && header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
-}
-
 function readHandler(route: AnyReadRoute) {
   return async (request: FastifyRequest) =>
     success(await route.answer(callOf(request) as Call<never, never, never>));
 }
 
-function handlerOf(route: Route, database: Database) {
+function doorHandler(route: AnyDoorRoute) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { data, cookies } = await route.passDoor({
+      principal: request.principal,
+      params: request.params as never,
+      query: request.query as never,
+      body: request.body as never,
+      target: request.url,
+      requestId: request.id,
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? null,
+      cookie: request.headers.cookie,
+    });
+    if (cookies) reply.header('set-cookie', cookies);
+    return success(data);
+  };
+}
+
+function handlerOf(route: Exclude<Route, AnyStreamRoute>, database: Database) {
   if ('answerFile' in route) return fileHandler(route);
+  if ('passDoor' in route) return doorHandler(route);
   if ('answer' in route) return readHandler(route);
   return 'executeTogether' in route ? sharedHandler(route, database) : writeHandler(route, database);
 }

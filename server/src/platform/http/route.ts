@@ -21,6 +21,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   scope: string | null;
   /** May a credential bound to one customer call it? Not unless it says so here. */
   customerBound?: 'allowed';
+  /** Only for people signed in at the console; `unfinished`: also before they gave their second factor. */
+  console?: 'only' | 'unfinished';
   tag: string;
   summary: string;
   description?: string;
@@ -85,12 +87,56 @@ export interface FileRoute<P extends TSchema, Q extends TSchema>
   answerFile(call: Call<Static<P>, Static<Q>, undefined>): Promise<FileAnswer>;
 }
 
+/** News as it happens, outside `/v2`: server-sent events. Judged like any other, and again while it lasts. */
+interface StreamRoute<Q extends TSchema>
+  extends Omit<RouteFacts<TSchema, Q, TSchema, TSchema>, 'data' | 'body' | 'params' | 'rest'> {
+  method: 'GET';
+  rest?: never;
+  params?: never;
+  /** Answers, once nothing that happens from now on can be missed, how to stop. */
+  subscribe(principal: Principal, send: (event: string, data: object) => void): Promise<() => void>;
+}
+
+/** A step through the door, before which there may be no credential. It can hand out cookies and take them back. */
+export interface DoorRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
+  extends Omit<RouteFacts<P, Q, B, D>, 'customerBound'> {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** No credential is asked for. */
+  open?: true;
+  passDoor(call: DoorCall<Static<P>, Static<Q>, Static<B>>): Promise<DoorAnswer<Static<D>>>;
+}
+
+export interface DoorCall<P = unknown, Q = unknown, B = unknown> extends Omit<Call<P, Q, B>, 'principal'> {
+  /** Null on an open route. */
+  readonly principal: Principal | null;
+  readonly address: string;
+  readonly userAgent: string | null;
+  readonly cookie: string | undefined;
+}
+
+interface DoorAnswer<D> {
+  data: D;
+  /** As they are sent in `Set-Cookie`. */
+  cookies?: readonly string[];
+}
+
 /** A route as the server sees it, its types erased once its parts have been checked against each other. */
 export type AnyReadRoute = ReadRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema, unknown>;
 export type AnySharedRoute = SharedRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyFileRoute = FileRoute<TSchema, TSchema>;
-export type Route = AnyReadRoute | AnyWriteRoute | AnySharedRoute | AnyFileRoute;
+export type AnyDoorRoute = DoorRoute<TSchema, TSchema, TSchema, TSchema> & { customerBound?: 'allowed' };
+export type AnyStreamRoute = StreamRoute<TSchema>;
+export type Route =
+  | AnyReadRoute
+  | AnyWriteRoute
+  | AnySharedRoute
+  | AnyFileRoute
+  | AnyStreamRoute
+  | AnyDoorRoute;
+
+/** Does it ask for no credential? */
+export const isOpen = (route: Route): boolean => 'open' in route && route.open === true;
 
 /** On whose behalf a call is made. */
 export const callerOf = (call: Pick<Call, 'principal' | 'requestId'>): Caller => ({
@@ -115,6 +161,16 @@ export function fileRoute<P extends TSchema, Q extends TSchema>(
   route: Omit<FileRoute<P, Q>, 'method'>,
 ): Route {
   return { ...route, method: 'GET' } as unknown as Route;
+}
+
+export function streamRoute(route: Omit<AnyStreamRoute, 'method'>): Route {
+  return { ...route, method: 'GET' };
+}
+
+export function doorRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
+  route: DoorRoute<P, Q, B, D>,
+): Route {
+  return route as unknown as Route;
 }
 
 export function writeRoute<

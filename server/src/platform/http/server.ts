@@ -4,7 +4,8 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -36,6 +37,7 @@ export interface ServerOptions {
 /** A Fastify instance on which every failure, also its own, leaves in the one error shape. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const broken = brokenRequests();
+  const unused = unusedConnections();
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,6 +56,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     serverFactory: (listener: RequestListener) => {
       const server = listeningServer(listener, options);
       broken.watch(server);
+      unused.watch(server);
       return server;
     },
     ...(options.tls ? { https: options.tls } : {}),
@@ -87,9 +90,27 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.addHook('preClose', (done) => {
     // A connection whose answer is under way now would otherwise stay open, idle, and keep the server from ending.
     app.server.keepAliveTimeout = 1;
+    unused.close();
     done();
   });
   return app;
+}
+
+/** Connections made in advance, as browsers do. Node counts them as busy, and a server that closes would wait for them. */
+function unusedConnections() {
+  const open = new Set<Socket>();
+  return {
+    watch(server: Server): void {
+      server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+        open.add(socket);
+        socket.once('close', () => open.delete(socket));
+      });
+      server.on('request', (request) => open.delete(request.socket));
+    },
+    close(): void {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    },
+  };
 }
 
 function listeningServer(listener: RequestListener, options: ServerOptions): Server {

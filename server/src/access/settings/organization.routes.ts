@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { Database } from '../platform/database/index.js';
-import { missing } from '../platform/errors/index.js';
-import { Code, OneOf, type Route, readRoute, Strict, Text, writeRoute } from '../platform/http/index.js';
-import { readOrganization } from './access.store.js';
-import { CERTIFICATE_GATES, CERTIFICATE_SUBJECTS, EDITIONS, type Organization } from './organization.js';
-import { changeOrganization } from './update-organization.js';
+import type { Database } from '../../platform/database/index.js';
+import { missing } from '../../platform/errors/index.js';
+import { Code, OneOf, type Route, readRoute, Strict, Text, writeRoute } from '../../platform/http/index.js';
+import { readOrganization } from '../access.store.js';
+import { CERTIFICATE_GATES, CERTIFICATE_SUBJECTS, EDITIONS, type Organization } from '../organization.js';
+import { changeOrganization } from '../update-organization.js';
 
 const DEMANDED_MAX = 100;
 const tag = 'Settings';

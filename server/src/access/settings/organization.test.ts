@@ -4,7 +4,7 @@ import {
   openTestService,
   runCommand,
   type TestOrganization,
-} from '../../test/harness/index.js';
+} from '../../../test/harness/index.js';
 
 interface Settings {
   code: string;

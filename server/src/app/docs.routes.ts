@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { missing } from '../platform/errors/index.js';
+import { type Answer, type DocsSite, docsDirectory, openDocsSite } from './docs/site.js';
+import { isKnown } from './etag.js';
+
+/** The documentation, for anybody. It is read when somebody first asks for it. */
+export function docsRoutes(app: FastifyInstance): void {
+  let site: DocsSite | null | undefined;
+  const open = (): DocsSite | null => {
+    const directory = docsDirectory();
+    return directory === null ? null : openDocsSite(directory);
+  };
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    site ??= open();
+    const found = site?.find(pathOf(request.url)) ?? null;
+    if (found) return send(request, reply, found);
+    if (!site || !/\btext\/html\b/i.test(request.headers.accept ?? '')) throw missing();
+    return send(request, reply.code(404), site.missing);
+  };
+  app.get('/docs', { schema: { hide: true } }, answer);
+  app.get('/docs/*', { schema: { hide: true } }, answer);
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { type, etag, headers, body }: Answer) {
+  reply.headers({ ...headers, etag, 'cache-control': 'no-cache' });
+  if (reply.statusCode === 200 && isKnown(request.headers['if-none-match'], etag))
+    return reply.code(304).send();
+  return reply.type(type).send(body);
+}
+
+function pathOf(url: string): string {
+  try {
+    return decodeURIComponent(url.replace(/[?#].*$/s, ''));
+  } catch {
+    throw missing();
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../access/pages.js';
+import type { Heading } from './markdown.js';
+
+const STYLE = `
+  :root { color-scheme: light dark; --text: #17212b; --quiet: #51606e; --ground: #fff; --side: #f3f5f7; --line: #d7dde3; --link: #0b5cad; --here: #dfeaf6 }
+  @media (prefers-color-scheme: dark) {
+    :root { --text: #e3e8ed; --quiet: #a3b0bd; --ground: #12181e; --side: #19212a; --line: #33404d; --link: #7db8f2; --here: #21364b }
+  }
+  * { box-sizing: border-box }
+  html { scroll-padding-top: 1rem }
+  body { margin: 0; font: 16px/1.6 system-ui, sans-serif; color: var(--text); background: var(--ground); overflow-wrap: break-word }
+  a { color: var(--link) }
+  header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding: .7rem 1.25rem; background: var(--side); border-bottom: 1px solid var(--line) }
+  header strong { margin-right: auto }
+  header strong a { color: inherit; text-decoration: none }
+  .skip { position: absolute; left: -999rem }
+  .skip:focus { left: 1rem; top: .5rem; padding: .3rem .6rem; background: var(--ground) }
+  main { min-width: 0; padding: .5rem 1.25rem 3rem }
+  main > * { max-width: 52rem }
+  main > .wide { max-width: 68rem }
+  nav.side { padding: 1rem 1.25rem 2rem; background: var(--side); border-top: 1px solid var(--line) }
+  nav.side h2 { margin: 1.1rem 0 .3rem; font-size: .8rem; letter-spacing: .04em; text-transform: uppercase; color: var(--quiet) }
+  nav.side ul { margin: 0; padding: 0; list-style: none }
+  nav.side li li { padding-left: .8rem; font-size: .88rem }
+  nav.side a { display: block; padding: .22rem .5rem; border-radius: 4px; text-decoration: none; color: var(--text) }
+  nav.side a:hover { text-decoration: underline }
+  nav.side a[aria-current] { background: var(--here); font-weight: 600 }
+  @media (min-width: 900px) {
+    .page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); min-height: calc(100vh - 3.2rem) }
+    nav.side { grid-column: 1; grid-row: 1; border-top: 0; border-right: 1px solid var(--line) }
+    main { grid-column: 2; grid-row: 1; padding: .5rem 2.5rem 4rem }
+    .narrow { display: none }
+  }
+  h1 { font-size: 1.7rem; line-height: 1.25; margin: 1rem 0 }
+  h2 { font-size: 1.25rem; margin: 2.2rem 0 .6rem }
+  h3 { font-size: 1.05rem }
+  code { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+  :not(pre) > code { padding: .08em .3em; background: var(--side); border-radius: 3px }
+  pre { overflow-x: auto; padding: .8rem 1rem; background: var(--side); border: 1px solid var(--line); border-radius: 6px }
+  .wide { overflow-x: auto }
+  table { width: max-content; max-width: max(100%, 40rem); border-collapse: collapse; font-size: .93rem }
+  th, td { padding: .4rem .7rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal }
+  th { background: var(--side) }
+  img { max-width: 100%; height: auto }
+  blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 4px solid var(--line); color: var(--quiet) }
+  @media print { nav.side, header { display: none } }
+`;
+const styleHash = createHash('sha256').update(STYLE).digest('base64');
+
+/** No script at all, no framing, nothing from elsewhere. */
+export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+export interface ContentsGroup {
+  title: string;
+  links: readonly { href: string; text: string }[];
+}
+
+interface Page {
+  href: string | null;
+  title: string;
+  headings: readonly Heading[];
+  html: string;
+}
+
+/** On a narrow screen the contents stand below the page, and a link at the top leads there. */
+export const layout = (contents: readonly ContentsGroup[], page: Page): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)} · Lotward</title>
+<link rel="icon" href="/favicon.svg">
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#text">To the text</a>
+<header>
+<strong><a href="/docs">Lotward documentation</a></strong>
+<a class="narrow" href="#contents">Contents</a>
+<a href="/docs/api">API reference</a>
+<a href="/">Console</a>
+</header>
+<div class="page">
+<main id="text">
+${page.html}</main>
+<nav class="side" id="contents" aria-label="Contents">
+${contents.map((group) => groupHtml(group, page)).join('\n')}
+</nav>
+</div>
+</body>
+</html>
+`;
+
+const groupHtml = ({ title, links }: ContentsGroup, page: Page): string =>
+  `<h2>${escapeHtml(title)}</h2>\n<ul>\n${links.map((link) => itemHtml(link, page)).join('\n')}\n</ul>`;
+
+function itemHtml({ href, text }: ContentsGroup['links'][number], page: Page): string {
+  if (href !== page.href) return `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>`;
+  const parts = page.headings
+    .filter(({ level }) => level === 2)
+    .map((each) => `<li><a href="#${escapeHtml(each.id)}">${escapeHtml(each.text)}</a></li>`);
+  const inner = parts.length > 1 ? `\n<ul>\n${parts.join('\n')}\n</ul>\n` : '';
+  return `<li><a href="${escapeHtml(href)}" aria-current="page">${escapeHtml(text)}</a>${inner}</li>`;
+}

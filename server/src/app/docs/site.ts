@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, posix, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { etagOf } from '../etag.js';
+import { type ContentsGroup, DOCS_PAGE_HEADERS, layout } from './layout.js';
+import { type LinkOf, renderMarkdown } from './markdown.js';
+
+export interface Answer {
+  type: string;
+  etag: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | Buffer;
+}
+
+export interface DocsSite {
+  /** What stands at an address of the site; null: nothing. */
+  find(path: string): Answer | null;
+  readonly missing: Answer;
+}
+
+const ROOT = '/docs';
+const HOME = 'README.md';
+/** Evidence for whoever develops it; not for readers. */
+const NOT_SHOWN = /^reports\//;
+
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json; charset=utf-8',
+  '.yml': 'text/plain; charset=utf-8',
+};
+/** A drawing brings its own styles, for light and dark, and nothing else. */
+const FILE_HEADERS = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
+
+/** Where the pages lie: beside the built server, or where they are written. Null: nowhere. */
+export function docsDirectory(): string | null {
+  const places = ['../../docs', '../../../../docs'].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  return places.find((place) => existsSync(join(place, HOME))) ?? null;
+}
+
+/** Knows every file by name from the beginning: no request makes a path on the disk. Pages are made when asked for. */
+export function openDocsSite(directory: string): DocsSite {
+  const files = new Map(
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter((file) => (isPage(file) || FILE_TYPES[extname(file)]) && !NOT_SHOWN.test(file))
+      .map((file) => [addressOf(file), file]),
+  );
+  const linksFrom = (file: string): LinkOf => {
+    return (target) => {
+      if (/^(https?:|mailto:|#)/.test(target)) return target;
+      const [path = '', anchor] = target.split('#');
+      const joined = posix.join(posix.dirname(file), decodeURI(path)).replace(/\/$/, '');
+      const found = [joined, posix.join(joined, HOME)].find((each) => files.get(addressOf(each)) === each);
+      return found === undefined ? null : addressOf(found) + (anchor === undefined ? '' : `#${anchor}`);
+    };
+  };
+  const text = (file: string) => readFileSync(join(directory, file), 'utf8');
+  const contents = contentsOf(text(HOME), linksFrom(HOME));
+  const page = (file: string): Answer => {
+    const rendered = renderMarkdown(text(file), linksFrom(file));
+    return htmlAnswer(layout(contents, { ...rendered, href: addressOf(file) }));
+  };
+  const made = new Map<string, Answer>();
+  return {
+    find(path) {
+      const file = files.get(path.replace(/\/$/, ''));
+      if (file === undefined) return null;
+      const known = made.get(file) ?? (isPage(file) ? page(file) : fileAnswer(join(directory, file)));
+      made.set(file, known);
+      return known;
+    },
+    missing: htmlAnswer(layout(contents, { ...MISSING, href: null, headings: [] })),
+  };
+}
+
+const MISSING = {
+  title: 'There is no such page',
+  html: '<h1>There is no such page</h1>\n<p>It may have been renamed. The contents show what there is.</p>\n',
+};
+
+const isPage = (file: string): boolean => file.endsWith('.md');
+
+/** `guides/running.md` is /docs/running: the folder says for whom, not where. */
+function addressOf(file: string): string {
+  const path = file.replace(/^guides\//, '').replace(/(^|\/)README\.md$/, '');
+  return `${ROOT}/${path.replace(/\.md$/, '')}`.replace(/\/$/, '');
+}
+
+const htmlAnswer = (body: string): Answer => ({
+  type: 'text/html; charset=utf-8',
+  etag: etagOf(body),
+  headers: DOCS_PAGE_HEADERS,
+  body,
+});
+
+function fileAnswer(file: string): Answer {
+  const body = readFileSync(file);
+  return { type: FILE_TYPES[extname(file)] as string, etag: etagOf(body), headers: FILE_HEADERS, body };
+}
+
+/** The lists of the first page, each below its heading. */
+function contentsOf(home: string, linkOf: LinkOf): ContentsGroup[] {
+  const [, ...sections] = home.split(/^## /m);
+  return sections.map((section) => ({
+    title: (section.split('\n')[0] as string).trim(),
+    links: [...section.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)/gm)].map(([, text = '', target = '']) => ({
+      text,
+      href: linkOf(target) ?? ROOT,
+    })),
+  }));
+}

@@ -1,0 +1,65 @@
+import { Server as TlsServer } from 'node:https';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import {
+  keyResolver,
+  oauthResolver,
+  openAccessTokens,
+  openCredentials,
+  openCredentialUse,
+  openKeyring,
+  sessionCookie,
+  sessionResolver,
+} from '../access/index.js';
+import type { Database } from '../platform/database/index.js';
+
+interface FrontDoorOptions {
+  database: Database;
+  logger: FastifyBaseLogger;
+  tls?: object | null;
+  trustedProxies?: readonly string[];
+  publicUrl?: string | null;
+  monotonicMs: () => number;
+}
+
+/** Everything that knows who comes in: by key, by token or by session. */
+export function openFrontDoor(app: FastifyInstance, options: FrontDoorOptions) {
+  const { database, logger, monotonicMs } = options;
+  const origin = () => options.publicUrl?.replace(/\/$/, '') ?? listeningOrigin(app);
+  const issuer = { origin, fixed: Boolean(options.publicUrl) };
+  const secure = Boolean(options.tls) || (options.trustedProxies ?? []).length > 0;
+  const keyring = openKeyring(database, monotonicMs);
+  const tokens = openAccessTokens(database, keyring, issuer);
+  const credentials = openCredentials(
+    [
+      keyResolver(database.reader, database.clock),
+      sessionResolver(database.reader, database.clock),
+      oauthResolver(tokens),
+    ],
+    database.clock,
+    monotonicMs,
+  );
+  const use = openCredentialUse(database.worker, database.clock, (error) =>
+    logger.warn({ err: error }, 'last use of credentials not noted'),
+  );
+  return {
+    issuer,
+    secure,
+    keyring,
+    tokens,
+    credentials,
+    use,
+    cookie: sessionCookie(secure),
+    async close() {
+      credentials.close();
+      await use.close();
+    },
+  };
+}
+
+/** Asked for only when a request came in, so it listens. */
+function listeningOrigin(app: FastifyInstance): string {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `${app.server instanceof TlsServer ? 'https' : 'http'}://${host}:${address.port}`;
+}

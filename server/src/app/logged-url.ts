@@ -1,0 +1,22 @@
+/** What shows itself to be a secret wherever it stands; the id of an OAuth client looks alike and is none. */
+const SECRETS = /\blw(?!c_)[a-z]{0,2}_[\w-]{20,}|\bwhsec_[^/?&#]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+const HIDDEN = '***';
+
+/**
+ * The address of a request as it may be logged. What its route does not ask for in the query is there by mistake and may
+ * be anything: of that only the name stays.
+ */
+export function loggedUrl(url: string, asked: object = {}): string {
+  const at = url.indexOf('?');
+  if (at === -1) return url.replace(SECRETS, HIDDEN);
+  const query = url
+    .slice(at + 1)
+    .split('&')
+    .map((parameter) => {
+      const end = parameter.indexOf('=');
+      const name = end === -1 ? parameter : parameter.slice(0, end);
+      if (Object.hasOwn(asked, name)) return parameter;
+      return end === -1 ? HIDDEN : `${name}=${HIDDEN}`;
+    });
+  return `${url.slice(0, at)}?${query.join('&')}`.replace(SECRETS, HIDDEN);
+}

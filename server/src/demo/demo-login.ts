@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import {
+  firstAdministrator,
+  givePassword,
+  hashNewPassword,
+  isPasswordOfUser,
+  type Organization,
+} from '../access/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { claimDemoStep } from './demo.store.js';
+import { type DemoLogin, keepLogin, readKeptLogin } from './kept-keys.js';
+
+const SYLLABLES = [...'bdfgklmnprstvz'].flatMap((consonant) =>
+  [...'aeiou'].map((vowel) => consonant + vowel),
+);
+const WORDS = 5;
+const SYLLABLES_PER_WORD = 2;
+
+/** `tovi-lape-runo-dize-kamu`: 61 random bits that can be read from one screen and typed at another. */
+const readablePassword = (): string =>
+  Array.from({ length: WORDS }, () =>
+    Array.from({ length: SYLLABLES_PER_WORD }, () => SYLLABLES[randomInt(SYLLABLES.length)]).join(''),
+  ).join('-');
+
+/**
+ * How to sign in to the demo: people who have no password yet are given one, once. It is kept where the keys are kept,
+ * and told until the administrator has changed it. Null: it cannot be told (any more).
+ */
+export async function demoLogin(
+  database: Database,
+  organization: Organization,
+  others: readonly string[],
+  { password, file }: { password: string | null; file: string | null },
+): Promise<DemoLogin | null> {
+  const principal = systemPrincipal(organization.orgId, others[0] ?? '', organization.timeZone);
+  return transact(database, principal, async (tx) => {
+    if (await claimDemoStep(tx, 'logins')) {
+      const login = { password: password ?? readablePassword(), emails: [] as string[] };
+      const admin = (await firstAdministrator(tx)) ?? '';
+      const about = { email: admin, organization: organization.name };
+      const hash = await hashNewPassword(login.password, about, 'LOTWARD_ADMIN_PASSWORD');
+      for (const email of [admin, ...others])
+        if (await givePassword(tx, email, hash)) login.emails.push(email);
+      // Before the commit, like the keys: a password that nobody can read any more helps nobody.
+      if (file !== null) keepLogin(file, login);
+      return login;
+    }
+    const kept = file === null ? null : readKeptLogin(file);
+    return kept && (await isPasswordOfUser(tx, kept.emails[0] ?? '', kept.password)) ? kept : null;
+  });
+}

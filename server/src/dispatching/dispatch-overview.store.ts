@@ -1,0 +1,30 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+export interface DispatchOverview {
+  picking: number;
+  rechecking: number;
+  /** Those that the actor of the transaction may re-check: picked by others, unless that does not matter. */
+  toRecheck: number;
+}
+
+const open = statement(`
+  select count(*) filter (where d.status = 'picking') as picking,
+    count(*) filter (where d.status = 'rechecking') as rechecking,
+    count(*) filter (where d.status = 'rechecking' and (o.same_person_recheck or d.picked_by is distinct from $2)) as "toRecheck"
+  from organizations o join dispatches d on d.org_id = o.org_id and d.status in ('picking', 'rechecking')
+  where o.org_id = $1`);
+
+export async function readDispatchOverview(tx: Tx): Promise<DispatchOverview> {
+  const [row] = await tx.query<DispatchOverview>(open, [tx.orgId, tx.actor]);
+  return row ?? { picking: 0, rechecking: 0, toRecheck: 0 };
+}
+
+const mark = statement(`
+  select concat_ws(' ', count(*), sum(version), max(updated_at)) as mark from dispatches
+  where org_id = $1 and status in ('picking', 'rechecking')`);
+
+/** Another text whenever an open dispatch came, moved on or went. */
+export async function readDispatchMark(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ mark: string }>(mark, [tx.orgId]);
+  return row?.mark ?? '';
+}

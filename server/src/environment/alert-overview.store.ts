@@ -1,0 +1,27 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+export interface AlertCounts {
+  open: number;
+  unacknowledged: number;
+}
+
+const counts = statement(`
+  select (select count(*) from environment_alerts where org_id = $1 and closed_at is null) as open,
+    (select count(*) from environment_alerts where org_id = $1 and acknowledged_at is null) as unacknowledged`);
+
+export async function readAlertCounts(tx: Tx): Promise<AlertCounts> {
+  const [row] = await tx.query<AlertCounts>(counts, [tx.orgId]);
+  return row ?? { open: 0, unacknowledged: 0 };
+}
+
+const mark = statement(`
+  select concat_ws(' ', count(*), sum(repeats), count(acknowledged_at), max(last_observed_at),
+    (select count(*) from environment_alerts where org_id = $1 and acknowledged_at is null),
+    (select alert_id from environment_alerts where org_id = $1 order by alert_id desc limit 1)) as mark
+  from environment_alerts where org_id = $1 and closed_at is null`);
+
+/** Another text whenever an alert opened, went on, closed or was acknowledged. */
+export async function readAlertMark(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ mark: string }>(mark, [tx.orgId]);
+  return row?.mark ?? '';
+}

@@ -1,0 +1,148 @@
+import { performance } from 'node:perf_hooks';
+import { readDispatchMark } from '../dispatching/index.js';
+import { readAlertMark } from '../environment/index.js';
+import { publishedSince } from '../events/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { readDeliveryMark } from '../webhooks/index.js';
+
+/** Something changed; what it is now is for the listener to read. */
+export type News =
+  | { kind: 'events'; eventTypes: readonly string[] }
+  | { kind: 'deliveries' | 'alerts' | 'dispatches' };
+
+type Listener = (news: News) => void;
+
+export interface NewsDesk {
+  /** Answers, once nothing from now on can be missed, how to stop listening. */
+  listen(orgId: string, listener: Listener): Promise<() => void>;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Events are announced; an announcement may be lost. */
+const EVENTS_EVERY_LOOKS = 5;
+
+/** Of what is not announced: a text that is another one when something changed. */
+const MARKS: Readonly<Record<'deliveries' | 'alerts' | 'dispatches', (tx: Tx) => Promise<string>>> = {
+  deliveries: readDeliveryMark,
+  alerts: readAlertMark,
+  dispatches: readDispatchMark,
+};
+const MARKED = Object.keys(MARKS) as (keyof typeof MARKS)[];
+
+interface Watched {
+  orgId: string;
+  listeners: Set<Listener>;
+  marks: readonly string[];
+  position: number;
+  ready: Promise<void>;
+  eventsLookedAtMs: number;
+  /** A look for events that is due. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+const tell = (org: Watched, news: News) => {
+  for (const listener of org.listeners) listener(news);
+};
+
+const readMarks = (database: Database, orgId: string) =>
+  transact(database, systemPrincipal(orgId, 'news@lotward.invalid'), async (tx) => {
+    const marks: string[] = [];
+    for (const kind of MARKED) marks.push(await MARKS[kind](tx));
+    return marks;
+  });
+
+function watchedFromNow(database: Database, orgId: string): Watched {
+  const org: Watched = {
+    orgId,
+    listeners: new Set(),
+    marks: [],
+    position: 0,
+    ready: Promise.resolve(),
+    eventsLookedAtMs: Number.NEGATIVE_INFINITY,
+    timer: undefined,
+  };
+  org.ready = (async () => {
+    org.position = (await publishedSince(database, orgId, null)).position;
+    org.marks = await readMarks(database, orgId);
+  })();
+  return org;
+}
+
+/** Looks once for all listeners of an organization, and for none where nobody listens. */
+export function openNewsDesk(database: Database): NewsDesk {
+  const watched = new Map<string, Watched>();
+  let ticker: NodeJS.Timeout | undefined;
+  let stopHearing: (() => void) | undefined;
+  let looks = 0;
+  let looking = false;
+
+  const lookForEvents = async (org: Watched) => {
+    org.timer = undefined;
+    org.eventsLookedAtMs = performance.now();
+    const { position, types } = await publishedSince(database, org.orgId, org.position);
+    org.eventsLookedAtMs = performance.now();
+    org.position = Math.max(org.position, position);
+    if (types.length > 0) tell(org, { kind: 'events', eventTypes: types });
+  };
+  const hearOfEvents = (org: Watched) => {
+    const waitMs = Math.max(0, org.eventsLookedAtMs + LOOK_EVERY_MS - performance.now());
+    // What cannot be read now is read at the next look.
+    org.timer ??= setTimeout(() => void lookForEvents(org).catch(() => {}), waitMs).unref();
+  };
+  const lookForMarks = async (org: Watched) => {
+    await org.ready;
+    const marks = await readMarks(database, org.orgId);
+    const before = org.marks;
+    org.marks = marks;
+    MARKED.forEach((kind, i) => {
+      if (marks[i] !== before[i]) tell(org, { kind });
+    });
+  };
+
+  /** One organization after the other: looking takes one connection, however many there are. */
+  const look = async () => {
+    if (looking) return;
+    looking = true;
+    looks++;
+    for (const org of [...watched.values()]) {
+      if (looks % EVENTS_EVERY_LOOKS === 0) hearOfEvents(org);
+      await lookForMarks(org).catch(() => {});
+    }
+    looking = false;
+  };
+
+  const watch = (orgId: string): Watched => {
+    const org = watchedFromNow(database, orgId);
+    watched.set(orgId, org);
+    ticker ??= setInterval(() => void look(), LOOK_EVERY_MS).unref();
+    stopHearing ??= database.announcer.listen('events', (of) => {
+      for (const each of of === null ? watched.values() : [watched.get(of)]) if (each) hearOfEvents(each);
+    });
+    return org;
+  };
+  const leave = (org: Watched, listener: Listener) => {
+    org.listeners.delete(listener);
+    if (org.listeners.size > 0 || watched.get(org.orgId) !== org) return;
+    watched.delete(org.orgId);
+    clearTimeout(org.timer);
+    if (watched.size > 0) return;
+    clearInterval(ticker);
+    stopHearing?.();
+    ticker = stopHearing = undefined;
+  };
+
+  return {
+    async listen(orgId, listener) {
+      const org = watched.get(orgId) ?? watch(orgId);
+      org.listeners.add(listener);
+      try {
+        await org.ready;
+      } catch (error) {
+        leave(org, listener);
+        throw error;
+      }
+      return () => leave(org, listener);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { performance } from 'node:perf_hooks';
+import { type Database, transact } from '../platform/database/index.js';
+import { type Route, readRoute } from '../platform/http/index.js';
+import { momentCache } from './moment-cache.js';
+import { OverviewView } from './overview.schemas.js';
+import { type Overview, readOverview } from './read-overview.js';
+
+const KEPT_MS = 2_000;
+const KEPT_MAX = 1_000;
+
+export function overviewRoutes(
+  database: Database,
+  { monotonicMs = () => performance.now() }: { monotonicMs?: (() => number) | undefined },
+): Route[] {
+  const kept = momentCache<Overview>(KEPT_MS, KEPT_MAX, monotonicMs);
+  return [
+    readRoute({
+      path: '/v2/overview',
+      scope: null,
+      tag: 'Overview',
+      summary: 'How things stand, and what waits for you',
+      description:
+        'Each part needs the read scope of its area and is null without it; `needsMe` counts what the credential could do ' +
+        'something about. Up to two seconds old.',
+      data: OverviewView,
+      answer: ({ principal }) =>
+        // Whose it is decides what they may re-check.
+        kept.get(JSON.stringify([principal.orgId, principal.actor, ...[...principal.scopes].sort()]), () =>
+          transact(database, principal, (tx) => readOverview(tx, principal.scopes)),
+        ),
+    }),
+  ];
+}

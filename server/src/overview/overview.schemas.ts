@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { AlertView } from '../environment/index.js';
+import { Nullable, OneOf } from '../platform/http/index.js';
+
+const Count = (description?: string) => Type.Integer(description ? { description } : {});
+
+/** What somebody can do something about. */
+export const NEEDS = [
+  'orders_to_approve',
+  'receipts_to_accept',
+  'dispatches_to_pick',
+  'dispatches_to_recheck',
+  'alerts_to_acknowledge',
+  'certificates_expiring',
+  'recalls_unanswered',
+  'webhooks_disabled',
+] as const;
+
+export const OverviewView = Type.Object({
+  stock: Nullable(
+    Type.Object({
+      total: Count('Units: available, reserved and blocked together.'),
+      available: Count(),
+      reserved: Count(),
+      blocked: Count(),
+      products: Count('Products of which there is any.'),
+      nearExpiry: Type.Array(
+        Type.Object({
+          month: Type.String({ examples: ['2026-12'] }),
+          batches: Count(),
+          quantity: Count(),
+        }),
+        { description: 'Batches in stock by the month they expire in: this one and the next eleven.' },
+      ),
+    }),
+  ),
+  orders: Nullable(
+    Type.Object({
+      byStatus: Type.Object({
+        pending_approval: Count(),
+        approved: Count(),
+        rejected: Count(),
+        cancelled: Count(),
+        partially_dispatched: Count(),
+        dispatched: Count(),
+        delivered: Count(),
+      }),
+      onHold: Count('Of those not shipped whole yet.'),
+      shortage: Count('Reserved stock was blocked: to be reserved again.'),
+    }),
+  ),
+  receipts: Nullable(Type.Object({ pending: Count() })),
+  dispatches: Nullable(Type.Object({ picking: Count(), rechecking: Count() })),
+  alerts: Nullable(
+    Type.Object({
+      open: Count(),
+      unacknowledged: Count('Also of those that closed meanwhile.'),
+      newest: Type.Array(AlertView, { description: 'Open ones, at most five.' }),
+    }),
+  ),
+  certificates: Nullable(Type.Object({ expired: Count(), expiring: Count() })),
+  recalls: Nullable(Type.Object({ open: Count(), unanswered: Count('With a customer who did not answer.') })),
+  deliveries: Nullable(
+    Type.Object({
+      enabled: Count('Webhooks.'),
+      disabled: Count(),
+      pending: Count('Pushes that wait for an attempt.'),
+      failed: Count('Pushes given up in the last 24 hours.'),
+      successShare: Nullable(
+        Type.Number({ description: 'Of the latest attempts of the last 24 hours; 0 to 1.' }),
+      ),
+    }),
+  ),
+  needsMe: Type.Array(Type.Object({ kind: OneOf(NEEDS), count: Count() }), {
+    description: 'What this credential could do something about.',
+  }),
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GTIN, newOrganization, openTestService } from '../../test/harness/index.js';
+import type { Overview } from './read-overview.js';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+let monotonic = 0;
+beforeAll(async () => {
+  service = await openTestService({ monotonicMs: () => monotonic });
+  await furnish();
+});
+afterAll(() => service.close());
+
+async function must<D = object>(
+  method: string,
+  path: string,
+  body?: object,
+  key = service.org.key,
+): Promise<D> {
+  const answer = await service.call<D>(method, path, body, key);
+  expect(answer.status, `${path} ${answer.text}`).toBe(200);
+  return answer.data;
+}
+const post = <D = object>(path: string, body: object, key?: string) => must<D>('POST', path, body, key);
+
+let picker: string;
+let approved: string;
+async function furnish(): Promise<void> {
+  picker = (await service.org.newKey({ owner: 'picker@test.example' })).apiKey;
+  const stock = (batchNo: string, expiryDate: string | null, quantityDelta: number, warehouse = 'WH-1') =>
+    post('/v2/stock/adjustments', {
+      productCode: GTIN,
+      warehouse,
+      batchNo,
+      expiryDate,
+      quantityDelta,
+      reason: 'count',
+    });
+  await stock('OLD', '2026-11-14', 3);
+  await stock('TODAY', '2026-11-15', 5);
+  await stock('DEC', '2026-12-31', 10);
+  await stock('DEC', '2026-12-31', 1, 'WH-2');
+  await stock('OCT', '2027-10-31', 7);
+  await stock('LATER', '2027-11-01', 100);
+  await post('/v2/stock/holds', { productCode: GTIN, batchNo: 'OCT', reason: 'look' });
+  const order = (orderNo: string, quantity = 2) =>
+    post<{ orderId: string }>('/v2/orders', {
+      orderNo,
+      customerCode: 'HOSP-1',
+      warehouse: 'WH-1',
+      currency: 'EUR',
+      lines: [{ lineNo: 1, productCode: GTIN, quantity, unitPrice: '1', batchNo: 'LATER' }],
+    });
+  await order('waits');
+  const held = await order('held');
+  await post(`/v2/orders/${held.orderId}/hold`, { reason: 'unpaid' });
+  approved = (await order('approved')).orderId;
+  const picked = (await order('picked')).orderId;
+  for (const orderId of [approved, picked]) await post(`/v2/orders/${orderId}/approve`, {});
+  await post('/v2/dispatches', { orderId: approved });
+  const { dispatchId } = await post<{ dispatchId: string }>('/v2/dispatches', { orderId: picked });
+  await post(
+    `/v2/dispatches/${dispatchId}/picks`,
+    { picks: [{ lineNo: 1, batchNo: 'LATER', quantity: 2 }] },
+    picker,
+  );
+  await post('/v2/receipts', {
+    receiptNo: 'R-1',
+    supplierCode: 'SUP-1',
+    warehouse: 'WH-1',
+    lines: [{ lineNo: 1, productCode: GTIN, batchNo: 'NEW', expiryDate: '2028-01-01', quantity: 4 }],
+  });
+  for (const [certificateNo, validTo] of [
+    ['C-1', '2026-11-14'],
+    ['C-2', '2026-11-15'],
+    ['C-3', '2026-12-15'],
+    ['C-4', '2026-12-16'],
+  ])
+    await post('/v2/certificates', {
+      certificateNo,
+      type: 'licence',
+      subjectType: 'supplier',
+      subjectCode: 'SUP-1',
+      issuer: 'Office',
+      validFrom: '2026-01-01',
+      validTo,
+    });
+  await must('PUT', '/v2/environment/points/P-1', {
+    name: 'Cold room',
+    warehouse: 'WH-1',
+    temperature: { min: 2, max: 8 },
+  });
+  await post('/v2/environment/readings', {
+    readings: [{ pointId: 'P-1', at: '2026-11-15T09:00:00Z', temperature: 9 }],
+  });
+}
+
+async function overview(key = service.org.key): Promise<Overview> {
+  monotonic += 2_001;
+  return must<Overview>('GET', '/v2/overview', undefined, key);
+}
+const needs = ({ needsMe }: Overview) => Object.fromEntries(needsMe.map(({ kind, count }) => [kind, count]));
+
+it('counts stock as the inventory does, and by the month in which it expires', async () => {
+  const { stock } = await overview();
+  expect(stock).toMatchObject({ total: 126, reserved: 4, blocked: 3 + 7, available: 112, products: 1 });
+  const inventory = await must<{ totalQuantity: number; availableQuantity: number; blockedQuantity: number }>(
+    'GET',
+    `/v2/inventory?productCode=${GTIN}`,
+  );
+  expect([stock?.total, stock?.available, stock?.blocked]).toEqual([
+    inventory.totalQuantity,
+    inventory.availableQuantity,
+    inventory.blockedQuantity,
+  ]);
+  expect(stock?.nearExpiry).toHaveLength(12);
+  expect(stock?.nearExpiry[0]).toEqual({ month: '2026-11', batches: 1, quantity: 5 });
+  expect(stock?.nearExpiry[1]).toEqual({ month: '2026-12', batches: 1, quantity: 11 });
+  expect(stock?.nearExpiry[11]).toEqual({ month: '2027-10', batches: 1, quantity: 7 });
+  expect(stock?.nearExpiry.slice(2, 11).every(({ batches }) => batches === 0)).toBe(true);
+});
+
+it('counts documents, certificates and alerts by how they stand', async () => {
+  const { orders, receipts, dispatches, certificates, alerts, recalls, deliveries } = await overview();
+  expect(orders).toMatchObject({ onHold: 1, shortage: 0 });
+  expect(orders?.byStatus).toMatchObject({ pending_approval: 2, approved: 2, delivered: 0 });
+  expect(receipts).toEqual({ pending: 1 });
+  expect(dispatches).toEqual({ picking: 1, rechecking: 1 });
+  expect(certificates).toEqual({ expired: 1, expiring: 2 });
+  expect(alerts).toMatchObject({ open: 1, unacknowledged: 1, newest: [{ pointId: 'P-1', status: 'open' }] });
+  expect(recalls).toEqual({ open: 0, unanswered: 0 });
+  expect(deliveries).toEqual({ enabled: 0, disabled: 0, pending: 0, failed: 0, successShare: null });
+});
+
+it('says what waits for the caller: nobody re-checks what they picked, nobody approves what is on hold', async () => {
+  const expected = {
+    orders_to_approve: 1,
+    receipts_to_accept: 1,
+    dispatches_to_pick: 1,
+    dispatches_to_recheck: 1,
+    alerts_to_acknowledge: 1,
+    certificates_expiring: 2,
+  };
+  expect(needs(await overview())).toEqual(expected);
+  const { dispatches_to_recheck: _others, ...own } = expected;
+  expect(needs(await overview(picker))).toEqual(own);
+});
+
+it('shows each part only to those who may read it, and asks only those to act who may', async () => {
+  const reader = await overview(
+    (await service.org.newKey({ scopes: ['orders:read', 'receipts:read'] })).apiKey,
+  );
+  const { orders, receipts, needsMe, ...rest } = reader;
+  expect([orders?.onHold, receipts?.pending, needsMe]).toEqual([1, 1, []]);
+  expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+  const approver = await overview((await service.org.newKey({ scopes: ['orders:approve'] })).apiKey);
+  expect(approver.orders).toBeNull();
+  expect(approver.needsMe).toEqual([{ kind: 'orders_to_approve', count: 1 }]);
+});
+
+it('of another organization shows nothing of this one', async () => {
+  const other = await overview((await newOrganization(service.db)).key);
+  expect(other.stock).toMatchObject({ total: 0, products: 0 });
+  expect(other.orders?.byStatus.pending_approval).toBe(0);
+  expect(other.alerts).toEqual({ open: 0, unacknowledged: 0, newest: [] });
+  expect(other.needsMe).toEqual([]);
+});
+
+it('is made once for all who look within two seconds, and anew afterwards', async () => {
+  const before = await overview();
+  await must('POST', '/v2/receipts', {
+    receiptNo: 'R-2',
+    supplierCode: 'SUP-1',
+    warehouse: 'WH-1',
+    lines: [{ lineNo: 1, productCode: GTIN, batchNo: 'NEW', expiryDate: '2028-01-01', quantity: 4 }],
+  });
+  monotonic += 1_999;
+  expect(await must<Overview>('GET', '/v2/overview')).toEqual(before);
+  expect((await overview()).receipts).toEqual({ pending: 2 });
+});
+
+it('counts orders short of stock, and webhooks that stand still with what they failed to push', async () => {
+  await post('/v2/stock/holds', { productCode: GTIN, batchNo: 'LATER', reason: 'look' });
+  const { orders } = await overview();
+  const { shortage } = await must<{ shortage: boolean }>('GET', `/v2/orders/${approved}`);
+  expect([orders?.shortage, shortage]).toEqual([2, true]);
+  const { orgId } = service.org.organization;
+  await service.db.sql(
+    `insert into webhooks (org_id, webhook_id, callback_url, event_types, secret, created_at, created_by, updated_at)
+     values ($1, 'whk_1', 'https://a.example', '{order.status_changed}', 's', now(), 'x', now())`,
+    [orgId],
+  );
+  await service.db.sql(
+    `insert into webhook_states (org_id, webhook_id, status, disabled_at, consecutive_failures, settled_to, send_from, version,
+       delivered_total, failed_total, duration_ms_total) values ($1, 'whk_1', 'disabled', now(), 10, 0, 0, 1, 0, 0, 0)`,
+    [orgId],
+  );
+  await service.db.sql(
+    `insert into webhook_deliveries (org_id, webhook_id, position, status, attempts, tries, updated_at)
+     values ($1, 'whk_1', 1, 'failed', 4, 4, $2), ($1, 'whk_1', 2, 'failed', 4, 4, $2::timestamptz - interval '25 h')`,
+    [orgId, service.db.clock.now()],
+  );
+  await service.db.sql(
+    `insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered)
+     values ($1, 'whk_1', 1, 1, $2, 5, false), ($1, 'whk_1', 3, 1, $2, 5, true)`,
+    [orgId, service.db.clock.now()],
+  );
+  const now = await overview();
+  expect(now.deliveries).toEqual({ enabled: 0, disabled: 1, pending: 0, failed: 1, successShare: 0.5 });
+  expect(needs(now).webhooks_disabled).toBe(1);
+});

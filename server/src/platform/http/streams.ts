@@ -1,0 +1,157 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/index.js';
+import type { Principal } from '../principal.js';
+import { callOf } from './answers.js';
+import { requestReasons } from './reasons.js';
+import type { AnyStreamRoute } from './route.js';
+
+/** Who somebody is by now; null when they are not let in any more. */
+type Recognize = (
+  headers: IncomingHttpHeaders,
+  address: string,
+) => Principal | null | Promise<Principal | null>;
+
+export interface StreamOptions {
+  recognize: Recognize;
+  monotonicMs: () => number;
+}
+
+/** Streams of news, each to one listener: watched over together, and all ended when the server closes. */
+export interface Streams {
+  handler(route: AnyStreamRoute): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  endAll(): void;
+}
+
+interface Stream {
+  principal: Principal;
+  headers: IncomingHttpHeaders;
+  address: string;
+  body: Readable;
+  openedAtMs: number;
+  wroteAtMs: number;
+}
+
+const MEDIA_TYPE = 'text/event-stream';
+const WATCH_EVERY_MS = 1_000;
+const HEARTBEAT_MS = 15_000;
+const LONGEST_MS = 10 * 60_000;
+const RECONNECT_MS = 3_000;
+const PER_OWNER_MAX = 10;
+/** Whoever reads so slowly does not read at all. */
+const UNREAD_BYTES_MAX = 65_536;
+
+const STREAM_HEADERS = {
+  'content-type': `${MEDIA_TYPE}; charset=utf-8`,
+  // A proxy that gathers an answer before it passes it on would keep the news to itself.
+  'x-accel-buffering': 'no',
+};
+
+export const isStream = (reply: FastifyReply): boolean =>
+  String(reply.getHeader('content-type') ?? '').startsWith(MEDIA_TYPE);
+
+export function openStreams({ recognize, monotonicMs }: StreamOptions): Streams {
+  const streams = new Set<Stream>();
+  const enter = openPlaces();
+  let closing = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const write = (stream: Stream, text: string) => {
+    if (stream.body.readableEnded || stream.body.destroyed) return;
+    stream.wroteAtMs = monotonicMs();
+    stream.body.push(text);
+    if (stream.body.readableLength > UNREAD_BYTES_MAX) stream.body.destroy();
+  };
+  const end = (stream: Stream) => {
+    if (streams.delete(stream)) stream.body.push(null);
+    if (streams.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const recheck = async (stream: Stream) => {
+    // While nobody can be asked who they are, there is no news either.
+    const who = await Promise.resolve(recognize(stream.headers, stream.address)).catch(
+      () => stream.principal,
+    );
+    if (who === null || !mayTheSame(who, stream.principal)) end(stream);
+  };
+  const watch = () => {
+    const now = monotonicMs();
+    for (const stream of streams) {
+      if (now - stream.openedAtMs >= LONGEST_MS) {
+        end(stream);
+        continue;
+      }
+      if (now - stream.wroteAtMs >= HEARTBEAT_MS) write(stream, ':\n\n');
+      void recheck(stream);
+    }
+  };
+
+  return {
+    handler: (route) => async (request, reply) => {
+      const { principal } = callOf(request);
+      if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send('');
+      reply.raw.once('close', enter(principal.session?.userId ?? principal.credentialId));
+      const now = monotonicMs();
+      const stream: Stream = {
+        principal,
+        headers: request.headers,
+        address: request.ip,
+        body: new Readable({ read() {} }),
+        openedAtMs: now,
+        wroteAtMs: now,
+      };
+      const stop = await route.subscribe(principal, (event, data) => {
+        if (streams.has(stream)) write(stream, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      });
+      const finish = () => {
+        stop();
+        end(stream);
+      };
+      if (reply.raw.destroyed) finish();
+      else reply.raw.once('close', finish);
+      streams.add(stream);
+      timer ??= setInterval(watch, WATCH_EVERY_MS).unref();
+      write(stream, `retry: ${RECONNECT_MS}\n\n`);
+      if (closing) end(stream);
+      return reply.headers(STREAM_HEADERS).send(stream.body);
+    },
+    endAll() {
+      closing = true;
+      for (const stream of streams) end(stream);
+    },
+  };
+}
+
+/** Takes one of an owner's places, and answers how to give it back. */
+function openPlaces(): (owner: string) => () => void {
+  const taken = new Map<string, number>();
+  return (owner) => {
+    const before = taken.get(owner) ?? 0;
+    if (before >= PER_OWNER_MAX) throw tooMany();
+    taken.set(owner, before + 1);
+    return () => {
+      const left = (taken.get(owner) ?? 1) - 1;
+      if (left > 0) taken.set(owner, left);
+      else taken.delete(owner);
+    };
+  };
+}
+
+/** Otherwise they come again, and are judged as who they are now. */
+function mayTheSame(now: Principal, then: Principal): boolean {
+  return (
+    now.orgId === then.orgId &&
+    now.customerCode === then.customerCode &&
+    now.session?.state === then.session?.state &&
+    now.scopes.size === then.scopes.size &&
+    [...now.scopes].every((scope) => then.scopes.has(scope))
+  );
+}
+
+function tooMany(): ApiError {
+  const reason = 'too_many_streams';
+  const issue = { path: null, reason, message: requestReasons[reason].meaning };
+  return new ApiError('limited', [issue], { headers: { 'retry-after': '60' } });
+}

@@ -1,0 +1,60 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+export interface StockOverview {
+  total: number;
+  available: number;
+  reserved: number;
+  blocked: number;
+  /** Products of which there is any. */
+  products: number;
+  /** Month by month, from this one on: batches in stock that expire in it. */
+  nearExpiry: { month: string; batches: number; quantity: number }[];
+}
+
+const MONTHS = 12;
+
+// Product by product first: to count different products among all rows would sort them all.
+const sums = statement(`
+  select coalesce(sum(total), 0)::bigint as total, count(*) as products, coalesce(sum(reserved), 0)::bigint as reserved,
+    coalesce(sum(blocked), 0)::bigint as blocked
+  from (
+    select sum(b.quantity) as total,
+      sum(case when b.whole_holds > 0 or t.expiry_date < $2::date then 0 else b.reserved end) as reserved,
+      sum(case when b.whole_holds > 0 or t.expiry_date < $2::date then b.quantity else b.held end) as blocked
+    from balances b
+    join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
+    where b.org_id = $1 and b.quantity > 0 group by b.product_code) p`);
+const byMonth = statement(`
+  select to_char(x.expiry_date, 'YYYY-MM') as month, count(*) as batches, sum(x.quantity)::bigint as quantity
+  from (
+    select t.expiry_date, sum(b.quantity) as quantity from batches t
+    join balances b on b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no and b.quantity > 0
+    where t.org_id = $1 and t.expiry_date >= $2::date
+      and t.expiry_date < date_trunc('month', $2::date) + make_interval(months => ${MONTHS})
+    group by t.product_code, t.batch_no, t.expiry_date) x
+  group by 1`);
+
+/** Of the whole organization; total = available + reserved + blocked. */
+export async function readStockOverview(tx: Tx): Promise<StockOverview> {
+  const [row] = await tx.query<Omit<StockOverview, 'available' | 'nearExpiry'>>(sums, [tx.orgId, tx.today]);
+  const { total, reserved, blocked, products } = row ?? { total: 0, reserved: 0, blocked: 0, products: 0 };
+  const expiring = await tx.query<StockOverview['nearExpiry'][number]>(byMonth, [tx.orgId, tx.today]);
+  return {
+    total,
+    available: total - reserved - blocked,
+    reserved,
+    blocked,
+    products,
+    nearExpiry: monthsFrom(tx.today).map(
+      (month) => expiring.find((each) => each.month === month) ?? { month, batches: 0, quantity: 0 },
+    ),
+  };
+}
+
+function monthsFrom(day: string): string[] {
+  const first = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+  return Array.from({ length: MONTHS }, (_, i) => {
+    const month = first + i;
+    return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
+  });
+}
