@@ -236,7 +236,7 @@ describe('--help', () => {
       expect(run.stdout).toContain(`Usage: lotward ${path.join(' ')}`.trimEnd());
       seen.push(path.join(' '));
       const commands = run.stdout.split(/^Commands:$/m)[1]?.split(/^\S/m)[0] ?? '';
-      for (const [, name] of commands.matchAll(/^ {2}([a-z]+)\b.* {2,}\S/gm)) {
+      for (const [, name] of commands.matchAll(/^ {2}([a-z-]+)\b.* {2,}\S/gm)) {
         if (name !== undefined && name !== 'help') await visit([...path, name]);
       }
     };
@@ -245,7 +245,8 @@ describe('--help', () => {
       expect.arrayContaining([
         ...['start', 'api', 'worker', 'migrate', 'openapi', 'audit verify', 'stock verify'],
         ...['org create', 'org update', 'org list', 'user create'],
-        ...['key create', 'key list', 'key rotate', 'key revoke'],
+        ...['key create', 'key list', 'key rotate', 'key revoke', 'signing-key rotate'],
+        ...['client create', 'client list', 'client rotate', 'client revoke', 'user list', 'user invite'],
       ]),
     );
   });

@@ -42,6 +42,8 @@ describe('without any setting', () => {
       publicUrl: null,
       demo: null,
       adminEmail: 'admin@demo.example',
+      adminPassword: null,
+      firstAdministrator: null,
       smtpUrl: null,
       mailFrom: { name: 'Lotward', address: 'no-reply@lotward.invalid' },
       webhooks: {
@@ -63,7 +65,13 @@ describe('without any setting', () => {
   it('an empty or blank value counts as none', () => {
     const names = ['HOST', 'PORT', 'DATABASE_URL', 'LOTWARD_DATA_DIR', 'LOTWARD_SECRET_KEY', 'REDIS_URL'];
     names.push('TLS_CERT_FILE', 'TLS_KEY_FILE', 'TRUST_PROXY', 'PUBLIC_URL', 'LOTWARD_DEMO');
-    names.push('LOTWARD_ADMIN_EMAIL', 'CORS_ORIGINS', 'METRICS_TOKEN', 'WEB_CONCURRENCY');
+    names.push(
+      'LOTWARD_ADMIN_EMAIL',
+      'LOTWARD_ADMIN_PASSWORD',
+      'CORS_ORIGINS',
+      'METRICS_TOKEN',
+      'WEB_CONCURRENCY',
+    );
     names.push('SMTP_URL', 'MAIL_FROM', 'WEBHOOK_HEADER_PREFIX', 'WEBHOOK_TIMEOUT_MS');
     names.push(
       'WEBHOOK_RETRY_DELAYS_S',
@@ -103,7 +111,15 @@ describe('a good value is taken', () => {
     [{ PUBLIC_URL: 'https://lotward.example/' }, { publicUrl: 'https://lotward.example/' }],
     [{ LOTWARD_DEMO: '1' }, { demo: true }],
     [{ LOTWARD_DEMO: '0' }, { demo: false }],
-    [{ LOTWARD_ADMIN_EMAIL: 'ops@lotward.example' }, { adminEmail: 'ops@lotward.example' }],
+    [
+      { LOTWARD_ADMIN_EMAIL: 'ops@lotward.example' },
+      { adminEmail: 'ops@lotward.example', firstAdministrator: null },
+    ],
+    [{ LOTWARD_ADMIN_PASSWORD: 'p w' }, { adminPassword: 'p w', firstAdministrator: null }],
+    [
+      { LOTWARD_ADMIN_EMAIL: 'ops@lotward.example', LOTWARD_ADMIN_PASSWORD: 'p w' },
+      { firstAdministrator: { email: 'ops@lotward.example', password: 'p w' } },
+    ],
     [
       { CORS_ORIGINS: 'https://app.example, http://localhost:5173' },
       { corsOrigins: ['https://app.example', 'http://localhost:5173'] },

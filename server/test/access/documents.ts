@@ -110,7 +110,7 @@ export async function documentsOf(
     if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.text}`);
     return answer.data;
   };
-  const opening = { warehouse: 'WH-1', expiryDate: '2030-01-01', quantityDelta: 1_000, reason: 'opening' };
+  const opening = { warehouse: 'WH-1', expiryDate: '2030-01-01', quantityDelta: 100_000, reason: 'opening' };
   await must('/v2/stock/adjustments', { productCode: GTIN, batchNo: FRAGILE, ...opening });
   await watchPoint(api, key, word);
 

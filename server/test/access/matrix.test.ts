@@ -2,36 +2,51 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../src/access/index.js';
 import { allRoutes } from '../../src/app/routes.js';
 import { WEBHOOK_DEFAULTS } from '../../src/config/index.js';
-import { type Answer, callApi } from '../harness/index.js';
-import { type CredentialState, credentialKinds } from './credential-states.js';
-import type { Documents } from './documents.js';
+import { isOpen } from '../../src/platform/http/index.js';
+import { type Answer, newSession } from '../harness/index.js';
+import {
+  bearer,
+  type CredentialState,
+  credentialKinds,
+  forbidden,
+  forItself,
+  judged,
+  type Makers,
+  methodOf,
+  neededBy,
+  onBehalf,
+  type Sent,
+  type Verdict,
+} from './credential-states/index.js';
 import { type ExpectedRoute, expectedAnswers, publicPaths, type Request } from './expected-answers/index.js';
-import { type Codes, FOREIGN_WORD, keysOf, openWorld, type World } from './world.js';
+import { ask, expectVerdict, goodFor, rowsToTry, send, successOf } from './matrix.js';
+import { type Codes, keysOf, type Makes, openWorld, type World } from './world.js';
+
+/** A token lives a quarter of an hour, and a few seconds more for clocks that differ. */
+const TOKEN_MS = 15 * 60_000 + 5_000;
 
 let world: World;
-let keys: ReturnType<typeof keysOf>;
+let makers: Makers;
 beforeAll(async () => {
   world = await openWorld();
-  keys = keysOf(world);
+  const expired = { forItself: await forItself(world), onBehalf: await onBehalf(world, SCOPES) };
+  world.db.clock.advance(TOKEN_MS);
+  makers = {
+    world,
+    keys: keysOf(world),
+    expired: { forItself: expired.forItself.token, onBehalf: expired.onBehalf.token },
+  };
 });
 afterAll(() => world.close());
 
-const methodOf = (row: ExpectedRoute) => row.route.slice(0, row.route.indexOf(' '));
-
-/** The same request id each time: what is left to differ is what the caller could learn from. */
-const ask = (method: string, { path, body }: Request, authorization: string | null) =>
-  callApi(world.api.url, method, path, body, undefined, {
-    'x-request-id': 'matrix',
-    ...(authorization === null ? {} : { authorization }),
-  });
-
-/** A header for a state and scopes; requests that need the same scopes share the credential. */
-const headers = new Map<string, Promise<string | null>>();
-function authorizationFor(kind: string, state: CredentialState, row: ExpectedRoute): Promise<string | null> {
-  const needed = [...(row.scope === null ? [] : [row.scope]), ...(row.alsoNeeds ?? [])];
+/** Headers for a state and scopes; requests that need the same scopes share the credential. */
+const presented = new Map<string, Promise<Sent>>();
+function present(kind: string, state: CredentialState, row: ExpectedRoute): Promise<Sent> {
+  const needed = neededBy(row);
+  if (row.endsCredential) return state.present(makers, needed);
   const id = `${kind}/${state.name}/${needed}`;
-  const known = headers.get(id) ?? state.authorization(keys, needed, world);
-  headers.set(id, known);
+  const known = presented.get(id) ?? state.present(makers, needed);
+  presented.set(id, known);
   return known;
 }
 
@@ -54,22 +69,29 @@ function routesOnServer(): { path: string; methods: string[] }[] {
 }
 
 /** What the routes push with: they are only listed here. */
-const NOT_CALLED = { outbound: null as never, policy: WEBHOOK_DEFAULTS };
+const NOT_CALLED = {
+  webhooks: { outbound: null as never, policy: WEBHOOK_DEFAULTS },
+  console: { cookie: null as never, url: () => '', limiter: null as never, secure: false },
+};
 
 /** Of every kind its name. */
 const kindsOfCodes = new Proxy({} as Codes, { get: (_codes, kind) => `<our ${String(kind)}>` });
 
 describe('the table of expected answers', () => {
-  it('has exactly the routes of the service, with the scope and customer rule each declares', () => {
+  it('has exactly the routes of the service, with who may call each', () => {
     const declared = allRoutes(world.db.database, NOT_CALLED).map((route) => ({
       route: `${route.method} ${route.path}`,
       scope: route.scope,
       customerBound: route.customerBound ?? 'refused',
+      console: route.console ?? 'not needed',
+      open: isOpen(route),
     }));
-    const expected = expectedAnswers.map(({ route, scope, customerBound }) => ({
+    const expected = expectedAnswers.map(({ route, scope, customerBound, console, open }) => ({
       route,
       scope,
       customerBound,
+      console: console ?? 'not needed',
+      open: open ?? false,
     }));
     const sorted = (rows: { route: string }[]) => rows.sort((a, b) => (a.route < b.route ? -1 : 1));
     expect(sorted(declared)).toEqual(sorted(expected));
@@ -79,60 +101,55 @@ describe('the table of expected answers', () => {
     const found = routesOnServer().flatMap(({ path, methods }) =>
       methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`),
     );
-    const expected = [...expectedAnswers.map(({ route }) => route), ...publicPaths.map((p) => `GET ${p}`)];
+    const expected = [...expectedAnswers.map(({ route }) => route), ...publicPaths];
     expect(found.sort()).toEqual(expected.sort());
   });
 });
 
-describe.each(expectedAnswers)('$route', (row) => {
+const closed = rowsToTry.filter((row) => !row.open);
+
+describe.each(closed)('$route', (row) => {
+  /** A denial does not depend on what is asked for: one request does for all of them. */
+  let denied: Request | undefined;
+  const requestFor = async (verdict: Verdict): Promise<Request> => {
+    if (verdict === 'success') return row.request(world);
+    denied ??= await row.request(world);
+    return denied;
+  };
+
   for (const [kind, states] of Object.entries(credentialKinds)) {
     it.each(states)(`${kind}: $name`, async (state) => {
-      const authorization = await authorizationFor(kind, state, row);
-      const answer = await ask(methodOf(row), await row.request(world), authorization);
       const verdict = state.verdict(row);
-      if (verdict === 'success') {
-        expect(answer, answer.text).toMatchObject(successOf(row));
-        expect(answer.headers.get('ratelimit-policy')).not.toBeNull();
-      } else {
-        const { status, code, reason } = verdict;
-        expect(answer, answer.text).toMatchObject({ status, code, reason, data: null });
-        expect(answer.headers.get('www-authenticate')).toBe(
-          'challenge' in verdict ? verdict.challenge : null,
-        );
-      }
-      expect(answer.headers.get('x-request-id')).toBe('matrix');
-      expect(answer.headers.get('cache-control')).toMatch(/^(private, )?no-store$/);
-      expect(answer.text).not.toContain(FOREIGN_WORD);
+      const request = await requestFor(verdict);
+      const answer = await ask(world, methodOf(row), request, await present(kind, state, row));
+      expectVerdict(row, answer, verdict);
     });
   }
 
   if (methodOf(row) === 'GET') {
     it('HEAD is judged as GET and has no body', async () => {
       const { path } = await row.request(world);
-      const good = await ask('HEAD', { path }, `Bearer ${world.organization.key}`);
+      const good = await ask(world, 'HEAD', { path }, await goodFor(world, row));
       expect([good.status, good.text]).toEqual([200, '']);
-      const bad = await ask('HEAD', { path }, null);
+      const bad = await ask(world, 'HEAD', { path }, {});
       expect([bad.status, bad.text]).toEqual([401, '']);
     });
   }
 
   for (const scope of row.alsoNeeds ?? []) {
     it(`needs ${scope} for what is asked for`, async () => {
-      const { apiKey } = await keys.create({ scopes: SCOPES.filter((each) => each !== scope) });
-      const answer = await ask(methodOf(row), await row.request(world), `Bearer ${apiKey}`);
-      expect(answer).toMatchObject({ status: 403, code: 1003, reason: 'scope_missing', data: null });
+      const scopes = SCOPES.filter((each) => each !== scope);
+      const { apiKey } = await makers.keys.create({ scopes });
+      expectVerdict(row, await send(world, row, bearer(apiKey)), judged(row, scopes));
     });
   }
 
   for (const { kind, request, ifNotOurs, fresh } of row.names) {
     it(`a ${kind} of others is answered like one that is not there: ${placeOf(kind, request)}`, async () => {
-      const answerTo = async (codes: Codes, make?: Documents) => {
+      const answerTo = async (codes: Codes, make?: Makes) => {
         const code = fresh && make ? await fresh(make) : codes[kind];
-        const answer = await ask(
-          methodOf(row),
-          request(code, world.ours),
-          `Bearer ${world.organization.key}`,
-        );
+        const sent = await goodFor(world, row);
+        const answer = await ask(world, methodOf(row), request(code, world.ours), sent);
         return { answer, told: whatIsTold(answer, code) };
       };
       const own = await answerTo(world.ours, world.make);
@@ -148,7 +165,24 @@ describe.each(expectedAnswers)('$route', (row) => {
   }
 });
 
-const successOf = (row: ExpectedRoute) => ({ status: 200, code: row.file ? Number.NaN : 0 });
+describe.each(rowsToTry.filter((row) => row.open))('$route', (row) => {
+  it('asks for no credential and looks at none', async () => {
+    const without = await send(world, row, {});
+    expectVerdict(row, without, 'success');
+    const { headers } = await newSession(world.db, world.organization.organization.orgId);
+    for (const sent of [headers, bearer(world.organization.key), bearer('lw_half-a-key')]) {
+      const answer = await send(world, row, sent);
+      expectVerdict(row, answer, 'success');
+      expect(answer.text).toBe(without.text);
+    }
+  });
+
+  it.each(['cross-site', 'same-site'])('is not for pages elsewhere: %s', async (site) => {
+    const answer = await send(world, row, { 'sec-fetch-site': site });
+    expectVerdict(row, answer, forbidden('cross_site_request'));
+  });
+});
+
 const itemsOf = (answer: Answer) => (answer.data as { items?: unknown[] } | null)?.items;
 
 /** The path with the kind in place of a code, or the field of the body that names it. */

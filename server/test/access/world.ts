@@ -1,4 +1,6 @@
 import { createKey, rotateKey, SCOPES, updateOrganization } from '../../src/access/index.js';
+import { newKeyId } from '../../src/access/key-token.js';
+import { newClientId } from '../../src/access/oauth/client-secret.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { newId } from '../../src/platform/ids/index.js';
@@ -17,6 +19,7 @@ import {
   testClock,
 } from '../harness/index.js';
 import { type Documents, documentsOf, purchase, registration, sale } from './documents.js';
+import { type PeopleMakers, peopleOf } from './people-makers.js';
 import { deliverUntil, toLoopback } from './pushes.js';
 
 /** One of each thing a request can name. The same letters everywhere, so that only they differ. */
@@ -51,6 +54,11 @@ export interface Codes {
   event: string;
   delivery: string;
   owner: string;
+  /** A key and an OAuth client that nobody uses, somebody who never signed in, and a session of the administrator. */
+  key: string;
+  client: string;
+  user: string;
+  session: string;
   /** A word in the names of a product and a partner. */
   name: string;
   /** Nothing has it yet. */
@@ -59,6 +67,8 @@ export interface Codes {
 
 /** In every name and reason of the other organization: it must never be seen by ours. */
 export const FOREIGN_WORD = 'ZEBRA';
+
+export type Makes = Documents & PeopleMakers;
 
 /** Two organizations with the same kinds of things, and codes that exist nowhere. */
 export interface World {
@@ -70,9 +80,9 @@ export interface World {
   theirs: Codes;
   nobodys: Codes;
   newHold(): Promise<string>;
-  /** New documents of either organization. */
-  make: Documents;
-  theyMake: Documents;
+  /** New things of either organization. */
+  make: Makes;
+  theyMake: Makes;
   close(): Promise<void>;
 }
 
@@ -99,12 +109,12 @@ export async function openWorld(): Promise<World> {
   const organization = await newOrganization(db, { code: 'okapi' });
   const other = await newOrganization(db, { code: 'zebra' });
   const callback = (word: string) => receiver.url(`/${word}`);
-  const { newHold, make, ...ours } = await furnish(api, organization, 'A', 'OKAPI', callback('OKAPI'));
+  const { newHold, make, ...ours } = await furnish(db, api, organization, 'A', 'OKAPI', callback('OKAPI'));
   const {
     newHold: _newHold,
     make: theyMake,
     ...theirs
-  } = await furnish(api, other, 'B', FOREIGN_WORD, callback(FOREIGN_WORD));
+  } = await furnish(db, api, other, 'B', FOREIGN_WORD, callback(FOREIGN_WORD));
   await deliverUntil(db, async () => {
     const pushed = await db.sql('select distinct org_id from webhook_attempts');
     return pushed.length === 2;
@@ -135,6 +145,10 @@ export async function openWorld(): Promise<World> {
       webhook: unknownWebhook,
       event: unknownEvent,
       delivery: deliveryIdOf(unknownWebhook, unknownEvent),
+      key: newKeyId(),
+      client: newClientId(),
+      user: newId('usr', at),
+      session: newId('ses', at),
     },
     newHold,
     make,
@@ -161,6 +175,7 @@ async function pushOf(api: TestApi, key: string, webhookId: string) {
 }
 
 async function furnish(
+  db: TestDatabase,
   api: TestApi,
   owner: TestOrganization,
   letter: string,
@@ -182,27 +197,15 @@ async function furnish(
   const second = await must<{ id: string }>('PUT', `/v2/products/${letter}-SECOND`, {
     productName: 'Second',
   });
-  const enter = (part: object) =>
-    must('POST', '/v2/stock/adjustments', {
-      productCode: GTIN,
-      warehouse: 'WH-1',
-      batchNo: 'LOT-1',
-      expiryDate: '2030-01-01',
-      quantityDelta: 1_000,
-      reason: `${word} opening stock`,
-      ...part,
-    });
-  await enter({});
-  await enter({ batchNo: codes.batch });
-  for (const warehouse of ['WH-2', codes.warehouse]) await enter({ warehouse });
-  for (const batchNo of ['LOT-1', 'LOT-OLD', codes.batch])
-    await enter({ productCode: codes.product, batchNo });
-  await enter({ productCode: 'PUMP-1', quantityDelta: 1, serials: [codes.serial] });
+  await stockUp(must, codes, word);
   const hold = async (part: object) => {
     const body = { warehouse: 'WH-1', quantity: 1, reason: `${word} inspection`, ...part };
     return (await must<{ holdId: string }>('POST', '/v2/stock/holds', body)).holdId;
   };
-  const make = await documentsOf(api, owner, word, { customerCode: codes.partner, callbackUrl });
+  const make = {
+    ...(await documentsOf(api, owner, word, { customerCode: codes.partner, callbackUrl })),
+    ...peopleOf(db, organization.orgId, word),
+  };
   const webhook = await make.webhook();
   const { receiptId: receipt } = await must<{ receiptId: string }>('POST', '/v2/receipts', {
     ...purchase,
@@ -235,11 +238,42 @@ async function furnish(
     make,
     name: word,
     owner: `owner@${organization.code}.example`,
+    ...(await idsOf(make)),
     productId: second.id,
     hold: await hold({ productCode: codes.product, batchNo: codes.batch }),
     newHold: () => hold({ productCode: GTIN, batchNo: 'LOT-1' }),
   };
 }
+
+async function stockUp(
+  must: <D>(method: string, path: string, body: object) => Promise<D>,
+  codes: ReturnType<typeof plainCodes>,
+  word: string,
+): Promise<void> {
+  const enter = (part: object) =>
+    must('POST', '/v2/stock/adjustments', {
+      productCode: GTIN,
+      warehouse: 'WH-1',
+      batchNo: 'LOT-1',
+      expiryDate: '2030-01-01',
+      quantityDelta: 100_000,
+      reason: `${word} opening stock`,
+      ...part,
+    });
+  await enter({});
+  await enter({ batchNo: codes.batch });
+  for (const warehouse of ['WH-2', codes.warehouse]) await enter({ warehouse });
+  for (const batchNo of ['LOT-1', 'LOT-OLD', codes.batch])
+    await enter({ productCode: codes.product, batchNo });
+  await enter({ productCode: 'PUMP-1', quantityDelta: 1, serials: [codes.serial] });
+}
+
+const idsOf = async (make: PeopleMakers) => ({
+  key: await make.key(),
+  client: await make.client(),
+  user: await make.person(),
+  session: await make.session(),
+});
 
 async function recallAndClose(
   must: <D>(method: string, path: string, body: object) => Promise<D>,

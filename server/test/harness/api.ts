@@ -43,7 +43,9 @@ const generous = { take: () => ({ allowed: true, remaining: 1, resetMs: 60_000 }
 
 /** The real server on a loopback port. */
 export async function startApi(database: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
-  const app = await buildApi({ database, limiter: generous, logger: silentLogger(), ...options });
+  // Whether somebody has built the console on this machine does not matter to what is tested.
+  const usual = { limiter: generous, logger: silentLogger(), consoleDirectory: null };
+  const app = await buildApi({ database, ...usual, ...options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
@@ -70,7 +72,7 @@ export async function callApi<D = unknown>(
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const text = await textOf(response);
   let json: Answer['json'] | undefined;
   try {
     json = JSON.parse(text);
@@ -86,6 +88,15 @@ export async function callApi<D = unknown>(
     text,
     headers: response.headers,
   };
+}
+
+/** Of a stream, which does not end by itself, only what comes first. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return new TextDecoder().decode(first?.value);
 }
 
 /** A limiter as a single process has it, for tests about limits. */

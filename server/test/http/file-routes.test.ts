@@ -68,9 +68,14 @@ describe('the name under which a file is saved', () => {
     });
     registerRoutes(app, [route], {
       database: service.db.database,
-      gate: { admit: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }) },
+      gate: {
+        admit: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
+        recognize: () => null,
+        refuseOtherSites: () => {},
+      },
       requireHttps: false,
       knownScopes: new Set(),
+      monotonicMs: () => 0,
     });
   });
   afterAll(() => app.close());

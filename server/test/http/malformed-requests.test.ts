@@ -122,7 +122,7 @@ describe('a path or query that is not what it should be is refused from the tabl
     ['/v2', '404'],
     ['/v2/', '404'],
     [`/v2/products/${'x'.repeat(65)}`, '400 bad_length id'],
-    [`/v2/products/${'x'.repeat(12_000)}`, '400 malformed_request -'],
+    [`/v2/products/${'x'.repeat(12_000)}`, '404'],
     [`/v2/${'x'.repeat(12_000)}`, '404'],
     ['/v2/products/..%2f..%2fetc%2fpasswd', '404'],
   ];
@@ -304,6 +304,7 @@ describe('what arrives in a heap', () => {
 });
 
 interface Operation {
+  'x-console'?: string;
   parameters?: { name: string; in: string; required?: boolean }[];
 }
 interface Document {
@@ -318,8 +319,12 @@ const requiredQuery = ({ parameters = [] }: Operation = {}): string =>
 
 describe('over all routes', () => {
   let paths: [path: string, methods: string[], query: string][];
+  /** Judged before their shape: a key has no business there. */
+  const forPeople = new Set<string>();
   beforeAll(async () => {
     const document = (await service.api.call('GET', '/v2/openapi.json')).json as unknown as Document;
+    for (const [path, { get }] of Object.entries(document.paths))
+      if (get?.['x-console'] !== undefined && get['x-console'] !== 'not needed') forPeople.add(path);
     paths = Object.entries(document.paths).map(([path, operations]) => [
       path.replace(/\{\w+\}/g, 'WH-1'),
       Object.keys(operations).map((method) => method.toUpperCase()),
@@ -334,7 +339,8 @@ describe('over all routes', () => {
       const expected = methods.includes('GET') ? (await service.call('GET', path)).status : 404;
       expect([path, head?.status]).toEqual([path, expected]);
       expect(head?.headers['x-request-id']).toMatch(/^req_/);
-      expect(Number(head?.headers['content-length'])).toBeGreaterThan(0);
+      // A stream has no length.
+      if (path !== '/stream') expect(Number(head?.headers['content-length']), path).toBeGreaterThan(0);
     }
   });
 
@@ -350,7 +356,7 @@ describe('over all routes', () => {
 
   it('an unknown parameter is refused everywhere', async () => {
     for (const [path, methods, query] of paths) {
-      if (!methods.includes('GET')) continue;
+      if (!methods.includes('GET') || forPeople.has(path)) continue;
       expect([path, await outcome(get(`${path}?${query}nope=1`))]).toEqual([
         path,
         '400 unknown_parameter nope',

@@ -12,6 +12,7 @@ interface Parameter {
   schema: object;
 }
 interface Operation {
+  operationId: string;
   tags: string[];
   summary: string;
   parameters?: Parameter[];
@@ -51,7 +52,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Outside `/v2` an answer is a file, not the envelope. */
+/** Outside `/v2` an answer is a file or a stream, not the envelope. */
 const isFile = (path: string) => !path.startsWith('/v2/');
 
 describe('the OpenAPI document', () => {
@@ -71,13 +72,23 @@ describe('the OpenAPI document', () => {
         const schema = response.content['application/json']?.schema;
         if (status === '200' && isFile(path))
           expect(Object.entries(response.content)).toEqual([
-            [expect.stringMatching(/^(image\/svg\+xml|text\/csv)$/), { schema: { type: 'string' } }],
+            [
+              expect.stringMatching(/^(image\/svg\+xml|text\/csv|text\/event-stream)$/),
+              { schema: { type: 'string' } },
+            ],
           ]);
         else if (status === '200')
           expect(schema).toMatchObject({ type: 'object', required: ['code', 'message', 'data'] });
         else expect(schema).toEqual({ $ref: '#/components/schemas/Failure' });
       }
     }
+  });
+
+  it('gives every operation a name of its own, fit for a function', () => {
+    const names = operations.map(([, , { operationId }]) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[a-z][a-zA-Z]+$/.test(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['listProducts', 'approveOrder', 'traceUdi', 'signIn']));
   });
 
   it('describes exactly the parameters that a path has', () => {
@@ -89,7 +100,7 @@ describe('the OpenAPI document', () => {
       for (const parameter of declared) expect(parameter.required).toBe(true);
       const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
       expect([name, new Set(keys).size]).toEqual([name, keys.length]);
-      expect(path).toMatch(/^\/(v2|labels|exports)\/[a-z0-9/{}A-Z.-]+$/);
+      expect(path).toMatch(/^\/(stream|(v2|labels|exports)\/[a-z0-9/{}A-Z.-]+)$/);
       expect(operation.summary).not.toBe('');
       expect(operation.tags).toHaveLength(1);
       expect(operation).toHaveProperty('x-scope');
@@ -174,7 +185,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('says how to authenticate, for every operation', () => {
-    expect(document.security).toEqual([{ bearer: [] }]);
-    expect(document.components.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+    expect(document.security).toEqual([{ bearer: [] }, { oauth: [] }, { session: [] }]);
+    expect(document.components.securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth/token' } } },
+      session: { type: 'apiKey', in: 'cookie' },
+    });
   });
 });

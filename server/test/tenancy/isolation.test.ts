@@ -156,6 +156,29 @@ async function leaveUnsettled(from: Service, org: TestOrganization): Promise<voi
   await must('/v2/products/GLOVE-1', gloves, 'PUT');
 }
 
+/** Somebody signed in, invited, and with codes to recover; an app that was given a token and lost it again. */
+async function furnishAccess(
+  { db }: Service,
+  { organization: { orgId, code } }: TestOrganization,
+): Promise<void> {
+  const [user] = await db.sql<{ id: string }>('select user_id as id from users where org_id = $1', [orgId]);
+  const rows = [
+    "insert into user_tokens values ($1, 'hash', $2, 'reset', now(), now() + '1 h')",
+    "insert into recovery_codes values ($1, $2, 'hash', null)",
+    "insert into sessions values ($1, 'ses_1', $2, 'hash', 'complete', now(), now(), now() + '1 h', '::1', null)",
+  ];
+  for (const row of rows) await db.sql(row, [orgId, user?.id]);
+  await db.sql(
+    `insert into oauth_clients (org_id, client_id, name, owner_email, scopes, redirect_uris, allow_list, secret_hash,
+       created_at, created_by) values ($1, $2, 'ERP', 'owner@test.example', '{}', '{}', '{}', 'hash', now(), 'somebody')`,
+    [orgId, `client-of-${code}`],
+  );
+  await db.sql("insert into oauth_revoked_tokens values ($1, 'token', now() + '1 h')", [orgId]);
+  await db.sql("insert into credential_usage values ($1, 'api_key', 'somebody', '2020-01-01', 1, 0, 0, 0)", [
+    orgId,
+  ]);
+}
+
 beforeAll(async () => {
   service = await openTestService({ webhooks: toLoopback });
   receiver = await openReceiver();
@@ -171,7 +194,10 @@ beforeAll(async () => {
     );
     return owners.length === 2;
   });
-  for (const each of [org, other]) await leaveUnsettled(service, each);
+  for (const each of [org, other]) {
+    await leaveUnsettled(service, each);
+    await furnishAccess(service, each);
+  }
   ours = org.organization.orgId;
   theirs = other.organization.orgId;
   tables = await db.sql<{ name: string; columns: string[] }>(
@@ -334,6 +360,21 @@ describe('what was written stays', () => {
       expect(await say('app', ours, `update api_keys set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
+  it('the app cannot widen a client: neither its scopes, nor its list, owner or customer', async () => {
+    for (const column of ['scopes', 'allow_list', 'owner_email', 'customer_code'])
+      expect(await say('app', ours, `update oauth_clients set ${column} = ${column}`), column).toBe(
+        FORBIDDEN,
+      );
+  });
+
+  it('only the app reads what people sign in with', async () => {
+    const { reader, worker } = service.db.database;
+    for (const pool of [reader, worker])
+      for (const column of ['password_hash', 'totp_sealed', 'totp_last_step'])
+        expect(await readAs(pool, `select ${column} from users`), column).toBe(FORBIDDEN);
+    expect(await readAs(reader, 'select payload from oauth_artifacts')).toBe(FORBIDDEN);
+  });
+
   it('no role reads the passwords of the roles', async () => {
     const { app, reader, worker } = service.db.database;
     for (const pool of [app, reader, worker])
@@ -471,6 +512,20 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).toEqual([{ removed: 1 }]);
     expect(await say('worker', theirs, remove, [theirs])).toEqual([{ removed: 1 }]);
     expect(await say('worker', ours, 'update webhook_attempts set attempt = attempt')).toBe(FORBIDDEN);
+  });
+
+  it('counts the use of credentials everywhere, and removes the counts only in the organization at hand', async () => {
+    const add = 'update credential_usage set requests = requests + 1 where org_id = $1 returning 1 as added';
+    expect(await say('worker', null, add, [ours])).toContainEqual({ added: 1 });
+    for (const column of ['org_id', 'kind', 'credential_id', 'hour'])
+      expect(await say('worker', ours, `update credential_usage set ${column} = ${column}`), column).toBe(
+        FORBIDDEN,
+      );
+    const remove =
+      "delete from credential_usage where org_id = $1 and hour = '2020-01-01' returning 1 as removed";
+    expect(await say('worker', null, remove, [ours])).toEqual([]);
+    expect(await say('worker', ours, remove, [theirs])).toEqual([]);
+    expect(await say('worker', ours, remove, [ours])).toEqual([{ removed: 1 }]);
   });
 
   it('keeps what became of pushes only in the organization at hand', async () => {

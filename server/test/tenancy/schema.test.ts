@@ -91,13 +91,61 @@ describe('every table of an organization', () => {
 
 /**
  * Policies that let a role write past the organization at hand. One statement each does it for all organizations, every
- * row with its own: the last use of keys; the attempts of pushes; their progress, and the leases on their endpoints.
+ * row with its own: the use of credentials; the attempts of pushes; their progress, and the leases on their endpoints.
  */
 const writtenEverywhere = [
+  'worker INSERT credential_usage',
   'worker INSERT webhook_attempts',
   'worker UPDATE api_keys',
+  'worker UPDATE credential_usage',
+  'worker UPDATE oauth_clients',
+  'worker UPDATE sessions',
   'worker UPDATE webhook_states',
 ];
+
+const OF_THIS_ORGANIZATION = "(org_id = NULLIF(current_setting('app.org'::text, true), ''::text))";
+/** The condition itself, or one of several that must all hold. */
+const isConfined = (condition: string): boolean =>
+  condition === OF_THIS_ORGANIZATION ||
+  (condition.includes(OF_THIS_ORGANIZATION) && !/\bOR\b/.test(condition) && condition.includes(' AND '));
+
+/** Policies that look at a row only as it was: the role may not change its organization. */
+const changedInPlace = ['worker UPDATE audit_entries', 'worker UPDATE events'];
+
+const guardedTables = [...new Set(ROLE_KINDS.flatMap((kind) => Object.keys(expectedGrants[kind])))]
+  .filter((table) => !tablesWithoutTenant.includes(table))
+  .sort();
+
+describe.each(guardedTables)('the table %s', (table) => {
+  it('is guarded by row-level security', () => {
+    expect(tables.find(({ name }) => name === table)).toMatchObject({ guarded: true });
+  });
+
+  it('shows and takes only rows of the organization at hand, but where that is written down', async () => {
+    const policies = await db.sql<{
+      role: string;
+      command: string;
+      using: string | null;
+      check: string | null;
+    }>(
+      `select unnest(roles)::text as role, cmd as command, qual as using, with_check as check from pg_policies
+       where schemaname = 'lotward' and tablename = $1`,
+      [table],
+    );
+    const loose = policies.flatMap(({ role, command, using, check }) => {
+      const name = `${roleOf.get(role)} ${command} ${table}`;
+      const looked = changedInPlace.includes(name) ? [using] : [using, check];
+      return looked.every((each) => each === null || isConfined(each)) ? [] : [name];
+    });
+    expect(loose.filter((each) => !/^(reader|worker) SELECT /.test(each)).sort()).toEqual(
+      writtenEverywhere.filter((each) => each.endsWith(` ${table}`)),
+    );
+  });
+});
+
+it('(the tables of organizations are those that the roles may touch)', () => {
+  expect(guardedTables).toEqual(tenantTables());
+});
 
 describe('the roles of the service', () => {
   it('have exactly the privileges written down, on tables and on columns', async () => {

@@ -100,20 +100,3 @@ export const certificates: readonly ExpectedRoute[] = [
   decision('reinstate', {}, 'suspended'),
   decision('revoke', reason),
 ];
-
-export const settings: readonly ExpectedRoute[] = [
-  {
-    route: 'GET /v2/settings',
-    scope: 'settings:read',
-    customerBound: 'refused',
-    request: at('/v2/settings'),
-    names: [],
-  },
-  {
-    route: 'PATCH /v2/settings',
-    scope: 'settings:write',
-    customerBound: 'refused',
-    request: () => ({ path: '/v2/settings', body: { certificateGate: 'refuse' } }),
-    names: [],
-  },
-];

@@ -1,6 +1,5 @@
 import type { SCOPES } from '../../../src/access/index.js';
-import type { Documents } from '../documents.js';
-import type { Codes, World } from '../world.js';
+import type { Codes, Makes, World } from '../world.js';
 
 export type Scope = (typeof SCOPES)[number];
 
@@ -29,20 +28,28 @@ interface Naming {
   request: (code: string, ours: Codes) => Request;
   ifNotOurs: Answered;
   /** Made anew, for either organization, where a request succeeds only once. */
-  fresh?: (make: Documents) => Promise<string>;
+  fresh?: (make: Makes) => Promise<string>;
 }
 
 /** One route: who may call it, a request that succeeds, and everything such a request can name. */
 export interface ExpectedRoute {
-  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${'v2' | 'labels' | 'exports'}/${string}`;
-  /** Answers a file, not the envelope. */
+  route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${'stream' | `${'v2' | 'labels' | 'exports'}/${string}`}`;
+  /** Answers a file or a stream, not the envelope. */
   file?: true;
   /** Null: any credential will do. */
   scope: Scope | null;
   /** What this request needs too, for what it asks for. */
   alsoNeeds?: readonly Scope[];
   customerBound: 'allowed' | 'refused';
-  /** Succeeds for the organization `ours`, as often as it is asked for. */
+  /** Only for people at the console; `unfinished`: also before they gave their second factor. */
+  console?: 'only' | 'unfinished';
+  /** No credential is asked for. */
+  open?: true;
+  /** Reasons that only those are given who were let in, where the request does not succeed for everybody. */
+  letIn?: readonly string[];
+  /** It cannot be used again afterwards. */
+  endsCredential?: true;
+  /** Succeeds (or is refused as `letIn` says) for the organization `ours`, as often as it is asked for. */
   request: (world: World) => Request | Promise<Request>;
   names: readonly Naming[];
 }

@@ -1,12 +1,15 @@
 import { catalogue } from './catalogue.js';
-import { certificates, settings } from './certificates.js';
+import { certificates } from './certificates.js';
+import { console } from './console.js';
 import { dispatches } from './dispatches.js';
 import { environment } from './environment.js';
 import { at, EMPTY, type ExpectedRoute, named } from './expected-route.js';
 import { labels } from './labels.js';
 import { orders } from './orders.js';
+import { overview } from './overview.js';
 import { recalls } from './recalls.js';
 import { receipts } from './receipts.js';
+import { settings } from './settings.js';
 import { stock } from './stock.js';
 import { tracing } from './tracing.js';
 import { webhooks } from './webhooks.js';
@@ -50,8 +53,9 @@ const administration: readonly ExpectedRoute[] = [
   },
 ];
 
-/** Every route that asks for a credential. A route without a row, or a row without a route, fails the tests. */
+/** Every route under `/v2`, and the files. A route without a row, or a row without a route, fails the tests. */
 export const expectedAnswers: readonly ExpectedRoute[] = [
+  ...console,
   ...catalogue,
   ...stock,
   ...receipts,
@@ -66,21 +70,37 @@ export const expectedAnswers: readonly ExpectedRoute[] = [
   ...webhooks,
   ...settings,
   ...administration,
+  ...overview,
 ];
 
 /** Everything else the server answers: without a credential, and with nothing of any organization in it. */
 export const publicPaths: readonly string[] = [
-  '/',
-  '/docs/api',
-  '/docs/api/',
-  '/docs/api/*',
-  '/docs/api/json',
-  '/docs/api/static/index.html',
-  '/docs/api/static/swagger-initializer.js',
-  '/docs/api/yaml',
-  '/healthz',
-  '/metrics',
-  '/readyz',
-  '/v2/event-types',
-  '/v2/openapi.json',
+  'GET /',
+  'GET /*',
+  'GET /docs',
+  'GET /docs/*',
+  'GET /docs/api',
+  'GET /docs/api/',
+  'GET /docs/api/*',
+  'GET /docs/api/json',
+  'GET /docs/api/static/index.html',
+  'GET /docs/api/static/swagger-initializer.js',
+  'GET /docs/api/yaml',
+  'GET /healthz',
+  'GET /metrics',
+  'GET /readyz',
+  'GET /v2/event-types',
+  'GET /v2/openapi.json',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /oauth/authorize',
+  'POST /oauth/authorize',
+  'GET /oauth/authorize/:uid',
+  'GET /oauth/interaction/:uid',
+  'POST /oauth/interaction/:uid',
+  'POST /oauth/introspect',
+  'GET /oauth/jwks',
+  'POST /oauth/revoke',
+  'POST /oauth/token',
+  'GET /sign-in',
+  'POST /sign-in',
 ];

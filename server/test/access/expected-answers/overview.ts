@@ -1,0 +1,37 @@
+import { at, type ExpectedRoute, MISSING, named } from './expected-route.js';
+
+const USAGE = '/v2/settings/usage';
+
+/** What the console shows besides the things themselves. */
+export const overview: readonly ExpectedRoute[] = [
+  {
+    // Each part needs a scope of its own, and is left out without it.
+    route: 'GET /v2/overview',
+    scope: null,
+    customerBound: 'refused',
+    request: at('/v2/overview'),
+    names: [],
+  },
+  {
+    route: 'GET /stream',
+    file: true,
+    scope: null,
+    customerBound: 'refused',
+    request: at('/stream'),
+    names: [],
+  },
+  {
+    route: `GET ${USAGE}`,
+    scope: 'settings:read',
+    customerBound: 'refused',
+    request: at(USAGE),
+    names: [named('key', (id) => `${USAGE}?credentialId=${id}`, MISSING)],
+  },
+  {
+    route: `GET ${USAGE}/summary`,
+    scope: 'settings:read',
+    customerBound: 'refused',
+    request: at(`${USAGE}/summary`),
+    names: [],
+  },
+];

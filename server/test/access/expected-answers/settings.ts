@@ -1,0 +1,114 @@
+import type { Codes, Makes } from '../world.js';
+import {
+  at,
+  type ExpectedRoute,
+  MISSING,
+  named,
+  post,
+  type Request,
+  UNKNOWN_REFERENCE,
+} from './expected-route.js';
+
+const reads = { scope: 'settings:read', customerBound: 'refused' } as const;
+const writes = { scope: 'settings:write', customerBound: 'refused' } as const;
+const people = { ...writes, console: 'only' } as const;
+
+/** Read by whoever has `settings:read`. */
+const shown = (path: `/v2/${string}`): ExpectedRoute => ({
+  ...reads,
+  route: `GET ${path}`,
+  request: at(path),
+  names: [],
+});
+
+const KEYS = '/v2/settings/keys';
+const CLIENTS = '/v2/settings/clients';
+const USERS = '/v2/settings/users';
+const PARAMETERS = {
+  key: `${KEYS}/:keyId`,
+  client: `${CLIENTS}/:clientId`,
+  user: `${USERS}/:userId`,
+} as const satisfies Partial<Record<keyof Codes, string>>;
+
+/** About one of them; made anew where a request succeeds only once. */
+function about(
+  kind: keyof typeof PARAMETERS,
+  facts: typeof reads | typeof writes | typeof people,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  rest: string,
+  body?: object,
+  fresh?: (make: Makes) => Promise<string>,
+): ExpectedRoute {
+  const path = PARAMETERS[kind];
+  const request = (id: string): Request => ({
+    path: `${path.replace(/:.*/, id)}${rest}`,
+    ...(body ? { body } : {}),
+  });
+  return {
+    ...facts,
+    route: `${method} ${path}${rest as ''}`,
+    request: async ({ ours, make }) => request(fresh ? await fresh(make) : ours[kind]),
+    names: [named(kind, request, MISSING, fresh)],
+  };
+}
+
+const newKey = (part: object) => post(KEYS, { name: 'OKAPI erp', scopes: ['products:read'], ...part });
+const keys: readonly ExpectedRoute[] = [
+  shown(KEYS),
+  about('key', reads, 'GET', ''),
+  {
+    ...people,
+    route: `POST ${KEYS}`,
+    request: () => newKey({}),
+    names: [named('partner', (customerCode) => newKey({ customerCode }), UNKNOWN_REFERENCE)],
+  },
+  about('key', people, 'POST', '/rotate', { overlapSeconds: 60 }),
+  about('key', writes, 'POST', '/revoke', {}, (make) => make.key()),
+];
+
+const newClient = (part: object) => post(CLIENTS, { name: 'OKAPI crm', scopes: ['orders:read'], ...part });
+const clients: readonly ExpectedRoute[] = [
+  shown(CLIENTS),
+  about('client', reads, 'GET', ''),
+  {
+    ...people,
+    route: `POST ${CLIENTS}`,
+    request: () => newClient({}),
+    names: [named('partner', (customerCode) => newClient({ customerCode }), UNKNOWN_REFERENCE)],
+  },
+  about('client', people, 'PATCH', '', { name: 'OKAPI renamed' }),
+  about('client', people, 'POST', '/rotate-secret', { overlapSeconds: 60 }),
+  about('client', writes, 'POST', '/revoke', {}, (make) => make.client()),
+];
+
+/** Another address each time: nobody is invited twice. */
+let invited = 0;
+const users: readonly ExpectedRoute[] = [
+  shown(USERS),
+  about('user', reads, 'GET', ''),
+  {
+    ...people,
+    route: `POST ${USERS}`,
+    request: () => post(USERS, { email: `invited-${++invited}@okapi.example`, role: 'viewer' }),
+    names: [],
+  },
+  about('user', people, 'POST', '/invitation', {}, (make) => make.invited()),
+  about('user', people, 'PATCH', '', { role: 'viewer' }),
+  about('user', people, 'POST', '/reset-second-factor', {}, (make) => make.withSecondFactor()),
+  about('user', people, 'DELETE', '', undefined, (make) => make.person()),
+];
+
+export const settings: readonly ExpectedRoute[] = [
+  shown('/v2/settings'),
+  {
+    ...writes,
+    route: 'PATCH /v2/settings',
+    request: () => ({ path: '/v2/settings', body: { certificateGate: 'refuse' } }),
+    names: [],
+  },
+  shown('/v2/settings/roles'),
+  shown('/v2/settings/scopes'),
+  ...users,
+  ...keys,
+  ...clients,
+];

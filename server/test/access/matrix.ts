@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import { type Answer, callApi, newSession } from '../harness/index.js';
+import { bearer, methodOf, type Sent, type Verdict } from './credential-states/index.js';
+import { type ExpectedRoute, expectedAnswers, type Request } from './expected-answers/index.js';
+import { FOREIGN_WORD, type World } from './world.js';
+
+/** The routes to try: all, or a few that stand for them where the matrix runs again and again. */
+const few = process.env.LOTWARD_MATRIX_ROUTES?.split(',');
+export const rowsToTry = few ? expectedAnswers.filter(({ route }) => few.includes(route)) : expectedAnswers;
+
+/** The same request id each time: what is left to differ is what the caller could learn from. */
+export const ask = (world: World, method: string, { path, body }: Request, sent: Sent): Promise<Answer> =>
+  callApi(world.api.url, method, path, body, undefined, { 'x-request-id': 'matrix', ...sent });
+
+/** Did the caller get as far as the route itself? */
+function wasLetIn(row: ExpectedRoute, answer: Answer): boolean {
+  const why = answer.status === 404 ? 'not there' : (answer.reason ?? '');
+  return row.letIn?.includes(why) ?? false;
+}
+
+export const successOf = (row: ExpectedRoute) => ({ status: 200, code: row.file ? Number.NaN : 0 });
+
+export function expectVerdict(row: ExpectedRoute, answer: Answer, verdict: Verdict, about = ''): void {
+  if (verdict === 'success') {
+    if (!wasLetIn(row, answer)) expect(answer, `${about} ${answer.text}`).toMatchObject(successOf(row));
+    if (!row.open) expect(answer.headers.get('ratelimit-policy')).not.toBeNull();
+  } else {
+    const { status, code, reason } = verdict;
+    expect(answer, `${about} ${answer.text}`).toMatchObject({ status, code, reason, data: null });
+    expect(answer.headers.get('www-authenticate')).toBe('challenge' in verdict ? verdict.challenge : null);
+  }
+  expect(answer.headers.get('x-request-id')).toBe('matrix');
+  expect(answer.headers.get('cache-control')).toMatch(/^(private, )?no-store$/);
+  expect(answer.text).not.toContain(FOREIGN_WORD);
+}
+
+/** A credential that every request of the table succeeds with: at the console, of the administrator. */
+export async function goodFor(world: World, row: ExpectedRoute): Promise<Sent> {
+  if (!row.console) return bearer(world.organization.key);
+  const person = await world.make.administrator();
+  return (await newSession(world.db, world.organization.organization.orgId, { person })).headers;
+}
+
+export const send = async (world: World, row: ExpectedRoute, sent: Sent): Promise<Answer> =>
+  ask(world, methodOf(row), await row.request(world), sent);

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createUser, givePassword, isPasswordOfUser } from '../../src/access/index.js';
+import { removeUser } from '../../src/access/people/manage-users.js';
+import { removeSessionsExcept } from '../../src/access/people/session.store.js';
+import { lockAccount, savePassword } from '../../src/access/people/user.store.js';
+import { type Tx, transact } from '../../src/platform/database/index.js';
+import { systemPrincipal } from '../../src/platform/principal.js';
+import {
+  countingLimiter,
+  newOrganization,
+  newSession,
+  openTestDatabase,
+  startApi,
+  type TestApi,
+  type TestDatabase,
+  type TestOrganization,
+} from '../harness/index.js';
+import { codeAt, enter, newPerson, openBrowser, openMailbox, PASSWORD, tokenIn } from './people.js';
+
+let db: TestDatabase;
+let api: TestApi;
+let org: TestOrganization;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  api = await startApi(db.database);
+  org = await newOrganization(db);
+});
+afterAll(async () => {
+  await api.close();
+  await db.drop();
+});
+
+const asOperator = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  transact(db.database, systemPrincipal(org.organization.orgId, 'operator@test.example'), work);
+
+/** Makes the change after the request was let in, and before it comes to the person's account. */
+async function overtaken<T>(
+  userId: string,
+  change: (tx: Tx) => Promise<unknown>,
+  request: () => Promise<T>,
+): Promise<T> {
+  let answer: Promise<T> | undefined;
+  await asOperator(async (tx) => {
+    await lockAccount(tx, userId);
+    answer = request();
+    const waiting = () =>
+      db.sql(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+    await expect.poll(async () => (await waiting()).length, { timeout: 15_000, interval: 10 }).toBe(1);
+    await change(tx);
+  });
+  return answer as Promise<T>;
+}
+
+const sessionsOf = (userId: string) => db.sql('select 1 from sessions where user_id = $1', [userId]);
+
+describe('what changes while somebody is on the way in counts', () => {
+  it('the password was changed: the old one does not let in any more', async () => {
+    const person = await newPerson(db, org);
+    const { passwordHash } = await asOperator(async (tx) => ({
+      ...(await lockAccount(tx, (await newPerson(db, org)).userId)),
+    }));
+    const answer = await overtaken(
+      person.userId,
+      (tx) => savePassword(tx, person.userId, passwordHash ?? ''),
+      () => openBrowser(api.url).signIn(person.email, PASSWORD),
+    );
+    expect(answer).toMatchObject({ status: 401, reason: 'sign_in_refused' });
+    expect(await sessionsOf(person.userId)).toEqual([]);
+  });
+
+  it('the person was removed: nobody signs in', async () => {
+    const person = await newPerson(db, org);
+    const answer = await overtaken(
+      person.userId,
+      (tx) => removeUser(tx, person.userId),
+      () => openBrowser(api.url).signIn(person.email, PASSWORD),
+    );
+    expect(answer).toMatchObject({ status: 401, reason: 'sign_in_refused' });
+    expect(await sessionsOf(person.userId)).toEqual([]);
+  });
+
+  it('the session was ended: a second factor does not bring it back', async () => {
+    const person = await newPerson(db, org, 'admin');
+    const { secret } = await enter(openBrowser(api.url), person, db.clock.now);
+    db.clock.advance(60_000);
+    const browser = openBrowser(api.url);
+    expect((await browser.signIn(person.email, PASSWORD)).data.status).toBe('second_factor');
+    const answer = await overtaken(
+      person.userId,
+      (tx) => removeSessionsExcept(tx, person.userId, ''),
+      () => browser.call('POST', '/v2/session/second-factor', { code: codeAt(secret ?? '', db.clock.now()) }),
+    );
+    expect(answer).toMatchObject({ status: 401, reason: 'sign_in_refused' });
+    expect(await sessionsOf(person.userId)).toEqual([]);
+  });
+
+  it('the person was removed: nothing of the account is changed any more', async () => {
+    const person = await newPerson(db, org);
+    const browser = openBrowser(api.url);
+    await browser.signIn(person.email, PASSWORD);
+    const answer = await overtaken(
+      person.userId,
+      (tx) => removeUser(tx, person.userId),
+      () => browser.call('POST', '/v2/session/totp', { password: PASSWORD }),
+    );
+    expect(answer.status).toBe(404);
+    expect(
+      await db.sql('select totp_next_sealed as next from users where user_id = $1', [person.userId]),
+    ).toEqual([{ next: null }]);
+  });
+
+  it('the person was removed: a link that was mailed before opens nothing', async () => {
+    const person = await newPerson(db, org);
+    const mailbox = await openMailbox(db);
+    await openBrowser(api.url).call('POST', '/v2/password-resets', { email: person.email });
+    const mail = (await mailbox.fetch()).find(({ to }) => to.includes(person.email));
+    await mailbox.close();
+    const token = tokenIn(mail?.text ?? '');
+    expect(token).toMatch(/^lwr_/);
+    await db.sql("update users set status = 'removed', password_hash = null where user_id = $1", [
+      person.userId,
+    ]);
+    const body = { token, password: 'quite another long sentence' };
+    const answer = await openBrowser(api.url).call('POST', '/v2/password-resets/complete', body);
+    expect(answer).toMatchObject({ status: 400, reason: 'link_invalid' });
+    expect(await sessionsOf(person.userId)).toEqual([]);
+  });
+});
+
+describe('a second factor', () => {
+  it('that is not there is not given, set up or removed', async () => {
+    const person = await newPerson(db, org);
+    const browser = openBrowser(api.url);
+    await browser.signIn(person.email, PASSWORD);
+    const confirmed = await browser.call('POST', '/v2/session/totp/confirm', { code: '123456' });
+    expect(confirmed.reason).toBe('second_factor_not_due');
+    const removed = await browser.call('DELETE', '/v2/session/totp', { password: PASSWORD });
+    expect(removed.reason).toBe('no_second_factor');
+    const { headers } = await newSession(db, org.organization.orgId, { state: 'second_factor' });
+    const given = await api.call('POST', '/v2/session/second-factor', { code: '123456' }, undefined, headers);
+    expect(given).toMatchObject({ status: 401, reason: 'code_refused' });
+  });
+});
+
+describe('an operator', () => {
+  it('gives a password only to somebody who is active and has none', async () => {
+    const without = await newPerson(db, org, 'viewer', null);
+    const having = await newPerson(db, org);
+    const invited = await asOperator((tx) =>
+      createUser(tx, { email: 'invited@give.example', role: 'viewer' }),
+    );
+    await db.sql("update users set status = 'invited' where user_id = $1", [invited.userId]);
+    const give = (email: string) => asOperator((tx) => givePassword(tx, email, 'a hash'));
+    expect(await give(without.email)).toBe(true);
+    expect([await give(having.email), await give(invited.email), await give('nobody@give.example')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await asOperator((tx) => isPasswordOfUser(tx, having.email, PASSWORD))).toBe(true);
+  });
+
+  it('makes nobody whose e-mail address is none', async () => {
+    const made = asOperator((tx) => createUser(tx, { email: 'nobody', role: 'viewer' }));
+    await expect(made).rejects.toMatchObject({ issues: [{ reason: 'bad_email' }] });
+  });
+});
+
+it('one address asks for only so many new passwords a minute', async () => {
+  const limiting = await startApi(db.database, { limiter: countingLimiter(db.clock) });
+  const ask = () => limiting.call('POST', '/v2/password-resets', { email: 'nobody@reset.example' });
+  const statuses = (await Promise.all(Array.from({ length: 21 }, ask))).map(({ status }) => status);
+  await limiting.close();
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});

@@ -1,0 +1,292 @@
+import { performance } from 'node:perf_hooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateOrganization } from '../../src/access/index.js';
+import {
+  countingLimiter,
+  newOrganization,
+  openTestDatabase,
+  sized,
+  startApi,
+  type TestApi,
+  type TestDatabase,
+  type TestOrganization,
+} from '../harness/index.js';
+import { enter, newPerson, openBrowser, openMailbox, PASSWORD, tokenIn } from './people.js';
+
+const WRONG = 'not the password of anybody';
+const MINUTE = 60_000;
+
+let db: TestDatabase;
+let api: TestApi;
+let org: TestOrganization;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  api = await startApi(db.database);
+  org = await newOrganization(db);
+});
+afterAll(async () => {
+  await api.close();
+  await db.drop();
+});
+
+const attempt = (email: string, password = WRONG, headers: Record<string, string> = {}) =>
+  api.call('POST', '/v2/session', { email, password }, undefined, headers);
+const retryAfter = (answer: { headers: Headers }) => Number(answer.headers.get('retry-after'));
+
+/** Without what differs between any two answers. */
+const said = ({ text, status, headers }: Awaited<ReturnType<typeof attempt>>) => ({
+  status,
+  body: text.replace(/"requestId":"[^"]*"/, ''),
+  cookies: headers.getSetCookie(),
+  names: [...headers.keys()].sort(),
+});
+
+describe('whoever is refused learns nothing', () => {
+  it('about who exists, is invited, was removed, has no password or is of a suspended organization', async () => {
+    const existing = await newPerson(db, org);
+    const passwordless = await newPerson(db, org, 'viewer', null);
+    const invited = await newPerson(db, org);
+    await db.sql(`update users set status = 'invited' where user_id = $1`, [invited.userId]);
+    const removed = await newPerson(db, org);
+    await db.sql(`update users set status = 'removed', password_hash = null where user_id = $1`, [
+      removed.userId,
+    ]);
+    const elsewhere = await newOrganization(db);
+    const suspended = await newPerson(db, elsewhere);
+    await updateOrganization(db.database, 'operator@test.example', elsewhere.organization.orgId, {
+      status: 'suspended',
+    });
+    const answers = await Promise.all([
+      attempt('nobody@nowhere.example'),
+      attempt(existing.email),
+      attempt(passwordless.email, ''),
+      attempt(invited.email, PASSWORD),
+      attempt(removed.email, PASSWORD),
+      attempt(suspended.email, PASSWORD),
+    ]);
+    expect(answers[0]).toMatchObject({ status: 401, code: 1002, reason: 'sign_in_refused' });
+    expect(answers[0]?.headers.getSetCookie()).toEqual([]);
+    for (const answer of answers) expect(said(answer)).toEqual(said(answers[0] as never));
+    expect(await db.sql('select 1 from sessions')).toEqual([]);
+  });
+
+  it('from the time it takes: the medians for one who exists and one who does not differ by less than 10%', async () => {
+    const { email } = await newPerson(db, org);
+    const rounds = sized(60, 500);
+    const measure = async () => {
+      const times = { known: [] as number[], unknown: [] as number[] };
+      for (let i = 0; i < rounds; i++) {
+        // Past any wait: both are compared, each time.
+        db.clock.advance(MINUTE + 1);
+        const turns = [
+          ['known', email],
+          ['unknown', 'stranger@nowhere.example'],
+        ] as const;
+        const answers = [];
+        for (const [kind, address] of i % 2 === 0 ? turns : [...turns].reverse()) {
+          const begun = performance.now();
+          answers.push(await attempt(address));
+          times[kind].push(performance.now() - begun);
+        }
+        expect(said(answers[0] as never)).toEqual(said(answers[1] as never));
+        expect(answers[0]?.status).toBe(401);
+      }
+      return Math.abs(median(times.known) / median(times.unknown) - 1);
+    };
+    const difference = await measure();
+    // A machine that was busy with something else is asked once more.
+    expect(difference < 0.1 ? difference : await measure()).toBeLessThan(0.1);
+  }, 180_000);
+
+  it('in the same throttle state, whether or not there is anybody', async () => {
+    const { email } = await newPerson(db, org);
+    for (let i = 0; i < 9; i++) {
+      const [known, unknown] = [await attempt(email), await attempt('ghost@nowhere.example')];
+      expect(said(known)).toEqual(said(unknown));
+      expect(retryAfter(known)).toBe(retryAfter(unknown));
+      db.clock.advance(1_000);
+    }
+  });
+});
+
+describe('guesses at one account', () => {
+  it('are free five times, then wait 1, 2, 4 … 60 seconds, and are forgotten after a quiet hour', async () => {
+    const { email } = await newPerson(db, org);
+    const waits: number[] = [];
+    for (let i = 0; i < 14; i++) {
+      expect((await attempt(email)).status, `guess ${i + 1}`).toBe(401);
+      if (i < 5) continue;
+      const delayed = await attempt(email);
+      expect(delayed.status).toBe(429);
+      waits.push(retryAfter(delayed));
+      db.clock.advance(retryAfter(delayed) * 1000);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    db.clock.advance(60 * MINUTE);
+    for (let i = 0; i < 6; i++) expect((await attempt(email)).status).toBe(401);
+  });
+
+  it('are compared six times at most, however many are sent at once', async () => {
+    const { email } = await newPerson(db, org);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(email)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(6);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(34);
+  });
+
+  it('in the wait are not even compared, and do not prolong it', async () => {
+    const { email } = await newPerson(db, org);
+    for (let i = 0; i < 8; i++) {
+      await attempt(email);
+      db.clock.advance(i >= 5 ? 1_000 * 2 ** (i - 5) : 0);
+    }
+    await attempt(email);
+    for (let i = 0; i < 5; i++) {
+      const delayed = await attempt(email, PASSWORD);
+      expect(delayed).toMatchObject({ status: 429, code: 1005, reason: 'sign_in_delayed' });
+      expect(retryAfter(delayed)).toBe(8 - i);
+      db.clock.advance(1_000);
+    }
+    db.clock.advance(3_000);
+    expect((await attempt(email, PASSWORD)).status).toBe(200);
+  });
+
+  it('are forgotten once the right person is in', async () => {
+    const { email } = await newPerson(db, org);
+    for (let i = 0; i < 5; i++) await attempt(email);
+    expect((await attempt(email, PASSWORD)).status).toBe(200);
+    for (let i = 0; i < 6; i++) expect((await attempt(email)).status).toBe(401);
+  });
+
+  it('are counted by every process alike', async () => {
+    const { email } = await newPerson(db, org);
+    const other = await startApi(await db.another());
+    for (let i = 0; i < 6; i++) await attempt(email);
+    const there = await other.call('POST', '/v2/session', { email, password: PASSWORD });
+    expect(there.status).toBe(429);
+    await other.close();
+  });
+});
+
+it('ten thousand tries from everywhere lock nobody out', async () => {
+  const behindProxy = await startApi(db.database, { trustedProxies: ['127.0.0.1'] });
+  const mailbox = await openMailbox(db);
+  const { email } = await newPerson(db, org);
+  const secure = { 'x-forwarded-proto': 'https' };
+  const home = openBrowser(behindProxy.url);
+  expect((await home.call('POST', '/v2/session', { email, password: PASSWORD }, secure)).status).toBe(200);
+  const storm = async (tries: number) => {
+    for (let i = 0; i < tries; i += 10) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          behindProxy.call('POST', '/v2/session', { email, password: `${WRONG} ${i + n}` }, undefined, {
+            ...secure,
+            'x-forwarded-for': `198.51.${(i >> 8) & 255}.${(i + n) & 255}`,
+          }),
+        ),
+      );
+      db.clock.advance(1_000);
+    }
+  };
+  await storm(sized(300, 10_000));
+
+  home.cookies.delete('__Host-lotward_session');
+  const known = await home.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
+  expect(known.status, 'from a known device, at once').toBe(200);
+
+  const fresh = openBrowser(behindProxy.url);
+  const first = await fresh.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
+  if (first.status === 429) {
+    expect(retryAfter(first)).toBeLessThanOrEqual(60);
+    db.clock.advance(retryAfter(first) * 1000);
+    const second = await fresh.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
+    expect(second.status, 'from a new one, within a minute').toBe(200);
+  }
+
+  await storm(100);
+  const anew = openBrowser(behindProxy.url);
+  await mailbox.fetch();
+  await anew.call('POST', '/v2/password-resets', { email }, secure);
+  const [mail] = await mailbox.fetch();
+  const body = { token: tokenIn(mail?.text ?? ''), password: 'another one, not guessed yet' };
+  expect((await anew.call('POST', '/v2/password-resets/complete', body, secure)).data.status).toBe(
+    'complete',
+  );
+  await storm(100);
+  anew.cookies.delete('__Host-lotward_session');
+  const back = await anew.call('POST', '/v2/session', { email, password: body.password }, secure);
+  expect(back.status, 'through a mail, and from then on').toBe(200);
+  await mailbox.close();
+  await behindProxy.close();
+}, 300_000);
+
+it('a device counts for the person it was used by only, and cannot be made up', async () => {
+  const [ada, bob] = [await newPerson(db, org), await newPerson(db, org)];
+  const browser = openBrowser(api.url);
+  await enter(browser, ada, db.clock.now);
+  const mark = browser.cookies.get('lotward_device') ?? '';
+  for (let i = 0; i < 6; i++) await attempt(bob.email);
+  for (const cookie of [`lotward_device=${mark}`, 'lotward_device=v1.x.y.z', `lotward_device=${mark}x`])
+    expect((await attempt(bob.email, PASSWORD, { cookie })).status).toBe(429);
+  for (let i = 0; i < 6; i++) await attempt(ada.email, WRONG, { cookie: `lotward_device=${mark}` });
+  expect((await attempt(ada.email, PASSWORD, { cookie: `lotward_device=${mark}` })).status).toBe(429);
+  expect((await attempt(ada.email, PASSWORD)).status, 'its guesses are its own').toBe(200);
+});
+
+it('one address fails a hundred times a minute; who is right behind it still gets in', async () => {
+  const limited = await startApi(db.database, { limiter: countingLimiter(db.clock) });
+  const { email } = await newPerson(db, org);
+  const guess = (n: number) =>
+    limited.call('POST', '/v2/session', { email: `guess${n}@nowhere.example`, password: WRONG });
+  const answers = [];
+  for (let i = 0; i < 110; i += 10)
+    answers.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => guess(i + n)))));
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(100);
+  expect(answers.at(-1)).toMatchObject({ status: 429, reason: 'rate_limited' });
+  expect((await limited.call('POST', '/v2/session', { email, password: PASSWORD })).status).toBe(200);
+  await limited.close();
+});
+
+describe('a request to sign in', () => {
+  it.each([
+    [{}, 'required'],
+    [{ email: 'x', password: 'y' }, 'bad_format'],
+    [{ email: 'a@b.example', password: 'y'.repeat(1_025) }, 'bad_length'],
+    [{ email: 'a@b.example', password: 'y', code: '12345' }, 'bad_format'],
+    [{ email: 'a@b.example', password: 'y', remember: true }, 'unknown_field'],
+  ])('that is malformed is refused by its shape: %j', async (body, reason) => {
+    expect(await api.call('POST', '/v2/session', body)).toMatchObject({ status: 400, reason });
+  });
+
+  it('of another site is refused', async () => {
+    const { email } = await newPerson(db, org);
+    for (const site of ['cross-site', 'same-site'])
+      expect(await attempt(email, PASSWORD, { 'sec-fetch-site': site })).toMatchObject({
+        status: 403,
+        reason: 'cross_site_request',
+      });
+    expect((await attempt(email, PASSWORD, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('takes the address in any case, and the password however it was composed', async () => {
+    const person = await newPerson(db, org, 'viewer', 'caf\u00e9 au lait, s\u2019il vous pla\u00eet');
+    const decomposed = person.password.normalize('NFD');
+    expect(decomposed).not.toBe(person.password);
+    expect((await attempt(person.email.toUpperCase(), decomposed)).status).toBe(200);
+  });
+
+  it('makes a hash of today’s strength out of a weaker one', async () => {
+    const { hash } = await import('@node-rs/argon2');
+    const { email, userId } = await newPerson(db, org);
+    const weak = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    await db.sql('update users set password_hash = $1 where user_id = $2', [weak, userId]);
+    expect((await attempt(email, PASSWORD)).status).toBe(200);
+    const [row] = await db.sql<{ hash: string }>(
+      'select password_hash as hash from users where user_id = $1',
+      [userId],
+    );
+    expect(row?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await attempt(email, PASSWORD)).status).toBe(200);
+  });
+});
+
+const median = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;

@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+let project: string;
+
+/** What a partner has: an empty project and the packages as they are published, and no registry to ask. */
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'lotward-partner-'));
+  await writeFile(join(project, 'package.json'), '{"name":"partner","private":true,"type":"module"}');
+  const packed: string[] = [];
+  for (const workspace of ['udi', 'client']) {
+    const arguments_ = [
+      'pack',
+      '--json',
+      '--ignore-scripts',
+      '--workspace',
+      workspace,
+      '--pack-destination',
+      project,
+    ];
+    const { stdout } = await run('npm', arguments_, { cwd: root });
+    const [made] = JSON.parse(stdout) as { filename: string }[];
+    packed.push(`./${made?.filename}`);
+  }
+  const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packed];
+  await run('npm', install, { cwd: project });
+}, 120_000);
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+it('the packed client is imported in an empty project', async () => {
+  const program = `
+    import { createClient, LotwardError, readUdi, verifyWebhook } from '@lotward/client';
+    const client = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'lw_x', retries: 0 });
+    const failure = await client.get('/v2/whoami').catch((error) => error.name);
+    const { deviceIdentifier } = readUdi('(01)06901234567892(10)B1', { today: '2026-11-15' }).udi;
+    console.log(JSON.stringify([typeof verifyWebhook, LotwardError.name, failure, deviceIdentifier]));`;
+  await writeFile(join(project, 'program.mjs'), program);
+  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: project });
+  expect(JSON.parse(stdout)).toEqual(['function', 'LotwardError', 'NoAnswer', '06901234567892']);
+});
+
+it('its types hold what the interface promises, and are checked without looking away', async () => {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  await writeFile(
+    join(project, 'program.ts'),
+    `import { createClient, type LotwardEvent } from '@lotward/client';
+    const client = createClient({ baseUrl: 'https://lotward.example', apiKey: 'lw_x' });
+    export async function names(): Promise<string[]> {
+      const found: string[] = [];
+      for await (const product of client.each('/v2/products', { query: { status: 'active' } })) found.push(product.productName);
+      return found;
+    }
+    export const status = (event: LotwardEvent): string | null =>
+      event.eventType === 'order.status_changed' ? event.data.currentStatus : null;
+    // @ts-expect-error: there is no such status
+    client.each('/v2/products', { query: { status: 'sold' } });
+    // @ts-expect-error: an order needs its lines
+    client.post('/v2/orders', { body: { orderNo: 'SO-1' } });
+    // @ts-expect-error: there is no such path
+    client.get('/v2/nothing');
+    // @ts-expect-error: the path names an order
+    client.get('/v2/orders/{orderId}');
+  `,
+  );
+  const options = [
+    '--strict',
+    '--noEmit',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2023,dom,dom.iterable',
+    '--types',
+    '',
+  ];
+  const modules = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
+  const checked = run(process.execPath, [tsc, ...options, ...modules, 'program.ts'], { cwd: project }).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect((await checked).stdout).toBe('');
+});

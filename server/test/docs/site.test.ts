@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderMarkdown } from '../../src/app/docs/markdown.js';
+import { openTestDatabase, startApi, type TestApi, type TestDatabase } from '../harness/index.js';
+import { repository } from './guide.js';
+
+const HTML = { accept: 'text/html' };
+let db: TestDatabase;
+let api: TestApi;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  api = await startApi(db.database);
+});
+afterAll(async () => {
+  await api.close();
+  await db.drop();
+});
+
+const get = (path: string, headers: Record<string, string> = HTML) =>
+  fetch(api.url + path, { headers, redirect: 'manual' });
+const attributes = (html: string, name: string) =>
+  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
+
+/** Everything that can be reached from the first page by links within the site. */
+async function wholeSite(): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  const waiting = ['/docs'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const answer = await get(path);
+    expect([path, answer.status]).toEqual([path, 200]);
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false;
+    const html = isPage ? await answer.text() : '';
+    pages.set(path, html);
+    const links = [...attributes(html, 'href'), ...attributes(html, 'src')].map(
+      (link) => link.split('#')[0] ?? '',
+    );
+    for (const link of links)
+      if (
+        /^\/docs(\/|$)/.test(link) &&
+        !link.startsWith('/docs/api') &&
+        !pages.has(link) &&
+        !waiting.includes(link)
+      )
+        waiting.push(link);
+  }
+  return pages;
+}
+
+describe('the documentation', () => {
+  it('has no dead link and no dead anchor, and every page can be reached', async () => {
+    const pages = await wholeSite();
+    for (const [path, html] of pages) {
+      for (const link of attributes(html, 'href')) {
+        const [page = '', anchor] = link.split('#');
+        if (anchor === undefined || /^https?:/.test(link)) continue;
+        const target = page === '' ? html : (pages.get(page) ?? '');
+        expect([path, link, attributes(target, 'id').includes(decodeURIComponent(anchor))]).toEqual([
+          path,
+          link,
+          true,
+        ]);
+      }
+      for (const link of attributes(html, 'href').filter((each) => /^\/(?!docs)/.test(each)))
+        expect(['/', '/favicon.svg']).toContain(link);
+    }
+    const written = ['', 'guides', 'decisions'].flatMap((folder) =>
+      readdirSync(join(repository, 'docs', folder))
+        .filter((file) => file.endsWith('.md') && file !== 'README.md')
+        .map((file) => `/docs/${folder === 'decisions' ? 'decisions/' : ''}${file.slice(0, -3)}`),
+    );
+    expect(written.length).toBeGreaterThan(25);
+    expect([...pages.keys()]).toEqual(expect.arrayContaining(written));
+    expect([...pages.keys()]).toEqual(
+      expect.arrayContaining([
+        '/docs/decisions',
+        '/docs/states/order.svg',
+        '/docs/monitoring/dashboard.json',
+      ]),
+    );
+    // The reference has that address.
+    expect(existsSync(join(repository, 'docs', 'guides', 'api.md'))).toBe(false);
+    expect((await get('/docs/api/')).status).toBe(200);
+  });
+
+  it('needs no script, and lets none run', async () => {
+    const page = await get('/docs/states');
+    const html = await page.text();
+    expect(html).not.toMatch(/<script|\son\w+=|\sstyle=/);
+    expect(html).toContain('<img src="/docs/states/order.svg" alt="The states of an order">');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; base-uri 'none'; /,
+    );
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    const drawing = await get('/docs/states/order.svg');
+    expect(drawing.headers.get('content-type')).toBe('image/svg+xml');
+    expect(drawing.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
+  });
+
+  it('does not show what is for the tests, nor markup that a page holds', async () => {
+    const html = await (await get('/docs/quick-start')).text();
+    expect(html).not.toMatch(/sh run|text output|js file=|language-/);
+    const { html: made, headings } = renderMarkdown(
+      '# A <b> & `<c>`\n\n<script>alert(1)</script>\n\n<!-- hidden -->\n\n[bad](javascript:alert(1)) [gone](nope.md)\n\n## A\n\n## A\n',
+      () => null,
+    );
+    expect(made).not.toMatch(/<script|<b>|hidden|href/);
+    expect(headings.map(({ id }) => id)).toEqual(['a-b--c', 'a', 'a-1']);
+  });
+
+  it('is sent once, and again only when it has changed', async () => {
+    const first = await get('/docs/');
+    const etag = first.headers.get('etag') ?? '';
+    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
+    const again = await get('/docs', { ...HTML, 'if-none-match': etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  it('says that a page is not there, to people with the contents and to programs with the error table', async () => {
+    for (const path of [
+      '/docs/nope',
+      '/docs/guides/quick-start.md',
+      '/docs/reports',
+      '/docs/..%2fREADME.md',
+      '/docs/%00',
+    ]) {
+      const page = await get(path);
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(await page.text()).toContain('href="/docs/quick-start"');
+      const answer = await get(path, { accept: 'application/json' });
+      expect([path, answer.status, await answer.json()]).toMatchObject([path, 404, { code: 1004 }]);
+    }
+    expect((await get('/docs/%zz')).status).not.toBe(200);
+  });
+
+  it('has a dashboard and alerts of figures that the service really shows', async () => {
+    const shown = await (await get('/metrics')).text();
+    for (const file of ['dashboard.json', 'alerts.yml']) {
+      const text = readFileSync(join(repository, 'docs', 'monitoring', file), 'utf8');
+      const names = text.match(/\b(lotward|process|nodejs)_[a-z0-9_]+/g) ?? [];
+      expect(names.length).toBeGreaterThan(5);
+      for (const name of new Set(names))
+        expect([file, name, shown.includes(`# HELP ${name.replace(/_(bucket|count)$/, '')} `)]).toEqual([
+          file,
+          name,
+          true,
+        ]);
+    }
+  });
+});

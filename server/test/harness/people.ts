@@ -1,0 +1,76 @@
+import { createUser } from '../../src/access/index.js';
+import { hashToken } from '../../src/access/key-token.js';
+import {
+  csrfTokenOf,
+  newSessionId,
+  newSessionToken,
+  sessionCookie,
+} from '../../src/access/people/session-token.js';
+import { transact } from '../../src/platform/database/index.js';
+import { type SessionState, systemPrincipal } from '../../src/platform/principal.js';
+import type { TestDatabase } from './database.js';
+
+type Role = Parameters<typeof createUser>[1]['role'];
+
+export interface TestPerson {
+  userId: string;
+  email: string;
+  role: Role;
+}
+
+export interface TestSession extends TestPerson {
+  sessionId: string;
+  token: string;
+  csrfToken: string;
+  /** As a page of the console sends them, also with a write. */
+  headers: { cookie: string; 'x-csrf-token': string };
+}
+
+let people = 0;
+
+/** Somebody who works for the organization, with no password yet. */
+export async function newPerson(
+  { database }: Pick<TestDatabase, 'database'>,
+  orgId: string,
+  role: Role = 'admin',
+): Promise<TestPerson> {
+  const email = `person-${++people}@test.example`;
+  return transact(database, systemPrincipal(orgId, 'operator@test.example'), (tx) =>
+    createUser(tx, { email, role }),
+  );
+}
+
+/** A session as signing in leaves it: for tests about what comes after. */
+export async function newSession(
+  db: TestDatabase,
+  orgId: string,
+  given: {
+    role?: Role;
+    person?: TestPerson;
+    state?: SessionState;
+    lastSeenAt?: Date;
+    expiresAt?: Date;
+  } = {},
+): Promise<TestSession> {
+  const person = given.person ?? (await newPerson(db, orgId, given.role));
+  const now = db.clock.now();
+  const sessionId = newSessionId(now);
+  const token = newSessionToken({ orgId, sessionId });
+  await db.sql(
+    `insert into sessions (org_id, session_id, user_id, secret_hash, state, created_at, last_seen_at, expires_at, address)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, '127.0.0.1')`,
+    [
+      orgId,
+      sessionId,
+      person.userId,
+      hashToken(token),
+      given.state ?? 'complete',
+      now,
+      given.lastSeenAt ?? now,
+      given.expiresAt ?? new Date(now.getTime() + 12 * 3_600_000),
+    ],
+  );
+  const cookie = sessionCookie(false).give(token).split(';')[0] as string;
+  const csrfToken = csrfTokenOf(token);
+  return { ...person, sessionId, token, csrfToken, headers: { cookie, 'x-csrf-token': csrfToken } };
+}

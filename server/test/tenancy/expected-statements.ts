@@ -1,0 +1,19 @@
+/**
+ * The statements that look at rows of all organizations, by store: for each the tables it reads so. They find out what
+ * there is to do, or count it, as the worker or for the operator. Tables are named together where each row is joined to
+ * those of its own organization only, with a plus where they are not joined. What is not here names its organization.
+ */
+export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
+  'access/access.store.ts': ['organizations'],
+  'access/oauth/token.store.ts': ['oauth_revoked_tokens'],
+  'access/people/expired.store.ts': ['sessions + user_tokens'],
+  'access/usage/usage.store.ts': ['credential_usage organizations'],
+  'audit/audit.store.ts': ['audit_entries', 'audit_heads'],
+  'events/event.store.ts': ['events', 'events'],
+  'mailing/mail.store.ts': ['mails', 'mails'],
+  'platform/http/idempotency.ts': ['idempotency_keys'],
+  'watch/daily-run.store.ts': ['daily_runs organizations'],
+  'webhooks/delivery/lease.store.ts': ['event_heads webhook_states', 'webhook_states', 'webhook_states'],
+  'webhooks/figures.store.ts': ['event_heads events webhook_deliveries webhook_states'],
+  'webhooks/old-pushes.store.ts': ['event_heads webhooks'],
+};

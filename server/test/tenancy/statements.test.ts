@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { transact } from '../../src/platform/database/index.js';
+import { systemPrincipal } from '../../src/platform/principal.js';
+import { openTestDatabase, type TestDatabase } from '../harness/index.js';
+import { statementsOfAll } from './expected-statements.js';
+
+interface Written {
+  /** Of the store, below `src`. */
+  file: string;
+  /** Where in it the statement is made. */
+  place: string;
+  text: string;
+}
+
+const written = vi.hoisted((): Written[] => []);
+
+// Nothing is changed: what each store makes is written down as it is made.
+vi.mock('../../src/platform/database/statement.js', async (original) => {
+  const real = await original<typeof import('../../src/platform/database/statement.js')>();
+  const origin = () => {
+    const stack = new Error('where').stack ?? '';
+    const [, file = '', place = ''] =
+      /\/server\/src\/(\S+?(?:\.store|\/idempotency)\.ts)(\S*)/.exec(stack) ?? [];
+    return { file, place };
+  };
+  const noting =
+    <S>(make: (text: string) => S) =>
+    (text: string): S => {
+      written.push({ ...origin(), text });
+      return make(text);
+    };
+  return {
+    ...real,
+    statement: noting(real.statement),
+    rowStatement: noting(real.rowStatement),
+    composedStatement: noting(real.composedStatement),
+    unnamedStatement: noting(real.unnamedStatement),
+  };
+});
+
+const source = fileURLToPath(new URL('../../src', import.meta.url));
+/** Beside the stores one part of the platform keeps something of organizations. */
+const PLATFORM = 'platform/http/idempotency.ts';
+const stores = [
+  PLATFORM,
+  ...readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.store.ts')),
+].sort();
+let db: TestDatabase;
+let guarded: Set<string>;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  for (const store of stores) await import(/* @vite-ignore */ `${source}/${store}`);
+  // Loaded after the stores, so that what those make at once is noted as theirs.
+  const { composing } = await import('./composed-statements.js');
+  const nobody = systemPrincipal('org_of_nobody', 'operator@test.example');
+  // One that fails has made its statement too; whether it answers rightly is for other tests.
+  for (const call of composing)
+    await transact(db.database, nobody, (tx) => call(tx, db.database.reader)).catch(() => undefined);
+  const tables = await db.sql<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'lotward' and c.relkind in ('r', 'p') and c.relrowsecurity`,
+  );
+  guarded = new Set(tables.map(({ name }) => name));
+});
+afterAll(() => db.drop());
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Alias?: string;
+  Plans?: Plan[];
+  [condition: string]: unknown;
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+/**
+ * The tables of organizations that a statement reads without saying of which organization, by the database's own plan;
+ * those whose rows it joins by their organization together.
+ */
+async function readOfAll(text: string): Promise<string[]> {
+  const [row] = await db.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (generic_plan, verbose, format json) ${text}`,
+  );
+  if (!row) throw new Error(`no plan: ${text}`);
+  const nodes = nodesOf(row['QUERY PLAN'][0].Plan);
+  const conditions = nodes.flatMap((node) =>
+    Object.entries(node).flatMap(([name, value]) => (/Cond|Filter/.test(name) ? [String(value)] : [])),
+  );
+  const scans = nodes.filter(
+    (node) => node['Node Type'] !== 'ModifyTable' && guarded.has(node['Relation Name'] ?? ''),
+  );
+  const columns = scans.map(({ Alias: alias }) => `${alias}.org_id`);
+  const groups = groupsOf(conditions, columns);
+  const loose = new Map<string, string[]>();
+  for (const [i, scan] of scans.entries()) {
+    const group = groups.get(columns[i] ?? '') ?? '';
+    if (group !== GIVEN) loose.set(group, [...(loose.get(group) ?? []), scan['Relation Name'] ?? '']);
+  }
+  return [...loose.values()].map((tables) => [...new Set(tables)].sort().join(' ')).sort();
+}
+
+const EQUALITY =
+  /([\w"$.]+\.org_id|\$\d+)\)?(?:::text)? = \(?(?:ANY \()?(\$\d+|[\w"$]+\.[\w"$]+|\(InitPlan \d+\))/g;
+const GIVEN = '(given)';
+
+/** Which of the columns must be equal, be it by way of others: those of the same group; what is given is one, too. */
+function groupsOf(conditions: readonly string[], columns: readonly string[]): Map<string, string> {
+  const groupOf = new Map(columns.map((column) => [column, column]));
+  for (const condition of conditions)
+    for (const [, a = '', b = ''] of condition.matchAll(EQUALITY)) {
+      const [one, other] = [groupOf.get(a) ?? GIVEN, groupOf.get(b) ?? GIVEN];
+      const joint = one === GIVEN ? one : other;
+      for (const [column, group] of groupOf) if (group === one || group === other) groupOf.set(column, joint);
+    }
+  return groupOf;
+}
+
+describe.each(stores)('the statements of %s', (store) => {
+  it('name the organization of every row they read, but for those written down', async () => {
+    const ofAll: string[] = [];
+    for (const { file, text } of written) {
+      if (file !== store || !/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue;
+      const groups = await readOfAll(text);
+      if (groups.length > 0) ofAll.push(groups.join(' + '));
+    }
+    expect(ofAll.sort()).toEqual(statementsOfAll[store] ?? []);
+  });
+
+  it('were all seen, also those put together when they are needed', () => {
+    const made =
+      readFileSync(`${source}/${store}`, 'utf8').match(/\b(composed|row|unnamed)?[sS]tatement\(/g) ?? [];
+    const places = new Set(written.filter(({ file }) => file === store).map(({ place }) => place));
+    expect(places.size).toBe(made.length);
+  });
+});
+
+it('(the statements were found)', () => {
+  expect(written.length).toBeGreaterThan(300);
+  expect(Object.keys(statementsOfAll).filter((store) => !stores.includes(store))).toEqual([]);
+});
