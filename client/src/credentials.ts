@@ -1,0 +1,106 @@
+import { LotwardError } from './errors.js';
+
+/** How a client shows who it is. */
+export type ClientCredentials =
+  | { /** `lw_…`, as shown when the key was made. */ apiKey: string }
+  | {
+      clientId: string;
+      clientSecret: string;
+      /** Not given: all the client has. */
+      scopes?: readonly string[];
+    }
+  | {
+      /** In a browser at the console: the cookie says who it is, and this what proves that the page is ours. */
+      csrfToken: () => string | null;
+    };
+
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Puts what proves who calls on a request. */
+export interface Authenticator {
+  headers(method: string): Promise<Record<string, string>>;
+  /** The service did not accept it: true when another try with something newer makes sense. */
+  refused(): boolean;
+}
+
+export function authenticator(baseUrl: string, credentials: ClientCredentials, send: Send): Authenticator {
+  if ('apiKey' in credentials) {
+    const headers = { authorization: `Bearer ${credentials.apiKey}` };
+    return { headers: async () => headers, refused: () => false };
+  }
+  if ('csrfToken' in credentials) {
+    return {
+      async headers(method): Promise<Record<string, string>> {
+        const token = method === 'GET' ? null : credentials.csrfToken();
+        return token === null ? {} : { 'x-csrf-token': token };
+      },
+      refused: () => false,
+    };
+  }
+  return tokenAuthenticator(baseUrl, credentials, send);
+}
+
+/** A token is renewed a little before it ends, once for all calls that wait for it. */
+const RENEW_BEFORE_MS = 30_000;
+
+function tokenAuthenticator(
+  baseUrl: string,
+  credentials: Extract<ClientCredentials, { clientId: string }>,
+  send: Send,
+): Authenticator {
+  let token: { value: string; renewAt: number } | null = null;
+  let underWay: Promise<string> | null = null;
+  const renew = async (): Promise<string> => {
+    const { value, lifetimeMs } = await requestToken(baseUrl, credentials, send);
+    token = { value, renewAt: Date.now() + Math.max(lifetimeMs - RENEW_BEFORE_MS, lifetimeMs / 2) };
+    return value;
+  };
+  const current = (): Promise<string> => {
+    if (token && Date.now() < token.renewAt) return Promise.resolve(token.value);
+    underWay ??= renew().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+  return {
+    headers: async () => ({ authorization: `Bearer ${await current()}` }),
+    refused() {
+      const had = token !== null;
+      token = null;
+      return had;
+    },
+  };
+}
+
+async function requestToken(
+  baseUrl: string,
+  { clientId, clientSecret, scopes }: Extract<ClientCredentials, { clientId: string }>,
+  send: Send,
+): Promise<{ value: string; lifetimeMs: number }> {
+  const basic = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
+  const response = await send(`${baseUrl}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      ...(scopes ? { scope: scopes.join(' ') } : {}),
+    }),
+  });
+  const answer = (await response.json().catch(() => ({}))) as {
+    access_token?: string;
+    expires_in?: number;
+    error?: string;
+    error_description?: string;
+  };
+  if (!response.ok || !answer.access_token) {
+    const reason = answer.error ?? 'no_token';
+    throw new LotwardError({
+      status: response.status,
+      code: 1002,
+      message: 'no access token',
+      errors: [{ path: null, reason, message: answer.error_description ?? reason }],
+      requestId: response.headers.get('x-request-id'),
+    });
+  }
+  return { value: answer.access_token, lifetimeMs: (answer.expires_in ?? 60) * 1000 };
+}

@@ -1,0 +1,56 @@
+import { LotwardError, NoAnswer } from './errors.js';
+
+export interface RetryPolicy {
+  retries: number;
+  onRetry?: ((problem: LotwardError | NoAnswer, attempt: number, waitMs: number) => void) | undefined;
+}
+
+const FIRST_WAIT_MS = 300;
+const LONGEST_WAIT_MS = 30_000;
+/** What may be better the next time: too many requests, overload, a database that is away. */
+const PASSING = new Set([429, 500, 502, 503, 504]);
+
+/**
+ * Tries again what may succeed later, as long after as the service asks for, else with growing waits that differ from
+ * caller to caller. `repeatable`: a second try has no second effect, so that it may follow where no answer came.
+ */
+export async function retrying<T>(
+  policy: RetryPolicy,
+  repeatable: boolean,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (problem) {
+      const waitMs = waitAfter(problem, attempt);
+      if (waitMs === null || attempt > policy.retries || !repeatable || signal?.aborted) throw problem;
+      policy.onRetry?.(problem as LotwardError | NoAnswer, attempt, waitMs);
+      await pause(waitMs, signal);
+    }
+  }
+}
+
+function waitAfter(problem: unknown, attempt: number): number | null {
+  const grown = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+  const spread = grown * (0.5 + Math.random() / 2);
+  if (problem instanceof NoAnswer) return spread;
+  if (!(problem instanceof LotwardError) || !PASSING.has(problem.status)) return null;
+  return problem.retryAfterMs === null ? spread : problem.retryAfterMs + Math.random() * FIRST_WAIT_MS;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
