@@ -1,7 +1,7 @@
 /*
  * `npm run bench`: asks every question, prints the table of targets and writes it to results.md.
  *
- *   npm run bench -- [--quick] [inventory] [orders] [webhooks] [certificates] [readings] [trace] [start] [memory]
+ *   npm run bench -- [--quick] [inventory] [orders] [webhooks] [certificates] [readings] [trace] [start] [memory] [console]
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -30,6 +30,7 @@ const full = {
   registerMs: 1_000,
   registerRequestsMax: 500,
   traceRows: 500_000,
+  pageLoads: 5,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -51,6 +52,7 @@ const quick = {
   registerMs: 300,
   registerRequestsMax: 50,
   traceRows: 20_000,
+  pageLoads: 1,
 };
 
 const { values, positionals } = parseArgs({
@@ -79,6 +81,7 @@ const questions = {
   trace: (await import('./trace/question.mjs')).trace,
   start: (await import('./start/question.mjs')).start,
   memory: (await import('./memory/question.mjs')).memory,
+  console: (await import('./console/question.mjs')).consolePages,
 };
 const asked = positionals.length > 0 ? positionals : Object.keys(questions);
 const unknown = asked.find((name) => !(name in questions));

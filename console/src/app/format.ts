@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import { useLanguage } from './language.js';
+
+export interface Format {
+  /** `2026-11-15`, a day without a time. */
+  day(text: string | null | undefined): string;
+  /** An instant, in the time of whoever looks. */
+  instant(text: string | null | undefined): string;
+  number(value: number | null | undefined): string;
+  money(amount: string | null | undefined, currency: string | null | undefined): string;
+  /** `3 minutes ago`, `in 12 days`. */
+  ago(text: string, now?: number): string;
+}
+
+export const NOTHING = '–';
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+];
+
+export function useFormat(): Format {
+  const { language } = useLanguage();
+  return useMemo(() => {
+    const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+    const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+    const number = new Intl.NumberFormat(language);
+    const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+    return {
+      day: (text) => (text ? day.format(Date.parse(text)) : NOTHING),
+      instant: (text) => (text ? instant.format(Date.parse(text)) : NOTHING),
+      number: (value) => (value === null || value === undefined ? NOTHING : number.format(value)),
+      money: (amount, currency) =>
+        amount && currency
+          ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))
+          : NOTHING,
+      ago(text, now = Date.now()) {
+        const ms = Date.parse(text) - now;
+        const [unit, size] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];
+        return relative.format(Math.round(ms / size), unit);
+      },
+    };
+  }, [language]);
+}

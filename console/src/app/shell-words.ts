@@ -1,0 +1,50 @@
+import { dictionary } from './language.js';
+
+export const shellWords = dictionary(
+  {
+    menu: 'Menu',
+    main: 'Main menu',
+    skip: 'To the content',
+    groups: {
+      overview: 'Overview',
+      operations: 'Operations',
+      goods: 'Goods',
+      assurance: 'Quality',
+      system: 'System settings',
+    },
+    language: 'Language',
+    theme: 'Colours',
+    light: 'Light',
+    dark: 'Dark',
+    auto: 'As the system',
+    account: 'Your account',
+    signOut: 'Sign out',
+    signedOut: 'You are signed out.',
+    apiReference: 'API reference',
+    documentation: 'Documentation',
+  },
+  {
+    menu: '菜单',
+    main: '主菜单',
+    skip: '跳到内容',
+    groups: {
+      overview: '概览',
+      operations: '业务',
+      goods: '货品',
+      assurance: '质量',
+      system: '系统设置',
+    },
+    language: '语言',
+    theme: '配色',
+    light: '浅色',
+    dark: '深色',
+    auto: '跟随系统',
+    account: '我的账户',
+    signOut: '退出登录',
+    signedOut: '您已退出登录。',
+    apiReference: 'API 参考',
+    documentation: '文档',
+  },
+);
+
+export const LANGUAGE_NAMES = { en: 'English', 'zh-CN': '简体中文' } as const;

@@ -1,0 +1,160 @@
+import {
+  ActionIcon,
+  Anchor,
+  AppShell,
+  Box,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  ScrollArea,
+  Text,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { BookOpen, CircleUser, FileCode, LogOut } from 'lucide-react';
+import { useEffect } from 'react';
+import { allPages } from '../features/index.js';
+import { useAction } from '../ui/action.js';
+import { api } from './api.js';
+import { useLanguage, useWords } from './language.js';
+import { useLiveUpdates } from './live.js';
+import { LanguageMenu, ThemeMenu } from './menus.js';
+import { MENU_GROUPS, type Page } from './pages.js';
+import { useMay, useSession, useSessionEnd } from './session.js';
+import { shellWords } from './shell-words.js';
+
+/** What surrounds every page once somebody is signed in. */
+export function Shell() {
+  const words = useWords(shellWords);
+  const session = useSession();
+  const [opened, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  useLiveUpdates();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a small screen the menu makes way for the page
+  useEffect(close, [pathname]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !opened } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a className="skip-link" href="#content">
+        {words.skip}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label={words.menu} />
+            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Lotward">
+              <Group gap={8} wrap="nowrap">
+                <img src="/favicon.svg" width={26} height={26} alt="" />
+                <Text fw={700} visibleFrom="xs">
+                  Lotward
+                </Text>
+              </Group>
+            </Anchor>
+            <Text size="sm" c="dimmed" truncate>
+              {session.organization.name}
+            </Text>
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            <LanguageMenu />
+            <ThemeMenu />
+            <AccountMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" component="nav" aria-label={words.main}>
+        <ScrollArea type="hover" scrollbarSize={6}>
+          <MainMenu />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Box maw={1280} mx="auto">
+          <Outlet />
+        </Box>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function MainMenu() {
+  const words = useWords(shellWords);
+  const { language } = useLanguage();
+  const may = useMay();
+  const { pathname } = useLocation();
+  const offered = allPages.filter((page) => page.menu && (page.scope === undefined || may(page.scope)));
+  const isHere = (page: Page) =>
+    page.path === '/' ? pathname === '/' : pathname === page.path || pathname.startsWith(`${page.path}/`);
+  return MENU_GROUPS.map((group) => {
+    const pages = offered.filter((page) => page.menu?.group === group);
+    if (pages.length === 0) return null;
+    return (
+      <Box key={group} mb="sm">
+        {group !== 'overview' && (
+          <Text size="xs" fw={600} c="dimmed" px="sm" py={4}>
+            {words.groups[group]}
+          </Text>
+        )}
+        {pages.map((page) => {
+          const Icon = page.menu?.icon ?? BookOpen;
+          return (
+            <NavLink
+              key={page.path}
+              component={Link}
+              to={page.path}
+              label={page.menu?.name[language].name}
+              leftSection={<Icon size={18} strokeWidth={1.8} />}
+              active={isHere(page)}
+              aria-current={isHere(page) ? 'page' : undefined}
+              py={6}
+              style={{ borderRadius: 8 }}
+            />
+          );
+        })}
+      </Box>
+    );
+  });
+}
+
+function AccountMenu() {
+  const words = useWords(shellWords);
+  const session = useSession();
+  const forget = useSessionEnd();
+  const navigate = useNavigate();
+  const signOut = useAction({
+    async run() {
+      await api.delete('/v2/session');
+      // Before anything is asked for again: somebody else may be signing in by then.
+      forget();
+      await navigate({ to: '/' });
+    },
+    done: words.signedOut,
+  });
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.account}>
+          <CircleUser size={20} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{session.user.email}</Menu.Label>
+        <Menu.Item leftSection={<CircleUser size={16} />} component={Link} to="/account">
+          {words.account}
+        </Menu.Item>
+        <Menu.Item leftSection={<BookOpen size={16} />} component="a" href="/docs">
+          {words.documentation}
+        </Menu.Item>
+        <Menu.Item leftSection={<FileCode size={16} />} component="a" href="/docs/api">
+          {words.apiReference}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={16} />} onClick={() => signOut.mutate(undefined)}>
+          {words.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

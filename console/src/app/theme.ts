@@ -1,0 +1,27 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** A green blue that is readable on white and on dark. */
+const ward: MantineColorsTuple = [
+  '#e6fafa',
+  '#d3f1f2',
+  '#a6e2e4',
+  '#75d2d6',
+  '#4fc5ca',
+  '#37bdc2',
+  '#13868d',
+  '#0b747b',
+  '#056a71',
+  '#005b61',
+];
+
+export const theme = createTheme({
+  primaryColor: 'ward',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { ward },
+  autoContrast: true,
+  fontFamily: "'Inter Variable', 'Noto Sans SC Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace, 'Noto Sans SC Variable'",
+  defaultRadius: 'md',
+  headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' } } },
+  cursorType: 'pointer',
+});

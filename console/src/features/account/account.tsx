@@ -1,0 +1,69 @@
+import { SimpleGrid, Stack, Switch } from '@mantine/core';
+import { api } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { useSession } from '../../app/session.js';
+import { useAction } from '../../ui/action.js';
+import { Facts, Page, Panel } from '../../ui/page.js';
+import { ScopeList } from '../settings/scope-list.js';
+import { roleWords } from '../settings/scope-words.js';
+import { accountWords } from './account-words.js';
+import { PasswordPanel } from './password-panel.js';
+import { SecondFactorPanel } from './second-factor-panel.js';
+import { SessionsPanel } from './sessions-panel.js';
+
+export default function Account() {
+  const words = useWords(accountWords);
+  const { user } = useSession();
+  return (
+    <Page title={words.account}>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Stack>
+          <Who />
+          {user.role === 'admin' && <DigestPanel />}
+          <SecondFactorPanel />
+        </Stack>
+        <PasswordPanel />
+      </SimpleGrid>
+      <SessionsPanel />
+      <Panel title={words.allows}>
+        <ScopeList scopes={user.scopes} />
+      </Panel>
+    </Page>
+  );
+}
+
+function Who() {
+  const words = useWords(accountWords);
+  const roles = useWords(roleWords);
+  const { user, organization } = useSession();
+  return (
+    <Panel title={words.who}>
+      <Facts
+        facts={[
+          [words.email, user.email],
+          [words.organization, `${organization.name} · ${organization.code}`],
+          [words.role, `${roles[user.role]}: ${roles.about[user.role]}`],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function DigestPanel() {
+  const words = useWords(accountWords);
+  const session = useSession();
+  const choose = useAction({
+    run: (dailyDigest: boolean) => api.patch('/v2/session', { body: { dailyDigest } }),
+    done: ({ dailyDigest }) => (dailyDigest ? words.digestOn : words.digestOff),
+  });
+  return (
+    <Panel title={words.digest} hint={words.digestHint}>
+      <Switch
+        label={words.digestSwitch}
+        checked={session.dailyDigest ?? false}
+        disabled={choose.isPending}
+        onChange={(event) => choose.mutate(event.currentTarget.checked)}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Body } from '@lotward/client';
+import { api } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { ImportPage } from './import-page.js';
+import { importWords } from './import-words.js';
+import { PARTNER_COLUMNS } from './partner-columns.js';
+import { partnerWords } from './partner-words.js';
+
+async function* codes() {
+  for await (const partner of api.each('/v2/partners', { query: { limit: 200 } })) yield partner.code;
+}
+
+export default function ImportPartners() {
+  const words = useWords(importWords);
+  return (
+    <ImportPage
+      kind={{
+        title: words.importPartners,
+        above: { to: '/partners', name: useWords(partnerWords).partners },
+        file: 'partners.csv',
+        columns: PARTNER_COLUMNS,
+        codes,
+        // Whether the rows are what the service takes is for the service to say, row by row.
+        send: (code, body) =>
+          api.put('/v2/partners/{code}', {
+            path: { code },
+            body: body as unknown as Body<'/v2/partners/{code}', 'put'>,
+          }),
+      }}
+    />
+  );
+}

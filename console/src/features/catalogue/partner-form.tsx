@@ -1,0 +1,124 @@
+import type { Item } from '@lotward/client';
+import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { api } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { choiceField, textOrNull } from '../../ui/fields.js';
+import { FormWindow } from '../../ui/form.js';
+import { useStatusChoices } from '../../ui/status.js';
+import { partnerWords } from './partner-words.js';
+
+export type Partner = Item<'/v2/partners'>;
+export const ROLES = ['supplier', 'customer', 'manufacturer'] as const;
+
+interface Draft {
+  code: string;
+  name: string;
+  roles: Partner['roles'];
+  status: Partner['status'];
+  contactName: string | null;
+  email: string | null;
+  phone: string | null;
+  address: string | null;
+}
+
+const NEW: Draft = {
+  code: '',
+  name: '',
+  roles: [],
+  status: 'active',
+  contactName: null,
+  email: null,
+  phone: null,
+  address: null,
+};
+
+const draftOf = ({ code, name, roles, status, contact }: Partner): Draft => ({
+  code,
+  name,
+  roles,
+  status,
+  contactName: contact?.name ?? null,
+  email: contact?.email ?? null,
+  phone: contact?.phone ?? null,
+  address: contact?.address ?? null,
+});
+
+const save = (draft: Draft) =>
+  api.put('/v2/partners/{code}', {
+    path: { code: draft.code.trim() },
+    body: {
+      name: draft.name.trim(),
+      roles: draft.roles,
+      status: draft.status,
+      contact: {
+        name: textOrNull(draft.contactName),
+        email: textOrNull(draft.email),
+        phone: textOrNull(draft.phone),
+        address: textOrNull(draft.address),
+      },
+    },
+  });
+
+/** Enters a partner, or changes one. */
+export function PartnerForm(props: {
+  partner?: Partner;
+  opened: boolean;
+  onClose: () => void;
+  onDone?: (partner: Partner) => void;
+}) {
+  const words = useWords(partnerWords);
+  const common = useWords(commonWords);
+  const statuses = useStatusChoices(['active', 'suspended']);
+  const { partner } = props;
+  return (
+    <FormWindow
+      opened={props.opened}
+      onClose={props.onClose}
+      title={partner ? words.editPartner : words.newPartner}
+      initial={partner ? draftOf(partner) : NEW}
+      run={save}
+      done={(saved) => words.saved(saved.name)}
+      onDone={props.onDone}
+    >
+      {(form) => (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={words.code} required readOnly={!!partner} maxLength={64} {...form.text('code')} />
+          <TextInput label={words.name} required maxLength={300} {...form.text('name')} />
+          <MultiSelect
+            label={words.roles}
+            required
+            data={ROLES.map((value) => ({ value, label: words.roleNames[value] }))}
+            value={form.values.roles}
+            error={form.error('/roles')}
+            onChange={(roles) => form.set({ roles: roles as Partner['roles'] })}
+          />
+          <Select
+            label={common.status}
+            data={statuses}
+            allowDeselect={false}
+            {...choiceField(form, 'status')}
+          />
+          <TextInput
+            label={words.contactName}
+            maxLength={200}
+            {...form.text('contactName', '/contact/name')}
+          />
+          <TextInput
+            label={words.email}
+            type="email"
+            maxLength={254}
+            {...form.text('email', '/contact/email')}
+          />
+          <TextInput
+            label={words.phone}
+            type="tel"
+            maxLength={64}
+            {...form.text('phone', '/contact/phone')}
+          />
+          <TextInput label={words.address} maxLength={500} {...form.text('address', '/contact/address')} />
+        </SimpleGrid>
+      )}
+    </FormWindow>
+  );
+}

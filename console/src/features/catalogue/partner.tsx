@@ -1,0 +1,123 @@
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { ClipboardList, Pencil } from 'lucide-react';
+import { useList, useResource } from '../../app/api.js';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { useMay } from '../../app/session.js';
+import { CopyText } from '../../ui/copy.js';
+import { DataTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { StatusBadge } from '../../ui/status.js';
+import { type Partner, PartnerForm } from './partner-form.js';
+import { partnerWords } from './partner-words.js';
+
+export default function PartnerPage() {
+  const words = useWords(partnerWords);
+  const common = useWords(commonWords);
+  const code = useParam('partnerCode');
+  const may = useMay();
+  const [opened, { open, close }] = useDisclosure();
+  const query = useResource('/v2/partners/{code}', { path: { code } });
+  return (
+    <Page
+      title={query.data?.name ?? code}
+      above={{ to: '/partners', name: words.partners }}
+      actions={
+        query.data && (
+          <>
+            {query.data.roles.includes('customer') && may('orders:read') && (
+              <Button
+                component={Link}
+                to="/orders"
+                search={{ customerCode: code } as never}
+                variant="default"
+                leftSection={<ClipboardList size={16} />}
+              >
+                {words.orders}
+              </Button>
+            )}
+            {may('products:write') && (
+              <Button variant="default" leftSection={<Pencil size={16} />} onClick={open}>
+                {common.edit}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(partner) => (
+          <Stack>
+            <PartnerFacts partner={partner} />
+            {may('certificates:read') && <Certificates partner={partner} />}
+            <PartnerForm partner={partner} opened={opened} onClose={close} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function PartnerFacts({ partner }: { partner: Partner }) {
+  const words = useWords(partnerWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Panel title={words.facts}>
+        <Facts
+          facts={[
+            [words.code, <CopyText key="code" text={partner.code} label={words.code} />],
+            [words.roles, partner.roles.map((role) => words.roleNames[role]).join(' · ')],
+            [common.status, <StatusBadge key="status" status={partner.status} />],
+            [words.updatedAt, format.instant(partner.updatedAt)],
+          ]}
+        />
+      </Panel>
+      <Panel title={words.contact}>
+        <Facts
+          facts={[
+            [words.contactName, partner.contact?.name ?? NOTHING],
+            [words.email, partner.contact?.email ?? NOTHING],
+            [words.phone, partner.contact?.phone ?? NOTHING],
+            [words.address, partner.contact?.address ?? NOTHING],
+          ]}
+        />
+      </Panel>
+    </SimpleGrid>
+  );
+}
+
+function Certificates({ partner }: { partner: Partner }) {
+  const words = useWords(partnerWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const list = useList('/v2/certificates', { query: { subjectCode: partner.code } });
+  return (
+    <Panel title={words.certificates}>
+      <DataTable
+        list={list}
+        label={words.certificates}
+        rowKey={(row) => row.certificateId}
+        empty={{ title: words.noCertificates }}
+        columns={[
+          { name: words.certificateNo, show: (row) => row.certificateNo },
+          { name: words.certificateType, show: (row) => row.type, wide: true },
+          { name: words.validTo, show: (row) => (row.validTo ? format.day(row.validTo) : words.unlimited) },
+          {
+            name: common.status,
+            show: (row) => (
+              <Group gap={4}>
+                <StatusBadge status={row.status} />
+              </Group>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

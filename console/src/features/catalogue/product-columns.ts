@@ -1,0 +1,65 @@
+import type { Item } from '@lotward/client';
+import { asBoolean, asNumber, asOneOf, asPackaging, asText, type CsvColumn } from './csv-columns.js';
+
+type Product = Item<'/v2/products'>;
+type Column = CsvColumn<Product>;
+
+const text = (
+  name: keyof Product &
+    (
+      | 'specification'
+      | 'model'
+      | 'manufacturer'
+      | 'category'
+      | 'registrationNo'
+      | 'unit'
+      | 'udiDi'
+      | 'supplierCode'
+    ),
+): Column => ({ name, read: asText, write: (product) => product[name] });
+const number = (name: 'shelfLifeDays' | 'safetyStock' | 'nearExpiryDays'): Column => ({
+  name,
+  read: asNumber,
+  write: (product) => product[name],
+});
+const storage = (name: keyof Product['storage']): Column => ({
+  name: `storage.${name}`,
+  read: asNumber,
+  write: (product) => product.storage[name],
+});
+
+/** The columns of a file of products, the same as of `lotward import products`. */
+export const PRODUCT_COLUMNS: readonly Column[] = [
+  { name: 'productCode', required: true, read: asText, write: (product) => product.productCode },
+  { name: 'productName', required: true, read: asText, write: (product) => product.productName },
+  text('specification'),
+  text('model'),
+  text('manufacturer'),
+  text('category'),
+  { name: 'riskClass', read: asOneOf(['I', 'II', 'III']), write: (product) => product.riskClass },
+  text('udiDi'),
+  text('registrationNo'),
+  text('unit'),
+  number('shelfLifeDays'),
+  text('supplierCode'),
+  {
+    name: 'packaging',
+    read: asPackaging,
+    write: (product) =>
+      product.packaging.map(({ udiDi, level, quantity }) => `${udiDi}:${level}:${quantity}`).join(';'),
+  },
+  storage('temperatureMin'),
+  storage('temperatureMax'),
+  storage('humidityMin'),
+  storage('humidityMax'),
+  { name: 'sterile', read: asBoolean, write: (product) => product.sterile },
+  { name: 'implantable', read: asBoolean, write: (product) => product.implantable },
+  { name: 'tracking', read: asOneOf(['none', 'batch', 'serial']), write: (product) => product.tracking },
+  number('safetyStock'),
+  number('nearExpiryDays'),
+  {
+    name: 'status',
+    read: asOneOf(['active', 'suspended', 'discontinued']),
+    write: (product) => product.status,
+  },
+];

@@ -1,0 +1,98 @@
+import { ActionIcon, Anchor, Badge, Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Pencil, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useList } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { DataTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Page, Panel } from '../../ui/page.js';
+import { type Warehouse, WarehouseForm } from './warehouse-form.js';
+import { warehouseWords } from './warehouse-words.js';
+
+const Zones = ({ zones }: { zones: Warehouse['zones'] }) => {
+  const words = useWords(warehouseWords);
+  if (zones.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {words.noZones}
+      </Text>
+    );
+  return (
+    <Group gap={4}>
+      {zones.map((zone) => (
+        <Badge key={zone.code} variant="default" tt="none" fw={500}>
+          {zone.code} · {zone.name}
+        </Badge>
+      ))}
+    </Group>
+  );
+};
+
+export default function Warehouses() {
+  const words = useWords(warehouseWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const may = useMay();
+  const mayWrite = may('products:write');
+  const [edited, setEdited] = useState<Warehouse | 'new' | null>(null);
+  const list = useList('/v2/warehouses');
+  const newButton = mayWrite && (
+    <Button leftSection={<Plus size={16} />} onClick={() => setEdited('new')}>
+      {words.newWarehouse}
+    </Button>
+  );
+  return (
+    <Page title={words.warehouses} hint={words.hint} actions={newButton}>
+      <Panel>
+        <DataTable
+          list={list}
+          label={words.warehouses}
+          rowKey={(warehouse) => warehouse.code}
+          empty={{ title: words.empty, hint: words.emptyHint }}
+          columns={[
+            { name: words.code, show: (warehouse) => warehouse.code },
+            {
+              name: words.name,
+              show: (warehouse) =>
+                may('inventory:read') ? (
+                  <Anchor
+                    component={Link}
+                    to="/inventory"
+                    search={{ warehouse: warehouse.code } as never}
+                    size="sm"
+                  >
+                    {warehouse.name}
+                  </Anchor>
+                ) : (
+                  warehouse.name
+                ),
+            },
+            { name: words.zones, show: (warehouse) => <Zones zones={warehouse.zones} />, wide: true },
+            { name: words.updatedAt, show: (warehouse) => format.instant(warehouse.updatedAt), wide: true },
+            ...(mayWrite
+              ? [
+                  {
+                    name: common.actions,
+                    align: 'right' as const,
+                    show: (warehouse: Warehouse) => (
+                      <ActionIcon
+                        variant="subtle"
+                        aria-label={words.edit(warehouse.name)}
+                        onClick={() => setEdited(warehouse)}
+                      >
+                        <Pencil size={16} />
+                      </ActionIcon>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </Panel>
+      <WarehouseForm edited={edited} onClose={() => setEdited(null)} />
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Item } from '@lotward/client';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import type { Column } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { StatusBadge } from '../../ui/status.js';
+import { certificateWords } from './certificate-words.js';
+
+export type Certificate = Item<'/v2/certificates'>;
+
+/** Of a table of certificates, wherever it is. */
+export function useCertificateColumns(): Column<Certificate>[] {
+  const words = useWords(certificateWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  return [
+    {
+      name: words.no,
+      show: (certificate) => (
+        <Anchor component={Link} to={`/certificates/${certificate.certificateId}`} size="sm">
+          {certificate.certificateNo}
+        </Anchor>
+      ),
+    },
+    { name: words.type, show: (certificate) => certificate.type, wide: true },
+    {
+      name: words.subject,
+      show: (certificate) => (
+        <Stack gap={0}>
+          <Text size="sm">{certificate.subjectName}</Text>
+          <Text size="xs" c="dimmed">
+            {words.subjectTypes[certificate.subjectType]} · {certificate.subjectCode}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      name: words.validTo,
+      show: (certificate) => (certificate.validTo ? format.day(certificate.validTo) : words.noEnd),
+      wide: true,
+    },
+    {
+      name: words.remaining,
+      show: (certificate) =>
+        certificate.daysRemaining === null ? null : words.daysLeft(certificate.daysRemaining),
+      align: 'right',
+      wide: true,
+    },
+    { name: common.status, show: (certificate) => <StatusBadge status={certificate.status} /> },
+  ];
+}

@@ -1,0 +1,224 @@
+import { Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
+import { api } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { textOrNull } from '../../ui/fields.js';
+import { type FormState, FormWindow } from '../../ui/form.js';
+import { PartnerPicker, ProductPicker } from '../catalogue/pickers.js';
+import type { Certificate } from './certificate-columns.js';
+import { certificateWords } from './certificate-words.js';
+import { DocumentFields, type DocumentValues } from './document-fields.js';
+
+type SubjectType = Certificate['subjectType'];
+
+interface Content extends DocumentValues {
+  certificateNo: string;
+  issuer: string;
+  jurisdiction: string;
+  scope: string;
+  issuedOn: string;
+  validFrom: string;
+  validTo: string;
+}
+
+const contentOf = (certificate: Certificate | undefined): Content => ({
+  certificateNo: certificate?.certificateNo ?? '',
+  issuer: certificate?.issuer ?? '',
+  jurisdiction: certificate?.jurisdiction ?? '',
+  scope: certificate?.scope ?? '',
+  issuedOn: certificate?.issuedOn ?? '',
+  validFrom: certificate?.validFrom ?? '',
+  validTo: certificate?.validTo ?? '',
+  documentUrl: certificate?.documentUrl ?? '',
+  documentHash: certificate?.documentHash ?? '',
+});
+
+const bodyOf = (values: Content) => ({
+  certificateNo: values.certificateNo.trim(),
+  issuer: values.issuer.trim(),
+  jurisdiction: textOrNull(values.jurisdiction),
+  scope: textOrNull(values.scope),
+  issuedOn: textOrNull(values.issuedOn),
+  validTo: textOrNull(values.validTo),
+  documentUrl: textOrNull(values.documentUrl),
+  documentHash: textOrNull(values.documentHash),
+});
+
+interface WindowProps {
+  opened: boolean;
+  onClose: () => void;
+  onDone?: (certificate: Certificate) => void;
+}
+
+export function EnterForm({ onDone, ...props }: WindowProps) {
+  const words = useWords(certificateWords);
+  return (
+    <FormWindow
+      {...props}
+      title={words.enter}
+      initial={{ ...contentOf(undefined), type: '', subjectType: 'supplier' as SubjectType, subjectCode: '' }}
+      run={(values) =>
+        api.post('/v2/certificates', {
+          body: {
+            ...bodyOf(values),
+            validFrom: values.validFrom,
+            type: values.type.trim(),
+            subjectType: values.subjectType,
+            subjectCode: values.subjectCode,
+          },
+        })
+      }
+      done={({ certificateNo }) => words.saved(certificateNo)}
+      {...(onDone ? { onDone } : {})}
+    >
+      {(form) => (
+        <>
+          <SubjectFields form={form} />
+          <TextInput
+            label={words.type}
+            description={words.typeHint}
+            required
+            maxLength={64}
+            {...form.text('type')}
+          />
+          <ContentFields form={form} isFromRequired />
+          <DocumentFields form={form} />
+        </>
+      )}
+    </FormWindow>
+  );
+}
+
+function SubjectFields<V extends { subjectType: SubjectType; subjectCode: string }>({
+  form,
+}: {
+  form: FormState<V>;
+}) {
+  const words = useWords(certificateWords);
+  const { subjectType, subjectCode } = form.values;
+  const picker = {
+    value: subjectCode || null,
+    onChange: (code: string | null) => form.set({ subjectCode: code ?? '' } as Partial<V>),
+    error: form.error('/subjectCode'),
+    required: true,
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <Select
+        label={words.subjectType}
+        required
+        allowDeselect={false}
+        value={subjectType}
+        data={(['supplier', 'product', 'customer'] as const).map((each) => ({
+          value: each,
+          label: words.subjectTypes[each],
+        }))}
+        onChange={(next) =>
+          form.set({ subjectType: (next ?? 'supplier') as SubjectType, subjectCode: '' } as Partial<V>)
+        }
+      />
+      {subjectType === 'product' ? (
+        <ProductPicker {...picker} />
+      ) : (
+        <PartnerPicker key={subjectType} role={subjectType} {...picker} />
+      )}
+    </SimpleGrid>
+  );
+}
+
+export function EditForm({ certificate, ...props }: WindowProps & { certificate: Certificate }) {
+  const words = useWords(certificateWords);
+  return (
+    <FormWindow
+      {...props}
+      title={certificate.certificateNo}
+      initial={contentOf(certificate)}
+      run={(values) =>
+        api.put('/v2/certificates/{certificateId}', {
+          path: { certificateId: certificate.certificateId },
+          body: { ...bodyOf(values), validFrom: values.validFrom },
+        })
+      }
+      done={({ certificateNo }) => words.saved(certificateNo)}
+    >
+      {(form) => (
+        <>
+          <ContentFields form={form} isFromRequired />
+          <DocumentFields form={form} />
+        </>
+      )}
+    </FormWindow>
+  );
+}
+
+/** What is not said of the new one is taken from the old one; its dates and document are its own. */
+export function RenewForm({ certificate, onDone, ...props }: WindowProps & { certificate: Certificate }) {
+  const words = useWords(certificateWords);
+  const initial = {
+    ...contentOf(certificate),
+    issuedOn: '',
+    validFrom: '',
+    validTo: '',
+    documentUrl: '',
+    documentHash: '',
+  };
+  return (
+    <FormWindow
+      {...props}
+      title={words.renew}
+      submitLabel={words.renew}
+      initial={initial}
+      run={(values) =>
+        api.post('/v2/certificates/{certificateId}/renew', {
+          path: { certificateId: certificate.certificateId },
+          body: { ...bodyOf(values), ...(values.validFrom ? { validFrom: values.validFrom } : {}) },
+        })
+      }
+      done={({ certificateNo }) => words.renewed(certificateNo)}
+      {...(onDone ? { onDone } : {})}
+    >
+      {(form) => (
+        <>
+          <Text size="sm">{words.renewHint}</Text>
+          <ContentFields form={form} />
+          <DocumentFields form={form} />
+        </>
+      )}
+    </FormWindow>
+  );
+}
+
+function ContentFields<V extends Content>({
+  form,
+  isFromRequired = false,
+}: {
+  form: FormState<V>;
+  isFromRequired?: boolean;
+}) {
+  const words = useWords(certificateWords);
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label={words.no} required maxLength={64} {...form.text('certificateNo')} />
+        <TextInput label={words.issuer} required maxLength={300} {...form.text('issuer')} />
+        <TextInput label={words.jurisdiction} maxLength={100} {...form.text('jurisdiction')} />
+        <TextInput label={words.issuedOn} type="date" {...form.text('issuedOn')} />
+        <TextInput
+          label={words.validFrom}
+          description={isFromRequired ? undefined : words.validFromRenewHint}
+          type="date"
+          required={isFromRequired}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.text('validFrom')}
+        />
+        <TextInput
+          label={words.validTo}
+          description={words.validToHint}
+          type="date"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.text('validTo')}
+        />
+      </SimpleGrid>
+      <Textarea label={words.scope} autosize minRows={2} maxLength={2000} {...form.text('scope')} />
+    </>
+  );
+}

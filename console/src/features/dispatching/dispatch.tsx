@@ -1,0 +1,190 @@
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { PackageCheck, Printer, X } from 'lucide-react';
+import { api, useResource } from '../../app/api.js';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { useMay } from '../../app/session.js';
+import { AskedButton } from '../../ui/action.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { FormWindow } from '../../ui/form.js';
+import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { StatusBadge } from '../../ui/status.js';
+import { dispatchWords } from './dispatch-words.js';
+import type { Dispatch } from './pick-draft.js';
+import { PickedTable } from './picked-table.js';
+import { Picking } from './picking.js';
+import { Recheck } from './recheck.js';
+
+export default function DispatchPage() {
+  const words = useWords(dispatchWords);
+  const dispatchId = useParam('dispatchId');
+  const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
+  return (
+    <Page
+      title={query.data ? words.dispatchOf(query.data.orderNo) : words.dispatch}
+      above={{ to: '/dispatches', name: words.dispatches }}
+      actions={query.data && <Actions dispatch={query.data} />}
+    >
+      <Loaded query={query}>
+        {(dispatch) => (
+          <Stack>
+            <DispatchFacts dispatch={dispatch} />
+            <Work dispatch={dispatch} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** What is to be done next, for whoever may do it. */
+function Work({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(dispatchWords);
+  const mayWork = useMay()('dispatches:write');
+  if (mayWork && dispatch.status === 'picking')
+    return <Picking key={dispatch.recheckedAt} dispatch={dispatch} />;
+  if (mayWork && dispatch.status === 'rechecking') return <Recheck dispatch={dispatch} />;
+  return (
+    <Panel title={words.lines}>
+      <PickedTable dispatch={dispatch} />
+    </Panel>
+  );
+}
+
+function Actions({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(dispatchWords);
+  const may = useMay();
+  const { status, dispatchId } = dispatch;
+  const isUnderWay = status === 'picking' || status === 'rechecking';
+  return (
+    <>
+      {status !== 'cancelled' && (
+        <Button
+          component={Link}
+          to={`/dispatches/${dispatchId}/note`}
+          variant="default"
+          leftSection={<Printer size={16} />}
+        >
+          {words.note}
+        </Button>
+      )}
+      {may('dispatches:write') && status === 'dispatched' && <Deliver dispatchId={dispatchId} />}
+      {may('dispatches:write') && isUnderWay && (
+        <AskedButton
+          label={words.cancel}
+          question={words.cancelQuestion}
+          reason="optional"
+          danger
+          icon={<X size={16} />}
+          run={(reason) =>
+            api.post('/v2/dispatches/{dispatchId}/cancel', {
+              path: { dispatchId },
+              body: { reason: reason || null },
+            })
+          }
+          done={words.cancelled}
+        />
+      )}
+    </>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+/** Now, as an input of a local time has it. */
+const localNow = (): string =>
+  new Date(Date.now() - new Date().getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+
+function Deliver({ dispatchId }: { dispatchId: string }) {
+  const words = useWords(dispatchWords);
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button leftSection={<PackageCheck size={16} />} onClick={open}>
+        {words.deliver}
+      </Button>
+      <FormWindow
+        opened={opened}
+        onClose={close}
+        title={words.deliver}
+        submitLabel={words.deliver}
+        initial={{ receivedBy: '', receivedAt: localNow() }}
+        run={({ receivedBy, receivedAt }) =>
+          api.post('/v2/dispatches/{dispatchId}/delivery', {
+            path: { dispatchId },
+            body: { receivedBy: receivedBy.trim(), receivedAt: new Date(receivedAt).toISOString() },
+          })
+        }
+        done={words.deliveredDone}
+      >
+        {(form) => (
+          <Stack>
+            <TextInput label={words.receivedBy} required maxLength={200} {...form.text('receivedBy')} />
+            <TextInput label={words.receivedAt} type="datetime-local" required {...form.text('receivedAt')} />
+          </Stack>
+        )}
+      </FormWindow>
+    </>
+  );
+}
+
+function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(dispatchWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const by = (who: string | null, at: string | null) =>
+    who ? `${who}${at ? ` · ${format.instant(at)}` : ''}` : NOTHING;
+  return (
+    <Panel title={words.facts}>
+      <Facts
+        facts={[
+          [common.status, <StatusBadge key="status" status={dispatch.status} />],
+          [
+            words.order,
+            <Anchor key="order" component={Link} to={`/orders/${dispatch.orderId}`} size="sm">
+              {dispatch.orderNo}
+            </Anchor>,
+          ],
+          [
+            words.customer,
+            <Anchor
+              key="customer"
+              component={Link}
+              to={`/partners/${encodeURIComponent(dispatch.customerCode)}`}
+              size="sm"
+            >
+              {dispatch.customerCode}
+            </Anchor>,
+          ],
+          [words.warehouse, dispatch.warehouse],
+          [words.createdAt, by(dispatch.createdBy, dispatch.createdAt)],
+          [words.pickedBy, by(dispatch.pickedBy, dispatch.pickedAt)],
+          [words.recheckedBy, by(dispatch.recheckedBy, dispatch.recheckedAt)],
+          ...(dispatch.dispatchedAt
+            ? ([
+                [words.dispatchedAt, format.instant(dispatch.dispatchedAt)],
+                [words.carrier, dispatch.carrier ?? NOTHING],
+                [words.trackingNo, dispatch.trackingNo ?? NOTHING],
+              ] as const)
+            : []),
+          ...(dispatch.deliveredAt
+            ? ([[words.deliveredAt, by(dispatch.receivedBy, dispatch.deliveredAt)]] as const)
+            : []),
+          ...(dispatch.cancelReason ? ([[words.cancelReason, dispatch.cancelReason]] as const) : []),
+        ]}
+      />
+      {dispatch.warnings.length > 0 && (
+        <Alert mt="sm" color="orange" title={words.warnings}>
+          {dispatch.warnings.map((warning) => (
+            <Text key={warning.message} size="sm">
+              {warning.message}
+            </Text>
+          ))}
+        </Alert>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,18 @@
+import { Truck } from 'lucide-react';
+import { dictionary } from '../../app/language.js';
+import type { Page } from '../../app/pages.js';
+
+export const dispatchingPages: readonly Page[] = [
+  {
+    path: '/dispatches',
+    scope: 'dispatches:read',
+    load: () => import('./dispatches.js'),
+    menu: {
+      group: 'operations',
+      icon: Truck,
+      name: dictionary({ name: 'Dispatches' }, { name: '发货复核' }),
+    },
+  },
+  { path: '/dispatches/$dispatchId', scope: 'dispatches:read', load: () => import('./dispatch.js') },
+  { path: '/dispatches/$dispatchId/note', scope: 'dispatches:read', load: () => import('./note.js') },
+];

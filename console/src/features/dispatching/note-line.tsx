@@ -1,0 +1,106 @@
+import { writeUdi } from '@lotward/client';
+import { Box, Group, Table, Text } from '@mantine/core';
+import { useResource } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { useProductStock } from '../stock/inventory-record.js';
+import { noteWords } from './note-words.js';
+import type { DispatchLine } from './pick-draft.js';
+
+interface Pick {
+  batchNo: string;
+  quantity: number;
+  serials: string[];
+}
+
+/** More pieces than these are named, but not drawn one by one. */
+const CODES_MAX = 6;
+
+/** What is printed as a symbol: one for the batch, or one for each piece. */
+function codesOf(deviceIdentifier: string | null, expiryDate: string | null, pick: Pick): string[] {
+  // Only a GTIN is written as a code of GS1; of other agencies the label of the goods has to do.
+  if (deviceIdentifier === null || !/^\d{14}$/.test(deviceIdentifier)) return [];
+  const drawn = pick.serials.length > 0 && pick.serials.length <= CODES_MAX ? pick.serials : [null];
+  return drawn.flatMap((serialNo) => {
+    const writing = writeUdi(
+      {
+        issuingAgency: 'GS1',
+        deviceIdentifier,
+        batchNo: pick.batchNo === '' ? null : pick.batchNo,
+        expiryDate,
+        serialNo,
+      },
+      { form: 'bracketed', today: new Date().toISOString().slice(0, 10) },
+    );
+    return writing.ok ? [writing.code] : [];
+  });
+}
+
+export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
+  const words = useWords(noteWords);
+  const format = useFormat();
+  const may = useMay();
+  const product = useResource('/v2/products/{id}', {
+    path: { id: line.productCode },
+    enabled: may('products:read'),
+  });
+  // A dispatch does not say when its batches expire; while some of the batch is there, the stock does.
+  const stock = useProductStock(line.productCode, undefined, may('inventory:read'));
+  const batch = stock.data?.batches.find((each) => each.batchNo === pick.batchNo);
+  const codes = codesOf(product.data?.udiDi ?? null, batch?.expiryDate ?? null, pick);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {line.productName}
+        </Text>
+        <Text size="xs">
+          {line.productCode}
+          {product.data?.specification && ` · ${product.data.specification}`}
+        </Text>
+        {product.data?.registrationNo && (
+          <Text size="xs" c="dimmed">
+            {words.registrationNo} {product.data.registrationNo}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{pick.batchNo}</Text>
+        {batch?.expiryDate && (
+          <Text size="xs">
+            {words.expiry} {format.day(batch.expiryDate)}
+          </Text>
+        )}
+        {pick.serials.length > 0 && (
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            {words.serials}: {pick.serials.join(', ')}
+          </Text>
+        )}
+        <Box hiddenFrom="xs">{may('udi:read') && <Codes codes={codes} />}</Box>
+      </Table.Td>
+      <Table.Td ta="right">
+        {format.number(pick.quantity)} {product.data?.unit}
+      </Table.Td>
+      <Table.Td visibleFrom="xs">{may('udi:read') && <Codes codes={codes} />}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Codes({ codes }: { codes: readonly string[] }) {
+  const words = useWords(noteWords);
+  return (
+    <Group gap="xs">
+      {codes.map((code) => (
+        // A symbol is read by its contrast: black on white in the dark, too.
+        <Box key={code} bg="white" p={4} style={{ borderRadius: 4 }}>
+          <img
+            src={`/labels/udi.svg?code=${encodeURIComponent(code)}`}
+            alt={words.barcodeOf(code)}
+            style={{ display: 'block', height: 120, maxWidth: '100%' }}
+          />
+        </Box>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,141 @@
+import './note.css';
+import { Box, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Printer } from 'lucide-react';
+import { useResource } from '../../app/api.js';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { useMay, useSession } from '../../app/session.js';
+import { Loaded, Page } from '../../ui/page.js';
+import { dispatchWords } from './dispatch-words.js';
+import { NoteLine } from './note-line.js';
+import { noteWords } from './note-words.js';
+import type { Dispatch } from './pick-draft.js';
+
+export default function DeliveryNote() {
+  const words = useWords(noteWords);
+  const names = useWords(dispatchWords);
+  const dispatchId = useParam('dispatchId');
+  const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
+  return (
+    <Page
+      title={query.data ? `${words.note} ${query.data.orderNo}` : words.note}
+      above={{
+        to: `/dispatches/${dispatchId}`,
+        name: query.data ? names.dispatchOf(query.data.orderNo) : names.dispatch,
+      }}
+      actions={
+        <Button className="no-print" leftSection={<Printer size={16} />} onClick={() => window.print()}>
+          {words.print}
+        </Button>
+      }
+    >
+      <Loaded query={query}>{(dispatch) => <Sheet dispatch={dispatch} />}</Loaded>
+    </Page>
+  );
+}
+
+const Fact = ({ name, value }: { name: string; value: string }) => (
+  <Box>
+    <Text size="xs" c="dimmed">
+      {name}
+    </Text>
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {value}
+    </Text>
+  </Box>
+);
+
+function Sheet({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(noteWords);
+  const format = useFormat();
+  const quantity = dispatch.lines.reduce((sum, line) => sum + line.quantity, 0);
+  return (
+    <Paper withBorder p={{ base: 'sm', sm: 'xl' }} className="delivery-note">
+      <Stack>
+        {dispatch.dispatchedAt === null && <Text fw={600}>{words.notDispatched}</Text>}
+        <Parties dispatch={dispatch} />
+        <SimpleGrid cols={{ base: 2, sm: 4 }}>
+          <Fact name={words.orderNo} value={dispatch.orderNo} />
+          <Fact name={words.date} value={format.instant(dispatch.dispatchedAt)} />
+          <Fact name={words.carrier} value={dispatch.carrier ?? NOTHING} />
+          <Fact name={words.trackingNo} value={dispatch.trackingNo ?? NOTHING} />
+        </SimpleGrid>
+        <Lines dispatch={dispatch} />
+        <Text size="sm" ta="right">
+          {words.total} <b>{format.number(quantity)}</b>
+        </Text>
+        <SimpleGrid cols={{ base: 1, sm: 3 }} className="signatures">
+          <Fact name={words.pickedBy} value={dispatch.pickedBy ?? NOTHING} />
+          <Fact name={words.recheckedBy} value={dispatch.recheckedBy ?? NOTHING} />
+          <Box>
+            <Text size="xs" c="dimmed">
+              {words.received}
+            </Text>
+            <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
+          </Box>
+        </SimpleGrid>
+        <Text size="xs" c="dimmed">
+          {words.dispatchNo} {dispatch.dispatchId}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Parties({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(noteWords);
+  const may = useMay();
+  const { organization } = useSession();
+  const partner = useResource('/v2/partners/{code}', {
+    path: { code: dispatch.customerCode },
+    enabled: may('products:read'),
+  });
+  return (
+    <Group justify="space-between" align="flex-start">
+      <Box>
+        <Text size="xs" c="dimmed">
+          {words.from}
+        </Text>
+        <Text fw={600}>{organization?.name}</Text>
+        <Text size="sm">{dispatch.warehouse}</Text>
+      </Box>
+      <Box maw={360}>
+        <Text size="xs" c="dimmed">
+          {words.to}
+        </Text>
+        <Title order={2} size="h4">
+          {partner.data?.name ?? dispatch.customerCode}
+        </Title>
+        <Text size="sm">{dispatch.customerCode}</Text>
+        {partner.data?.contact?.address && <Text size="sm">{partner.data.contact.address}</Text>}
+        {partner.data?.contact?.name && <Text size="sm">{partner.data.contact.name}</Text>}
+        {partner.data?.contact?.phone && <Text size="sm">{partner.data.contact.phone}</Text>}
+      </Box>
+    </Group>
+  );
+}
+
+function Lines({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(noteWords);
+  return (
+    <Table verticalSpacing="xs" horizontalSpacing="xs" aria-label={words.note}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{words.product}</Table.Th>
+          <Table.Th>{words.batch}</Table.Th>
+          <Table.Th ta="right">{words.quantity}</Table.Th>
+          <Table.Th visibleFrom="xs">{words.code}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {dispatch.lines.flatMap((line) =>
+          (line.picks.length > 0
+            ? line.picks
+            : line.toPick.map((each) => ({ ...each, serials: [] as string[] }))
+          ).map((pick) => <NoteLine key={`${line.lineNo} ${pick.batchNo}`} line={line} pick={pick} />),
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,144 @@
+import type { Body, Data } from '@lotward/client';
+import type { ScannedGoods } from '../catalogue/scanned-goods.js';
+
+export type Dispatch = Data<'/v2/dispatches/{dispatchId}', 'get'>;
+export type DispatchLine = Dispatch['lines'][number];
+
+export interface HandPick {
+  lineNo: number;
+  batchNo: string;
+  quantity: number;
+  serials: string[];
+  reason: string | null;
+}
+
+interface Part {
+  lineNo: number;
+  batchNo: string;
+  quantity: number;
+}
+
+interface Scan {
+  goods: ScannedGoods;
+  parts: Part[];
+  reason: string | null;
+}
+
+/** What was picked and is not saved yet; what was saved before counts as picked by hand. */
+export interface PickDraft {
+  hand: HandPick[];
+  scans: Scan[];
+}
+
+export const draftOf = (dispatch: Dispatch): PickDraft => ({
+  hand: dispatch.lines.flatMap((line) => line.picks.map((pick) => ({ ...pick, lineNo: line.lineNo }))),
+  scans: [],
+});
+
+const partsOf = (draft: PickDraft): Part[] => [...draft.hand, ...draft.scans.flatMap((scan) => scan.parts)];
+
+const sum = (parts: readonly { quantity: number }[]): number =>
+  parts.reduce((total, each) => total + each.quantity, 0);
+
+export const pickedOf = (draft: PickDraft, lineNo: number): number =>
+  sum(partsOf(draft).filter((part) => part.lineNo === lineNo));
+
+export const scannedOf = (draft: PickDraft, lineNo: number, batchNo: string): number =>
+  sum(
+    draft.scans
+      .flatMap((scan) => scan.parts)
+      .filter((part) => part.lineNo === lineNo && part.batchNo === batchNo),
+  );
+
+export const isComplete = (dispatch: Dispatch, draft: PickDraft): boolean =>
+  dispatch.lines.every((line) => pickedOf(draft, line.lineNo) === line.quantity);
+
+/** The batches of a line: those to pick, then others that were picked instead. */
+export function batchesOf(line: DispatchLine, draft: PickDraft): { batchNo: string; wanted: number }[] {
+  const wanted = line.toPick.map(({ batchNo, quantity }) => ({ batchNo, wanted: quantity }));
+  const others = partsOf(draft)
+    .filter((part) => part.lineNo === line.lineNo && !wanted.some((each) => each.batchNo === part.batchNo))
+    .map(({ batchNo }) => batchNo);
+  return [...wanted, ...[...new Set(others)].map((batchNo) => ({ batchNo, wanted: 0 }))];
+}
+
+export type Assignment =
+  | { ok: true; parts: Part[]; needsReason: boolean }
+  | { ok: false; problem: 'notOnList' | 'tooMany' | 'twice' | 'noBatchInCode' | 'packageOfPieces' };
+
+/**
+ * Gives what was scanned to the lines as the service will: first where its batch is promised, then wherever the product
+ * is still wanted, which needs a reason.
+ */
+export function assign(dispatch: Dispatch, draft: PickDraft, goods: ScannedGoods): Assignment {
+  const lines = dispatch.lines.filter((line) => line.productCode === goods.productCode);
+  if (lines.length === 0) return { ok: false, problem: 'notOnList' };
+  const isPiece = goods.tracking === 'serial';
+  if (isPiece && goods.units > 1) return { ok: false, problem: 'packageOfPieces' };
+  if (isPiece && isCounted(lines, draft, goods)) return { ok: false, problem: 'twice' };
+  const rooms = lines.map((line) => roomOf(line, draft));
+  const batchNo = batchOf(goods, rooms);
+  if (batchNo === null) return { ok: false, problem: 'noBatchInCode' };
+  const parts: Part[] = [];
+  let rest = goods.units;
+  const take = (most: (room: Room) => number) => {
+    for (const room of rooms) {
+      const quantity = Math.min(rest, room.left, most(room));
+      if (quantity <= 0) continue;
+      room.left -= quantity;
+      rest -= quantity;
+      parts.push({ lineNo: room.lineNo, batchNo, quantity });
+    }
+  };
+  take((room) => room.promised.get(batchNo) ?? 0);
+  const needsReason = rest > 0;
+  take((room) => room.left);
+  if (rest > 0) return { ok: false, problem: 'tooMany' };
+  return { ok: true, parts, needsReason };
+}
+
+interface Room {
+  lineNo: number;
+  left: number;
+  promised: Map<string, number>;
+}
+
+function roomOf(line: DispatchLine, draft: PickDraft): Room {
+  const promised = new Map(line.toPick.map(({ batchNo, quantity }) => [batchNo, quantity]));
+  for (const part of partsOf(draft))
+    if (part.lineNo === line.lineNo)
+      promised.set(part.batchNo, (promised.get(part.batchNo) ?? 0) - part.quantity);
+  return { lineNo: line.lineNo, left: line.quantity - pickedOf(draft, line.lineNo), promised };
+}
+
+/** A piece whose code says no batch is taken for one of those promised; the service knows it better. */
+function batchOf(goods: ScannedGoods, rooms: readonly Room[]): string | null {
+  if (goods.tracking === 'none') return '';
+  if (goods.batchNo !== null) return goods.batchNo;
+  if (goods.tracking === 'batch') return null;
+  const promised = rooms.flatMap((room) => [...room.promised]).find(([, left]) => left > 0);
+  return promised?.[0] ?? '';
+}
+
+function isCounted(lines: readonly DispatchLine[], draft: PickDraft, goods: ScannedGoods): boolean {
+  const ofProduct = new Set(lines.map((line) => line.lineNo));
+  const byHand = draft.hand.some(
+    (pick) => ofProduct.has(pick.lineNo) && pick.serials.includes(goods.serialNo ?? ''),
+  );
+  return (
+    byHand ||
+    draft.scans.some(
+      (scan) => scan.goods.productCode === goods.productCode && scan.goods.serialNo === goods.serialNo,
+    )
+  );
+}
+
+/** What the service is sent: everything that is picked, each time. */
+export function bodyOf(draft: PickDraft): Body<'/v2/dispatches/{dispatchId}/picks', 'post'> {
+  const reasons = [...new Set(draft.scans.flatMap((scan) => (scan.reason === null ? [] : [scan.reason])))];
+  return {
+    picks: draft.hand.filter((pick) => pick.quantity > 0),
+    ...(draft.scans.length === 0 ? {} : { scans: draft.scans.map((scan) => scan.goods.code) }),
+    ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }),
+  };
+}

@@ -1,0 +1,249 @@
+import {
+  Box,
+  Button,
+  Group,
+  NumberInput,
+  Paper,
+  Progress,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { CircleCheck } from 'lucide-react';
+import { useResource } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { numberField, serialsOf } from '../../ui/fields.js';
+import { FormWindow } from '../../ui/form.js';
+import { dispatchWords } from './dispatch-words.js';
+import {
+  batchesOf,
+  type DispatchLine,
+  type HandPick,
+  type PickDraft,
+  pickedOf,
+  scannedOf,
+} from './pick-draft.js';
+import { pickingWords } from './picking-words.js';
+
+type Change = (change: (before: PickDraft) => PickDraft) => void;
+
+/** Puts what was picked by hand of a batch in the place of what was said of it before. */
+const withHand = (draft: PickDraft, pick: HandPick): PickDraft => ({
+  ...draft,
+  hand: [
+    ...draft.hand.filter((each) => each.lineNo !== pick.lineNo || each.batchNo !== pick.batchNo),
+    ...(pick.quantity > 0 ? [pick] : []),
+  ],
+});
+
+/** One line: what is to be picked of which batch, and what is. */
+export function PickLine({
+  line,
+  draft,
+  onChange,
+}: {
+  line: DispatchLine;
+  draft: PickDraft;
+  onChange: Change;
+}) {
+  const words = useWords(pickingWords);
+  const format = useFormat();
+  const product = useResource('/v2/products/{id}', { path: { id: line.productCode } });
+  const isSerial = product.data?.tracking === 'serial';
+  const picked = pickedOf(draft, line.lineNo);
+  const isDone = picked === line.quantity;
+  return (
+    <Paper withBorder p="sm">
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Box>
+          <Title order={3} size="h5">
+            {line.productName}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {line.productCode}
+          </Text>
+        </Box>
+        <Group gap={6}>
+          {isDone && <CircleCheck size={18} aria-hidden color="var(--mantine-color-teal-6)" />}
+          <Text size="sm" fw={600} aria-live="polite">
+            {words.pickedOf(format.number(picked), format.number(line.quantity))}
+          </Text>
+        </Group>
+      </Group>
+      <Progress
+        mt="xs"
+        value={(picked / line.quantity) * 100}
+        color={isDone ? 'teal' : undefined}
+        aria-label={`${words.pickList}: ${line.productName}`}
+      />
+      <Stack gap="xs" mt="sm">
+        {batchesOf(line, draft).map((batch) => (
+          <BatchRow
+            key={batch.batchNo}
+            line={line}
+            batch={batch}
+            draft={draft}
+            isSerial={isSerial}
+            onChange={onChange}
+          />
+        ))}
+        {product.data?.tracking !== 'none' && (
+          <OtherBatch line={line} isSerial={isSerial} onChange={onChange} />
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function BatchRow({
+  line,
+  batch,
+  draft,
+  isSerial,
+  onChange,
+}: {
+  line: DispatchLine;
+  batch: { batchNo: string; wanted: number };
+  draft: PickDraft;
+  isSerial: boolean;
+  onChange: Change;
+}) {
+  const words = useWords(pickingWords);
+  const names = useWords(dispatchWords);
+  const format = useFormat();
+  const { lineNo } = line;
+  const { batchNo } = batch;
+  const name = batchNo === '' ? names.noBatch : batchNo;
+  const hand = draft.hand.find((pick) => pick.lineNo === lineNo && pick.batchNo === batchNo);
+  const scanned = scannedOf(draft, lineNo, batchNo);
+  const set = (part: Partial<HandPick>) =>
+    onChange((before) =>
+      withHand(before, { lineNo, batchNo, quantity: 0, serials: [], reason: null, ...hand, ...part }),
+    );
+  return (
+    <Group gap="md" align="center" justify="space-between" wrap="wrap">
+      <Box>
+        <Text size="sm" fw={600} ff="monospace">
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {words.toPick} {format.number(batch.wanted)} · {words.scanned} {format.number(scanned)}
+        </Text>
+        {hand?.reason && (
+          <Text size="xs">
+            {names.reason}: {hand.reason}
+          </Text>
+        )}
+      </Box>
+      {isSerial ? (
+        <Textarea
+          label={words.byHand}
+          aria-label={words.serialsFor(name)}
+          placeholder={words.serialsHint}
+          autosize
+          minRows={1}
+          maxRows={5}
+          w={{ base: '100%', xs: 260 }}
+          defaultValue={hand?.serials.join('\n') ?? ''}
+          onBlur={(event) => {
+            const serials = serialsOf(event.currentTarget.value);
+            set({ serials, quantity: serials.length });
+          }}
+        />
+      ) : (
+        <NumberInput
+          label={words.byHand}
+          aria-label={words.byHandFor(name)}
+          min={0}
+          max={line.quantity}
+          allowDecimal={false}
+          w={120}
+          value={hand?.quantity ?? 0}
+          onChange={(value) => set({ quantity: Number(value) })}
+        />
+      )}
+    </Group>
+  );
+}
+
+interface OtherDraft {
+  batchNo: string;
+  quantity: number | null;
+  serials: string;
+  reason: string;
+}
+
+function OtherBatch({
+  line,
+  isSerial,
+  onChange,
+}: {
+  line: DispatchLine;
+  isSerial: boolean;
+  onChange: Change;
+}) {
+  const words = useWords(pickingWords);
+  const names = useWords(dispatchWords);
+  const [opened, { open, close }] = useDisclosure();
+  const initial: OtherDraft = { batchNo: '', quantity: null, serials: '', reason: '' };
+  const run = async (other: OtherDraft) => {
+    const serials = isSerial ? serialsOf(other.serials) : [];
+    const quantity = isSerial ? serials.length : (other.quantity ?? 0);
+    const pick = { lineNo: line.lineNo, batchNo: other.batchNo.trim(), quantity, serials };
+    onChange((before) => withHand(before, { ...pick, reason: other.reason.trim() }));
+  };
+  return (
+    <Group>
+      <Button variant="subtle" size="compact-sm" onClick={open}>
+        {words.otherBatch}
+      </Button>
+      <FormWindow
+        opened={opened}
+        onClose={close}
+        title={words.otherBatch}
+        submitLabel={words.takeIt}
+        initial={initial}
+        run={run}
+        done={(_) => words.counted(line.productName, '')}
+      >
+        {(form) => (
+          <Stack>
+            <Text size="sm">{words.otherBatchHint}</Text>
+            <TextInput label={names.batch} required maxLength={64} {...form.text('batchNo')} />
+            {isSerial ? (
+              <Textarea
+                label={names.serials}
+                description={words.serialsHint}
+                required
+                autosize
+                minRows={2}
+                {...form.text('serials')}
+              />
+            ) : (
+              <NumberInput
+                label={names.quantity}
+                required
+                min={1}
+                max={line.quantity}
+                allowDecimal={false}
+                {...numberField(form, 'quantity')}
+              />
+            )}
+            <Textarea
+              label={names.reason}
+              required
+              autosize
+              minRows={2}
+              maxLength={500}
+              {...form.text('reason')}
+            />
+          </Stack>
+        )}
+      </FormWindow>
+    </Group>
+  );
+}

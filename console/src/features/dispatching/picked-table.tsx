@@ -1,0 +1,67 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { ItemTable } from '../../ui/data-table.js';
+import { BatchLink } from '../stock/inventory-record.js';
+import { dispatchWords } from './dispatch-words.js';
+import type { Dispatch } from './pick-draft.js';
+
+/** What is picked, batch by batch; before anything is, what is to be. */
+export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
+  const words = useWords(dispatchWords);
+  const format = useFormat();
+  const rows = dispatch.lines.flatMap((line) => {
+    const { productCode, productName, lineNo } = line;
+    const picks =
+      line.picks.length > 0
+        ? line.picks
+        : line.toPick.map((each) => ({ ...each, serials: [], reason: null }));
+    return picks.map((pick) => ({ lineNo, productCode, productName, ...pick }));
+  });
+  return (
+    <ItemTable
+      label={words.lines}
+      items={rows}
+      rowKey={(row) => `${row.lineNo} ${row.batchNo}`}
+      columns={[
+        {
+          name: words.product,
+          show: (row) => (
+            <>
+              <Anchor component={Link} to={`/products/${encodeURIComponent(row.productCode)}`} size="sm">
+                {row.productName}
+              </Anchor>
+              <Text size="xs" c="dimmed">
+                {row.productCode}
+              </Text>
+            </>
+          ),
+        },
+        {
+          name: words.batch,
+          show: (row) => (
+            <>
+              <BatchLink productCode={row.productCode} batchNo={row.batchNo} />
+              {row.reason && (
+                <Text size="xs" c="dimmed">
+                  {words.reason}: {row.reason}
+                </Text>
+              )}
+            </>
+          ),
+        },
+        {
+          name: words.serials,
+          show: (row) => (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {row.serials.join(', ')}
+            </Text>
+          ),
+          wide: true,
+        },
+        { name: words.quantity, show: (row) => format.number(row.quantity), align: 'right' },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ListResult } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { DataTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { StatusBadge } from '../../ui/status.js';
+import { alertWords } from './environment-words.js';
+import { type Alert, withUnit, worstOf } from './limits.js';
+
+export function AlertTable({
+  list,
+  ofOnePoint = false,
+  ...filtering
+}: {
+  list: ListResult<Alert>;
+  ofOnePoint?: boolean;
+  filtered?: boolean;
+  onClearFilters?: () => void;
+}) {
+  const words = useWords(alertWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  return (
+    <DataTable
+      list={list}
+      label={words.alerts}
+      rowKey={(alert) => alert.alertId}
+      empty={{ title: words.none, hint: words.noneHint }}
+      {...filtering}
+      columns={[
+        {
+          name: words.began,
+          show: (alert) => (
+            <Anchor component={Link} to={`/environment/alerts/${alert.alertId}`} size="sm">
+              {format.instant(alert.startedAt)}
+            </Anchor>
+          ),
+        },
+        ...(ofOnePoint ? [] : [{ name: words.point, show: (alert: Alert) => alert.pointName }]),
+        { name: words.metric, show: (alert) => words.metrics[alert.metric], wide: true },
+        {
+          name: words.worst,
+          show: (alert) => withUnit(worstOf(alert), alert.unit, format),
+          align: 'right',
+          wide: true,
+        },
+        { name: words.ended, show: (alert) => format.instant(alert.closedAt), wide: true },
+        {
+          name: words.seen,
+          show: (alert) => (alert.acknowledgedAt ? <StatusBadge status="acknowledged" /> : words.notSeen),
+          wide: true,
+        },
+        { name: common.status, show: (alert) => <StatusBadge status={alert.status} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,193 @@
+import type { Data } from '@lotward/client';
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { type Format, useFormat } from '../../app/format.js';
+import { useLanguage, useWords } from '../../app/language.js';
+import { Chart, type ChartColors, useChartColors } from '../../ui/chart.js';
+import { environmentWords } from './environment-words.js';
+import { type Metric, UNITS, withUnit } from './limits.js';
+
+type History = Data<'/v2/environment/points/{pointId}/history', 'get'>;
+interface Words {
+  average: string;
+  range: string;
+  upperLimit: string;
+  lowerLimit: string;
+}
+
+/** One metric over time: what was read, the limits, and when it was outside of them. */
+export function PointChart({ history, metric }: { history: History; metric: Metric }) {
+  const words = useWords(environmentWords);
+  const colors = useChartColors();
+  const format = useFormat();
+  const { language } = useLanguage();
+  const option = useMemo(
+    () => optionOf(history, metric, { words, colors, format, language }),
+    [history, metric, words, colors, format, language],
+  );
+  const read = history.buckets.flatMap((bucket) => bucket[metric] ?? []);
+  if (read.length === 0) return null;
+  const lowest = Math.min(...read.map((each) => each.min));
+  const highest = Math.max(...read.map((each) => each.max));
+  const excursions = history.alerts.filter((alert) => alert.metric === metric).length;
+  const said = words.chartSays(
+    words[metric],
+    format.instant(history.from),
+    format.instant(history.to),
+    withUnit(lowest, UNITS[metric], format),
+    withUnit(highest, UNITS[metric], format),
+    excursions,
+  );
+  return (
+    <figure style={{ margin: 0 }}>
+      <Chart option={option} label={said} height={260} />
+      <Text component="figcaption" size="xs" c="dimmed">
+        {said}
+      </Text>
+    </figure>
+  );
+}
+
+type Dot = [at: number, value: number | null];
+
+/** Where readings are missing, the line is broken instead of drawn across. */
+function dots(history: History, metric: Metric, pick: 'min' | 'avg' | 'max'): Dot[] {
+  const gapMs = history.bucketSeconds * 1_000 * 4;
+  const found: Dot[] = [];
+  for (const bucket of history.buckets) {
+    const at = Date.parse(bucket.at);
+    const before = found.at(-1)?.[0];
+    if (before !== undefined && at - before > gapMs) found.push([before + 1, null]);
+    found.push([at, bucket[metric]?.[pick] ?? null]);
+  }
+  return found;
+}
+
+const LONG_MS = 2 * 86_400_000;
+
+/** The time of day, or the day where the chart shows many. */
+function tickOf({ from, to }: History, language: string): (at: number) => string {
+  const isLong = Date.parse(to) - Date.parse(from) > LONG_MS;
+  const style = isLong
+    ? new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' })
+    : new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hour12: false });
+  return (at) => style.format(at);
+}
+
+interface Looks {
+  words: Words;
+  colors: ChartColors;
+  format: Format;
+  language: string;
+}
+
+function optionOf(history: History, metric: Metric, { words, colors, format, language }: Looks) {
+  const unit = UNITS[metric];
+  const limits = history[metric];
+  const lows = dots(history, metric, 'min');
+  // Stacked upon the lowest, the difference to the highest fills the band between them.
+  const spread = dots(history, metric, 'max').map(([at, high], n): Dot => {
+    const low = lows[n]?.[1] ?? null;
+    return [at, high === null || low === null ? null : Number((high - low).toFixed(3))];
+  });
+  const bare = { type: 'line', symbol: 'none', silent: true, lineStyle: { opacity: 0 } };
+  return {
+    grid: { left: 8, right: 16, top: 34, bottom: 8, containLabel: true },
+    tooltip: tooltipOf(history, metric, colors, format),
+    xAxis: {
+      type: 'time',
+      min: Date.parse(history.from),
+      max: Date.parse(history.to),
+      axisLabel: { color: colors.text, hideOverlap: true, formatter: tickOf(history, language) },
+      axisLine: { lineStyle: { color: colors.faint } },
+    },
+    yAxis: {
+      type: 'value',
+      name: unit,
+      scale: true,
+      // The limits stay in sight even when all readings are far from them.
+      min: (value: { min: number }) => Math.floor(Math.min(value.min, limits?.min ?? value.min) - 1),
+      max: (value: { max: number }) => Math.ceil(Math.max(value.max, limits?.max ?? value.max) + 1),
+      nameTextStyle: { color: colors.text },
+      axisLabel: { color: colors.text },
+      splitLine: { lineStyle: { color: colors.faint, opacity: 0.6 } },
+    },
+    series: [
+      { ...bare, name: 'low', data: lows, stack: 'band', stackStrategy: 'all' },
+      {
+        ...bare,
+        name: words.range,
+        data: spread,
+        stack: 'band',
+        stackStrategy: 'all',
+        areaStyle: { color: colors.main, opacity: 0.18 },
+      },
+      {
+        type: 'line',
+        name: words.average,
+        symbol: 'none',
+        data: dots(history, metric, 'avg'),
+        lineStyle: { width: 2, color: colors.main },
+        itemStyle: { color: colors.main },
+        markLine: limitLines(limits, unit, words, colors, format),
+        markArea: excursionsOf(history, metric, colors),
+      },
+    ],
+  };
+}
+
+function limitLines(
+  limits: History['temperature'],
+  unit: string,
+  words: Words,
+  colors: ChartColors,
+  format: Format,
+) {
+  const line = (name: string, value: number | null | undefined, position: string) =>
+    value === null || value === undefined
+      ? []
+      : [
+          {
+            yAxis: value,
+            label: { position, color: colors.danger, formatter: `${name} ${withUnit(value, unit, format)}` },
+          },
+        ];
+  return {
+    silent: true,
+    symbol: 'none',
+    lineStyle: { color: colors.danger, type: 'dashed' },
+    data: [
+      ...line(words.upperLimit, limits?.max, 'insideStartTop'),
+      ...line(words.lowerLimit, limits?.min, 'insideStartBottom'),
+    ],
+  };
+}
+
+const excursionsOf = (history: History, metric: Metric, colors: ChartColors) => ({
+  silent: true,
+  itemStyle: { color: colors.danger, opacity: 0.15 },
+  data: history.alerts
+    .filter((alert) => alert.metric === metric)
+    .map((alert) => [
+      { xAxis: Math.max(Date.parse(alert.startedAt), Date.parse(history.from)) },
+      { xAxis: Date.parse(alert.closedAt ?? history.to) },
+    ]),
+});
+
+const tooltipOf = (history: History, metric: Metric, colors: ChartColors, format: Format) => ({
+  trigger: 'axis',
+  backgroundColor: colors.background,
+  borderColor: colors.faint,
+  textStyle: { color: colors.text },
+  formatter(shown: { value: Dot }[]) {
+    const at = shown[0]?.value[0];
+    const bucket = history.buckets.find((each) => Date.parse(each.at) === at);
+    const read = bucket?.[metric];
+    if (!bucket || !read) return '';
+    const range =
+      read.min === read.max
+        ? ''
+        : ` (${format.number(read.min)} – ${withUnit(read.max, UNITS[metric], format)})`;
+    return `${format.instant(bucket.at)}<br>${withUnit(read.avg, UNITS[metric], format)}${range}`;
+  },
+});

@@ -1,0 +1,104 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { type Status, useStatusChoices } from '../../ui/status.js';
+import { entityPath } from './entity-path.js';
+import type { FeedEvent } from './event-feed.js';
+import { eventWords } from './event-words.js';
+
+interface About {
+  /** What people call it. */
+  name: string;
+  path: string | null;
+  more: string;
+}
+
+const ORDER_STATUSES: readonly Status[] = [
+  'pending_approval',
+  'approved',
+  'rejected',
+  'cancelled',
+  'partially_dispatched',
+  'dispatched',
+  'delivered',
+];
+
+/** What an event says in one line, and where that is to be seen. */
+function useAbout(): (event: FeedEvent) => About {
+  const words = useWords(eventWords);
+  const format = useFormat();
+  const statuses = useStatusChoices(ORDER_STATUSES);
+  const statusName = (status: unknown) =>
+    statuses.find(({ value }) => value === status)?.label ?? String(status);
+  return ({ eventType, data: anything }) => {
+    const data = anything as Record<string, unknown>;
+    const text = (field: string) => {
+      const value = data[field];
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    };
+    const of = (type: string, id: string, name: string, ...more: string[]): About => ({
+      name: text(name),
+      path: entityPath(type, text(id)),
+      more: more.filter((each) => each !== '').join(' · '),
+    });
+    switch (eventType) {
+      case 'order.status_changed':
+        return of(
+          'order',
+          'orderId',
+          'orderNo',
+          `${statusName(data.previousStatus)} → ${statusName(data.currentStatus)}`,
+        );
+      case 'inventory.inbound_completed':
+        return of('receipt', 'receiptId', 'receiptNo', text('warehouse'));
+      case 'inventory.outbound_completed':
+        return of('dispatch', 'dispatchId', 'orderNo', text('customerCode'));
+      case 'inventory.low_stock':
+        return of(
+          'product',
+          'productCode',
+          'productName',
+          words.available(format.number(Number(data.availableQuantity))),
+        );
+      case 'expiry.warning':
+        return of(
+          'product',
+          'productCode',
+          'productName',
+          text('batchNo'),
+          words.daysLeft(Number(data.daysRemaining)),
+        );
+      case 'certificate.expiring':
+        return of(
+          'certificate',
+          'certificateId',
+          'certificateNo',
+          text('subjectName'),
+          words.daysLeft(Number(data.daysRemaining)),
+        );
+      case 'environment.alert':
+        return of('point', 'pointId', 'pointName', `${text('value')} ${text('unit')}`);
+    }
+  };
+}
+
+export function EventAbout({ event }: { event: FeedEvent }) {
+  const about = useAbout()(event);
+  return (
+    <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
+      {about.path ? (
+        <Anchor component={Link} to={about.path} size="sm">
+          {about.name}
+        </Anchor>
+      ) : (
+        <Text size="sm">{about.name}</Text>
+      )}
+      {about.more && (
+        <Text size="xs" c="dimmed">
+          {about.more}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import { dictionary, useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+
+const EVENT_TYPES = [
+  'order.status_changed',
+  'inventory.inbound_completed',
+  'inventory.outbound_completed',
+  'inventory.low_stock',
+  'expiry.warning',
+  'certificate.expiring',
+  'environment.alert',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** To read or be pushed a type, the scope of its area is needed too. */
+const SCOPES: Readonly<Record<EventType, string>> = {
+  'order.status_changed': 'orders:read',
+  'inventory.inbound_completed': 'inventory:read',
+  'inventory.outbound_completed': 'inventory:read',
+  'inventory.low_stock': 'inventory:read',
+  'expiry.warning': 'inventory:read',
+  'certificate.expiring': 'certificates:read',
+  'environment.alert': 'environment:read',
+};
+
+const eventTypeWords = dictionary(
+  {
+    'order.status_changed': 'Order changed status',
+    'inventory.inbound_completed': 'Goods received',
+    'inventory.outbound_completed': 'Goods shipped',
+    'inventory.low_stock': 'Stock runs low',
+    'expiry.warning': 'Batch near expiry',
+    'certificate.expiring': 'Certificate expires',
+    'environment.alert': 'Temperature or humidity alert',
+  },
+  {
+    'order.status_changed': '订单状态变更',
+    'inventory.inbound_completed': '入库完成',
+    'inventory.outbound_completed': '出库完成',
+    'inventory.low_stock': '低库存',
+    'expiry.warning': '近效期预警',
+    'certificate.expiring': '资质证照即将到期',
+    'environment.alert': '温湿度报警',
+  },
+);
+
+export function useEventTypeName(): (type: EventType) => string {
+  const words = useWords(eventTypeWords);
+  return (type) => words[type] ?? type;
+}
+
+/** Those that whoever is signed in may read. */
+export function useEventTypeChoices(): { value: EventType; label: string }[] {
+  const may = useMay();
+  const name = useEventTypeName();
+  return EVENT_TYPES.filter((type) => may(SCOPES[type])).map((value) => ({ value, label: name(value) }));
+}
+
+export function useMayReadEvents(): (type: EventType) => boolean {
+  const may = useMay();
+  return (type) => may(SCOPES[type]);
+}

@@ -1,0 +1,108 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { ItemTable } from '../../ui/data-table.js';
+import { Panel } from '../../ui/page.js';
+import { Expiry } from '../stock/expiry.js';
+import { BatchLink } from '../stock/inventory-record.js';
+import type { Order } from './order.js';
+import { orderWords } from './order-words.js';
+
+type Line = Order['lines'][number];
+
+/** What is wanted, what is reserved for it, and what has left. */
+export function OrderLines({ order }: { order: Order }) {
+  const words = useWords(orderWords);
+  const format = useFormat();
+  const isClosed = order.lines.some((line) => line.closedQuantity > 0);
+  return (
+    <Panel title={words.lines}>
+      <ItemTable
+        label={words.lines}
+        items={order.lines}
+        rowKey={(line) => String(line.lineNo)}
+        columns={[
+          { name: words.product, show: (line) => <Goods line={line} /> },
+          { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right' },
+          {
+            name: words.unitPrice,
+            show: (line) => format.money(line.unitPrice, order.currency),
+            align: 'right',
+            wide: true,
+          },
+          { name: words.reserved, show: (line) => <Reserved line={line} /> },
+          {
+            name: words.dispatched,
+            show: (line) => format.number(line.dispatchedQuantity),
+            align: 'right',
+            wide: true,
+          },
+          {
+            name: words.delivered,
+            show: (line) => format.number(line.deliveredQuantity),
+            align: 'right',
+            wide: true,
+          },
+          ...(isClosed
+            ? [
+                {
+                  name: words.closed,
+                  show: (line: Line) => format.number(line.closedQuantity),
+                  align: 'right' as const,
+                  wide: true as const,
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Goods({ line }: { line: Line }) {
+  const words = useWords(orderWords);
+  const wishes = [
+    line.batchNo === null ? null : `${words.batchWanted}: ${line.batchNo}`,
+    line.minRemainingShelfLifeDays === null ? null : words.minShelfLifeOf(line.minRemainingShelfLifeDays),
+  ].filter((each) => each !== null);
+  return (
+    <Stack gap={0}>
+      <Anchor component={Link} to={`/products/${encodeURIComponent(line.productCode)}`} size="sm">
+        {line.productName}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {line.productCode}
+      </Text>
+      {wishes.map((wish) => (
+        <Text key={wish} size="xs">
+          {wish}
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function Reserved({ line }: { line: Line }) {
+  const words = useWords(orderWords);
+  const format = useFormat();
+  if (line.reserved.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {words.nothingReserved}
+      </Text>
+    );
+  return (
+    <Stack gap={4}>
+      {line.reserved.map((batch) => (
+        <Text key={batch.batchNo} size="sm" component="div">
+          <b>{format.number(batch.quantity)}</b>{' '}
+          <BatchLink productCode={line.productCode} batchNo={batch.batchNo} />{' '}
+          <Text span visibleFrom="sm">
+            <Expiry date={batch.expiryDate} />
+          </Text>
+        </Text>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,134 @@
+import { readUdi } from '@lotward/client';
+import { Button, Group, Stack, Stepper, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { api } from '../../app/api.js';
+import { useFilters } from '../../app/filters.js';
+import { useWords } from '../../app/language.js';
+import { useAction } from '../../ui/action.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Page, Panel } from '../../ui/page.js';
+import { Problem } from '../../ui/problem.js';
+import { useScanner } from '../../ui/scanner.js';
+import { bodyOf, type Draft, emptyDraft, isExtentGiven, isReasonGiven } from './recall-draft.js';
+import { RecallPreview } from './recall-preview.js';
+import { Result } from './recall-result.js';
+import { recallWords, wizardWords } from './recall-words.js';
+import type { Recall } from './recalls.js';
+import { ConfirmStep, ExtentStep, ProductStep, ReasonStep } from './wizard-steps.js';
+
+const STEPS = ['product', 'extent', 'preview', 'reason', 'confirm'] as const;
+
+export default function NewRecall() {
+  const words = useWords(wizardWords);
+  const { recalls } = useWords(recallWords);
+  const [{ productCode }] = useFilters(['productCode'] as const);
+  const [made, setMade] = useState<Recall | null>(null);
+  return (
+    <Page title={words.title} hint={words.hint} above={{ to: '/recalls', name: recalls }}>
+      {made ? <Result recall={made} /> : <Wizard productCode={productCode ?? null} onMade={setMade} />}
+    </Page>
+  );
+}
+
+function Wizard({ productCode, onMade }: { productCode: string | null; onMade: (recall: Recall) => void }) {
+  const words = useWords(wizardWords);
+  const [draft, setDraft] = useState(() => emptyDraft(productCode));
+  const [step, setStep] = useState(0);
+  const [isChecked, setChecked] = useState(false);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  useScannedLabels(draft, setDraft);
+  const make = useAction({
+    run: () => api.post('/v2/recalls', { body: bodyOf(draft) }),
+    done: (recall) => words.done(recall.recallNo),
+    onDone: onMade,
+    quiet: true,
+  });
+  const mayGoOn = [draft.productCode !== null, isExtentGiven(draft), true, isReasonGiven(draft), isChecked][
+    step
+  ];
+  const isLast = step === STEPS.length - 1;
+  return (
+    <Panel>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!mayGoOn) return;
+          if (isLast) make.mutate(undefined);
+          else setStep(step + 1);
+        }}
+      >
+        <Stack gap="lg">
+          <Progressing step={step} />
+          {step === 0 && <ProductStep draft={draft} change={change} />}
+          {step === 1 && <ExtentStep draft={draft} change={change} />}
+          {step === 2 && <RecallPreview draft={draft} />}
+          {step === 3 && <ReasonStep draft={draft} change={change} />}
+          {isLast && <ConfirmStep draft={draft} isChecked={isChecked} onCheck={setChecked} />}
+          {make.isError && <Problem error={make.error} />}
+          <Group justify="space-between">
+            <Button variant="default" disabled={step === 0} onClick={() => setStep(step - 1)}>
+              {words.back}
+            </Button>
+            <Button
+              type="submit"
+              disabled={!mayGoOn}
+              loading={make.isPending}
+              {...(isLast ? { color: 'red' } : {})}
+            >
+              {isLast ? words.recallNow : words.next}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+function Progressing({ step }: { step: number }) {
+  const words = useWords(wizardWords);
+  const name = STEPS[step];
+  return (
+    <>
+      <Stepper active={step} size="sm" visibleFrom="md">
+        {STEPS.map((each) => (
+          <Stepper.Step key={each} label={words.steps[each]} allowStepSelect={false} />
+        ))}
+      </Stepper>
+      <Text size="sm" fw={600} hiddenFrom="md" aria-live="polite">
+        {name && words.stepOf(step + 1, STEPS.length, words.steps[name])}
+      </Text>
+    </>
+  );
+}
+
+/** A scanned label fills in what it says. */
+function useScannedLabels(draft: Draft, setDraft: (draft: Draft) => void) {
+  const { close } = useWords(commonWords);
+  const words = useWords(wizardWords);
+  useScanner(async (code) => {
+    const reading = readUdi(code, { today: new Date().toISOString().slice(0, 10) });
+    const tell = (message: string) =>
+      notifications.show({ message, color: 'orange', closeButtonProps: { 'aria-label': close } });
+    if (!reading.ok || reading.udi.deviceIdentifier === null) {
+      tell(words.scannedUnknown);
+      return;
+    }
+    const { batchNo, serialNo, deviceIdentifier } = reading.udi;
+    // A package has an identifier of its own: the service knows whose it is.
+    const trace = await api.get('/v2/udi', { query: { code, limit: 1 } }).catch(() => null);
+    const productCode = trace && 'product' in trace ? trace.product.productCode : deviceIdentifier;
+    if (draft.productCode !== null && draft.productCode !== productCode) {
+      tell(words.scannedOther);
+      return;
+    }
+    const extent = serialNo ? 'serials' : batchNo ? 'batches' : draft.extent;
+    setDraft({
+      ...draft,
+      productCode,
+      extent,
+      batchNos: extent === 'batches' && batchNo ? [...new Set([...draft.batchNos, batchNo])] : draft.batchNos,
+      serials: serialNo ? [...new Set([...draft.serials, serialNo])] : draft.serials,
+    });
+  });
+}

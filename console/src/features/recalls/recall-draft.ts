@@ -1,0 +1,49 @@
+import type { Body } from '@lotward/client';
+
+export type Extent = 'batches' | 'serials' | 'product';
+export type RecallClass = 'I' | 'II' | 'III';
+
+/** A recall that is not made yet. */
+export interface Draft {
+  productCode: string | null;
+  extent: Extent;
+  batchNos: string[];
+  serials: string[];
+  recallNo: string;
+  recallClass: RecallClass | null;
+  reason: string;
+}
+
+export const emptyDraft = (productCode: string | null): Draft => ({
+  productCode,
+  extent: 'batches',
+  batchNos: [],
+  serials: [],
+  recallNo: '',
+  recallClass: null,
+  reason: '',
+});
+
+/** The batches or pieces named; none where the whole product is meant. */
+export const namedIn = (draft: Draft): string[] =>
+  draft.extent === 'batches' ? draft.batchNos : draft.extent === 'serials' ? draft.serials : [];
+
+export const isExtentGiven = (draft: Draft): boolean =>
+  draft.extent === 'product' || namedIn(draft).length > 0;
+
+export const isReasonGiven = (draft: Draft): boolean =>
+  draft.recallNo.trim() !== '' && draft.recallClass !== null && draft.reason.trim() !== '';
+
+export const bodyOf = (draft: Draft): Body<'/v2/recalls', 'post'> => ({
+  recallNo: draft.recallNo.trim(),
+  productCode: draft.productCode ?? '',
+  class: draft.recallClass ?? 'I',
+  reason: draft.reason.trim(),
+  ...(draft.extent === 'batches' ? { batchNos: draft.batchNos } : {}),
+  ...(draft.extent === 'serials' ? { serials: draft.serials } : {}),
+});
+
+export interface StepProps {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+}

@@ -1,0 +1,197 @@
+import { Anchor, Button, Code, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { api, useResource } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { useMay } from '../../app/session.js';
+import { AskedButton } from '../../ui/action.js';
+import { ItemTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { type Status, StatusBadge } from '../../ui/status.js';
+import { Consignees } from './consignees.js';
+import { recallWords } from './recall-words.js';
+import { AcknowledgedBar, Extent, type Recall } from './recalls.js';
+
+export default function RecallPage() {
+  const words = useWords(recallWords);
+  const recallId = useParam('recallId');
+  const recall = useResource('/v2/recalls/{recallId}', { path: { recallId } });
+  const may = useMay();
+  const isOpen = recall.data?.status === 'open';
+  return (
+    <Page
+      title={recall.data?.recallNo ?? words.recalls}
+      above={{ to: '/recalls', name: words.recalls }}
+      actions={
+        <>
+          <Button
+            component="a"
+            href={`/exports/recalls/${encodeURIComponent(recallId)}.csv`}
+            download
+            variant="default"
+            leftSection={<Download size={16} />}
+          >
+            {words.exportCsv}
+          </Button>
+          {isOpen && may('recalls:write') && (
+            <AskedButton
+              label={words.close}
+              question={words.closeQuestion}
+              reason="required"
+              danger
+              run={(reason) =>
+                api.post('/v2/recalls/{recallId}/close', { path: { recallId }, body: { reason } })
+              }
+              done={words.closedNow}
+            />
+          )}
+        </>
+      }
+    >
+      <Loaded query={recall}>
+        {(data) => (
+          <Stack>
+            <SimpleGrid cols={{ base: 1, lg: 2 }}>
+              <Panel>
+                <RecallFacts recall={data} />
+              </Panel>
+              <ProgressPanel recall={data} />
+            </SimpleGrid>
+            <Consignees recall={data} />
+            <SimpleGrid cols={{ base: 1, lg: 2 }}>
+              <StockPanel recall={data} />
+              <DispatchPanel recall={data} />
+            </SimpleGrid>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function RecallFacts({ recall }: { recall: Recall }) {
+  const words = useWords(recallWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const named = recall.extent === 'batches' ? recall.batchNos : recall.serials;
+  return (
+    <Facts
+      facts={[
+        [common.status, <StatusBadge key="status" status={recall.status} />],
+        [
+          words.product,
+          <Anchor
+            key="product"
+            component={Link}
+            to={`/products/${encodeURIComponent(recall.productCode)}`}
+            size="sm"
+          >
+            {recall.productName} · {recall.productCode}
+          </Anchor>,
+        ],
+        [words.extent, <Extent key="extent" recall={recall} />],
+        ...(named.length > 0
+          ? [
+              [
+                recall.extent === 'batches' ? words.batches : words.serials,
+                <Group key="named" gap={4}>
+                  {named.map((each) => (
+                    <Code key={each}>{each}</Code>
+                  ))}
+                </Group>,
+              ] as const,
+            ]
+          : []),
+        [words.recallClass, recall.class],
+        [words.reason, recall.reason],
+        [words.opened, words.openedBy(recall.openedBy, format.instant(recall.openedAt))],
+        ...(recall.closedAt
+          ? [
+              [words.closed, words.openedBy(recall.closedBy ?? '', format.instant(recall.closedAt))] as const,
+              [words.closeReason, recall.closeReason] as const,
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+const ALL = 100;
+
+function ProgressPanel({ recall }: { recall: Recall }) {
+  const words = useWords(recallWords);
+  const format = useFormat();
+  const { shippedQuantity, returnedQuantity, share } = recall.effectiveness;
+  const said = words.returned(format.number(returnedQuantity), format.number(shippedQuantity));
+  return (
+    <Panel title={words.progress}>
+      <Stack>
+        <AcknowledgedBar recall={recall} />
+        {shippedQuantity > 0 && (
+          <Stack gap={4}>
+            <Progress value={share * ALL} color="blue" aria-label={said} />
+            <Text size="xs" c="dimmed">
+              {said}
+            </Text>
+          </Stack>
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+function StockPanel({ recall }: { recall: Recall }) {
+  const words = useWords(recallWords);
+  const format = useFormat();
+  return (
+    <Panel title={words.stock}>
+      <ItemTable
+        items={recall.affectedStock}
+        label={words.stock}
+        rowKey={(stock) => `${stock.warehouse} ${stock.batchNo}`}
+        empty={{ title: words.noStock }}
+        columns={[
+          { name: words.warehouse, show: (stock) => stock.warehouse },
+          { name: words.batch, show: (stock) => stock.batchNo },
+          { name: words.quantity, show: (stock) => format.number(stock.quantity), align: 'right' },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function DispatchPanel({ recall }: { recall: Recall }) {
+  const words = useWords(recallWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  return (
+    <Panel title={words.dispatches}>
+      <ItemTable
+        items={recall.openDispatches}
+        label={words.dispatches}
+        rowKey={(dispatch) => dispatch.dispatchId}
+        empty={{ title: words.noDispatches }}
+        columns={[
+          {
+            name: words.order,
+            show: (dispatch) => (
+              <Anchor component={Link} to={`/dispatches/${dispatch.dispatchId}`} size="sm">
+                {dispatch.orderNo}
+              </Anchor>
+            ),
+          },
+          { name: words.customer, show: (dispatch) => dispatch.customerCode, wide: true },
+          { name: words.quantity, show: (dispatch) => format.number(dispatch.quantity), align: 'right' },
+          {
+            name: common.status,
+            // A dispatch has only states that every dispatch can have; the description of the API says `string`.
+            show: (dispatch) => <StatusBadge status={dispatch.status as Status} />,
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Item } from '@lotward/client';
+import { Anchor, Button, Progress, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { OctagonAlert } from 'lucide-react';
+import { useList } from '../../app/api.js';
+import { useFilters } from '../../app/filters.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { DataTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import { Page, Panel } from '../../ui/page.js';
+import { StatusBadge, useStatusChoices } from '../../ui/status.js';
+import { ProductPicker } from '../catalogue/pickers.js';
+import { recallWords } from './recall-words.js';
+
+export type Recall = Item<'/v2/recalls'>;
+
+const FILTERS = ['recallNo', 'productCode', 'status'] as const;
+
+export default function Recalls() {
+  const words = useWords(recallWords);
+  const may = useMay();
+  return (
+    <Page
+      title={words.recalls}
+      hint={words.hint}
+      actions={
+        may('recalls:write') && (
+          <Button component={Link} to="/recalls/new" color="red" leftSection={<OctagonAlert size={16} />}>
+            {words.start}
+          </Button>
+        )
+      }
+    >
+      <Panel>
+        <RecallTable />
+      </Panel>
+    </Page>
+  );
+}
+
+function RecallTable() {
+  const words = useWords(recallWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const may = useMay();
+  const [filters, change] = useFilters(FILTERS);
+  const list = useList('/v2/recalls', { query: filters as object });
+  return (
+    <>
+      <FilterBar>
+        <SearchFilter
+          label={words.no}
+          value={filters.recallNo}
+          onChange={(recallNo) => change({ recallNo })}
+        />
+        <ChoiceFilter
+          label={common.status}
+          value={filters.status}
+          choices={useStatusChoices(['open', 'closed'])}
+          onChange={(status) => change({ status })}
+        />
+        {may('products:read') && (
+          <ProductPicker
+            value={filters.productCode}
+            onChange={(productCode) => change({ productCode })}
+            w={{ base: '100%', xs: 300 }}
+          />
+        )}
+      </FilterBar>
+      <DataTable
+        list={list}
+        label={words.recalls}
+        rowKey={(recall) => recall.recallId}
+        filtered={Object.keys(filters).length > 0}
+        onClearFilters={() => change({ recallNo: null, productCode: null, status: null })}
+        empty={{ title: words.none, hint: words.noneHint }}
+        columns={[
+          {
+            name: words.no,
+            show: (recall) => (
+              <Anchor component={Link} to={`/recalls/${recall.recallId}`} size="sm">
+                {recall.recallNo}
+              </Anchor>
+            ),
+          },
+          { name: words.product, show: (recall) => recall.productName },
+          { name: words.extent, show: (recall) => <Extent recall={recall} />, wide: true },
+          { name: words.recallClass, show: (recall) => recall.class, wide: true },
+          { name: words.opened, show: (recall) => format.instant(recall.openedAt), wide: true },
+          { name: words.progress, show: (recall) => <AcknowledgedBar recall={recall} />, wide: true },
+          { name: common.status, show: (recall) => <StatusBadge status={recall.status} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+export function Extent({ recall }: { recall: Pick<Recall, 'extent' | 'batchNos' | 'serials'> }) {
+  const { extents } = useWords(recallWords);
+  if (recall.extent === 'product') return extents.product;
+  return recall.extent === 'batches'
+    ? extents.batches(recall.batchNos.length)
+    : extents.serials(recall.serials.length);
+}
+
+const ALL = 100;
+
+/** How many of those who have to know do. */
+export function AcknowledgedBar({ recall: { effectiveness } }: { recall: Recall }) {
+  const words = useWords(recallWords);
+  const { consignees, acknowledged } = effectiveness;
+  if (consignees === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {words.nobody}
+      </Text>
+    );
+  const said = words.acknowledged(acknowledged, consignees);
+  return (
+    <Stack gap={4} miw={140}>
+      <Progress
+        value={(acknowledged / consignees) * ALL}
+        color={acknowledged === consignees ? 'teal' : 'orange'}
+        aria-label={said}
+      />
+      <Text size="xs" c="dimmed">
+        {said}
+      </Text>
+    </Stack>
+  );
+}

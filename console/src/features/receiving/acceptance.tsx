@@ -1,0 +1,167 @@
+import type { Body } from '@lotward/client';
+import {
+  Box,
+  Button,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { api } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { type FormState, useForm } from '../../ui/form.js';
+import { Panel } from '../../ui/page.js';
+import { Problem } from '../../ui/problem.js';
+import { Expiry } from '../stock/expiry.js';
+import type { Receipt } from './receipt.js';
+import { receiptWords } from './receipt-words.js';
+
+type Line = Receipt['lines'][number];
+
+interface Decision {
+  lineNo: number;
+  rejected: number;
+  reason: string;
+  /** Of a line with pieces: which are rejected. */
+  rejectedSerials: string[];
+}
+
+interface Draft {
+  lines: Decision[];
+}
+
+function bodyOf(receipt: Receipt, draft: Draft): Body<'/v2/receipts/{receiptId}/acceptance', 'post'> {
+  return {
+    lines: receipt.lines.map((line, at) => {
+      const decision = draft.lines[at];
+      const rejected = decision?.rejected ?? 0;
+      const accepted = line.quantity - rejected;
+      const acceptedSerials = line.serials.filter((each) => !decision?.rejectedSerials.includes(each));
+      return {
+        lineNo: line.lineNo,
+        acceptedQuantity: accepted,
+        rejectedQuantity: rejected,
+        ...(rejected > 0 ? { rejectReason: decision?.reason.trim() ?? '' } : {}),
+        ...(line.serials.length > 0 && rejected > 0 && accepted > 0 ? { acceptedSerials } : {}),
+      };
+    }),
+  };
+}
+
+/** Says of each line what is accepted and what is not. */
+export function Acceptance({ receipt }: { receipt: Receipt }) {
+  const words = useWords(receiptWords);
+  const { form, action, submit } = useForm<Draft, unknown>({
+    initial: {
+      lines: receipt.lines.map(({ lineNo }) => ({ lineNo, rejected: 0, reason: '', rejectedSerials: [] })),
+    },
+    run: (draft) =>
+      api.post('/v2/receipts/{receiptId}/acceptance', {
+        path: { receiptId: receipt.receiptId },
+        body: bodyOf(receipt, draft),
+      }),
+    done: words.recorded,
+  });
+  return (
+    <Panel
+      title={words.acceptance}
+      hint={receipt.kind === 'return' ? `${words.acceptanceHint} ${words.returnHint}` : words.acceptanceHint}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {receipt.lines.map((line, at) => (
+            <AcceptanceLine key={line.lineNo} line={line} at={at} form={form} />
+          ))}
+          {action.isError && <Problem error={action.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={action.isPending}>
+              {words.accept}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: FormState<Draft> }) {
+  const words = useWords(receiptWords);
+  const format = useFormat();
+  const decision = form.values.lines[at];
+  if (!decision) return null;
+  const change = (part: Partial<Decision>) =>
+    form.set({ lines: form.values.lines.map((each, i) => (i === at ? { ...each, ...part } : each)) });
+  const reject = (quantity: number) =>
+    change({ rejected: Math.min(line.quantity, Math.max(0, Math.round(quantity))) });
+  const hasPieces = line.serials.length > 0;
+  return (
+    <Paper withBorder p="sm" component="fieldset" m={0}>
+      <Text component="legend" size="sm" fw={600} px={4}>
+        {words.line(line.lineNo)}
+      </Text>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <Box>
+          <Text size="sm" fw={600}>
+            {line.productName}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {line.productCode} {line.batchNo && `· ${words.batch} ${line.batchNo}`}
+          </Text>
+          <Expiry date={line.expiryDate} />
+        </Box>
+        <Text size="sm">
+          {words.quantity} <b>{format.number(line.quantity)}</b>
+        </Text>
+      </Group>
+      <SimpleGrid cols={{ base: 2, sm: 3 }} mt="xs" spacing="xs">
+        <NumberInput
+          label={words.accepted}
+          min={0}
+          max={line.quantity}
+          allowDecimal={false}
+          readOnly={hasPieces}
+          value={line.quantity - decision.rejected}
+          error={form.error(`/lines/${at}/acceptedQuantity`)}
+          onChange={(value) => reject(line.quantity - Number(value))}
+        />
+        <NumberInput
+          label={words.rejected}
+          min={0}
+          max={line.quantity}
+          allowDecimal={false}
+          readOnly={hasPieces}
+          value={decision.rejected}
+          error={form.error(`/lines/${at}/rejectedQuantity`)}
+          onChange={(value) => reject(Number(value))}
+        />
+        {decision.rejected > 0 && (
+          <TextInput
+            label={words.rejectReason}
+            required
+            maxLength={500}
+            value={decision.reason}
+            error={form.error(`/lines/${at}/rejectReason`)}
+            onChange={(event) => change({ reason: event.currentTarget.value })}
+          />
+        )}
+      </SimpleGrid>
+      {hasPieces && (
+        <MultiSelect
+          mt="xs"
+          label={words.rejectedSerials}
+          data={line.serials}
+          searchable
+          clearable
+          value={decision.rejectedSerials}
+          error={form.error(`/lines/${at}/acceptedSerials`)}
+          onChange={(rejectedSerials) => change({ rejectedSerials, rejected: rejectedSerials.length })}
+        />
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,133 @@
+import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { choiceField } from '../../ui/fields.js';
+import { type FormState, useForm } from '../../ui/form.js';
+import { Page, Panel } from '../../ui/page.js';
+import { Problem } from '../../ui/problem.js';
+import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
+import { CustomerPicker, SupplierPicker, WarehousePicker } from '../catalogue/pickers.js';
+import { useScanReader } from '../catalogue/scanned-goods.js';
+import { addScan, bodyOf, emptyLine, type ReceiptDraft } from './receipt-draft.js';
+import { ReceiptLine } from './receipt-line.js';
+import { receiptWords } from './receipt-words.js';
+
+const EMPTY: ReceiptDraft = {
+  receiptNo: '',
+  kind: 'purchase',
+  supplierCode: null,
+  customerCode: null,
+  warehouse: null,
+  remark: '',
+  lines: [],
+};
+
+export default function NewReceipt() {
+  const words = useWords(receiptWords);
+  const navigate = useNavigate();
+  const { form, setValues, action, submit } = useForm({
+    initial: EMPTY,
+    run: (draft: ReceiptDraft) => api.post('/v2/receipts', { body: bodyOf(draft) }),
+    done: (receipt) => words.entered(receipt.receiptNo),
+    onDone: (receipt) => navigate({ to: `/receipts/${receipt.receiptId}` }),
+  });
+  return (
+    <Page title={words.newReceipt} above={{ to: '/receipts', name: words.receipts }}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Head form={form} />
+          <Panel title={words.lines}>
+            <Stack>
+              <Scanning form={form} setValues={setValues} />
+              {form.values.lines.length === 0 && (
+                <Text size="sm" c="dimmed">
+                  {words.noLines}
+                </Text>
+              )}
+              {form.values.lines.map((line, at) => (
+                <ReceiptLine key={line.key} form={form} line={line} at={at} />
+              ))}
+              <Group>
+                <Button
+                  variant="default"
+                  leftSection={<Plus size={16} />}
+                  onClick={() => form.set({ lines: [...form.values.lines, emptyLine()] })}
+                >
+                  {words.addLine}
+                </Button>
+              </Group>
+            </Stack>
+          </Panel>
+          {action.isError && <Problem error={action.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={action.isPending} disabled={form.values.lines.length === 0}>
+              {words.enter}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}
+
+function Head({ form }: { form: FormState<ReceiptDraft> }) {
+  const words = useWords(receiptWords);
+  const isPurchase = form.values.kind === 'purchase';
+  return (
+    <Panel title={words.head}>
+      <Stack>
+        <SegmentedControl
+          aria-label={words.kind}
+          value={form.values.kind}
+          onChange={(kind) => form.set({ kind: kind as ReceiptDraft['kind'] })}
+          data={(['purchase', 'return'] as const).map((value) => ({ value, label: words.kinds[value] }))}
+          style={{ alignSelf: 'flex-start' }}
+        />
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <TextInput label={words.receiptNo} required maxLength={64} {...form.text('receiptNo')} />
+          {isPurchase ? (
+            <SupplierPicker required {...choiceField(form, 'supplierCode')} />
+          ) : (
+            <CustomerPicker required {...choiceField(form, 'customerCode')} />
+          )}
+          <WarehousePicker required {...choiceField(form, 'warehouse')} />
+          <TextInput label={words.remark} maxLength={2000} {...form.text('remark')} />
+        </SimpleGrid>
+      </Stack>
+    </Panel>
+  );
+}
+
+function Scanning({
+  form,
+  setValues,
+}: {
+  form: FormState<ReceiptDraft>;
+  setValues: (change: (before: ReceiptDraft) => ReceiptDraft) => void;
+}) {
+  const words = useWords(receiptWords);
+  const read = useScanReader();
+  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
+  const take = async (code: string) => {
+    const reading = await read(code);
+    if (!reading.ok) return setFeedback(reading);
+    const { goods } = reading;
+    // Only for what is said: what is counted is added to what there is by then.
+    const seen = addScan(form.values.lines, goods);
+    setValues((before) => {
+      const result = addScan(before.lines, goods);
+      return result.ok ? { ...before, lines: result.lines } : before;
+    });
+    if (seen.ok) {
+      const { productName, batchNo, quantity } = seen.line;
+      setFeedback({ ok: true, text: words.counted(productName, batchNo, quantity ?? 0) });
+    } else {
+      const text = seen.problem === 'twice' ? words.twice(goods.serialNo ?? '') : words.packageOfPieces;
+      setFeedback({ ok: false, text });
+    }
+  };
+  return <ScanBox onCode={take} feedback={feedback} />;
+}

@@ -1,0 +1,136 @@
+import type { Data } from '@lotward/client';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useResource } from '../../app/api.js';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { useMay } from '../../app/session.js';
+import { ItemTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { StatusBadge } from '../../ui/status.js';
+import { Expiry } from '../stock/expiry.js';
+import { BatchLink } from '../stock/inventory-record.js';
+import { Acceptance } from './acceptance.js';
+import { receiptWords } from './receipt-words.js';
+
+export type Receipt = Data<'/v2/receipts/{receiptId}', 'get'>;
+
+export default function ReceiptPage() {
+  const words = useWords(receiptWords);
+  const receiptId = useParam('receiptId');
+  const may = useMay();
+  const query = useResource('/v2/receipts/{receiptId}', { path: { receiptId } });
+  return (
+    <Page title={query.data?.receiptNo ?? words.head} above={{ to: '/receipts', name: words.receipts }}>
+      <Loaded query={query}>
+        {(receipt) => (
+          <Stack>
+            <ReceiptFacts receipt={receipt} />
+            {receipt.status === 'pending_acceptance' && may('receipts:write') ? (
+              <Acceptance key={receipt.version} receipt={receipt} />
+            ) : (
+              <Lines receipt={receipt} />
+            )}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ReceiptFacts({ receipt }: { receipt: Receipt }) {
+  const words = useWords(receiptWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const partner = receipt.supplierCode ?? receipt.customerCode;
+  return (
+    <Panel title={words.facts}>
+      <Facts
+        facts={[
+          [common.status, <StatusBadge key="status" status={receipt.status} />],
+          [words.kind, words.kinds[receipt.kind]],
+          [
+            receipt.kind === 'purchase' ? words.supplier : words.customer,
+            partner ? (
+              <Anchor
+                key="partner"
+                component={Link}
+                to={`/partners/${encodeURIComponent(partner)}`}
+                size="sm"
+              >
+                {partner}
+              </Anchor>
+            ) : (
+              NOTHING
+            ),
+          ],
+          [words.warehouse, receipt.warehouse],
+          [words.createdAt, `${format.instant(receipt.createdAt)} · ${receipt.createdBy}`],
+          ...(receipt.acceptedAt
+            ? [[words.acceptedAt, `${format.instant(receipt.acceptedAt)} · ${receipt.acceptedBy}`] as const]
+            : []),
+          [words.remark, receipt.remark ?? NOTHING],
+        ]}
+      />
+      {receipt.warnings.length > 0 && (
+        <Alert mt="sm" color="orange" title={words.warnings}>
+          {receipt.warnings.map((warning) => (
+            <Text key={warning.message} size="sm">
+              {warning.message}
+            </Text>
+          ))}
+        </Alert>
+      )}
+    </Panel>
+  );
+}
+
+type Line = Receipt['lines'][number];
+
+function Lines({ receipt }: { receipt: Receipt }) {
+  const words = useWords(receiptWords);
+  const format = useFormat();
+  return (
+    <Panel title={words.lines}>
+      <ItemTable
+        label={words.lines}
+        items={receipt.lines}
+        rowKey={(line) => String(line.lineNo)}
+        columns={[
+          {
+            name: words.product,
+            show: (line) => (
+              <Anchor component={Link} to={`/products/${encodeURIComponent(line.productCode)}`} size="sm">
+                {line.productName}
+              </Anchor>
+            ),
+          },
+          {
+            name: words.batch,
+            show: (line) => <BatchLink productCode={line.productCode} batchNo={line.batchNo} />,
+          },
+          { name: words.expiry, show: (line) => <Expiry date={line.expiryDate} />, wide: true },
+          { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right', wide: true },
+          { name: words.accepted, show: (line) => format.number(line.acceptedQuantity), align: 'right' },
+          { name: words.rejected, show: (line) => <Rejected line={line} />, align: 'right' },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Rejected({ line }: { line: Line }) {
+  const format = useFormat();
+  return (
+    <>
+      {format.number(line.rejectedQuantity)}
+      {line.rejectReason && (
+        <Text size="xs" c="dimmed">
+          {line.rejectReason}
+        </Text>
+      )}
+    </>
+  );
+}

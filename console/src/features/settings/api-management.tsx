@@ -1,0 +1,58 @@
+import { Button, Tabs } from '@mantine/core';
+import { FileCode } from 'lucide-react';
+import { useFilters } from '../../app/filters.js';
+import { useWords } from '../../app/language.js';
+import { Page, Panel } from '../../ui/page.js';
+import { apiWords } from './api-words.js';
+import { Clients } from './clients.js';
+import { Keys } from './keys.js';
+import { UsageOfAll } from './usage-of-all.js';
+
+const TABS = ['keys', 'clients', 'usage'] as const;
+
+export default function ApiManagement() {
+  const words = useWords(apiWords);
+  const [filters, change] = useFilters(['tab', 'status', 'span', 'look']);
+  const tab = TABS.find((each) => each === filters.tab) ?? 'keys';
+  return (
+    <Page
+      title={words.api}
+      hint={words.hint}
+      actions={
+        <Button component="a" href="/docs/api" variant="default" leftSection={<FileCode size={16} />}>
+          {words.reference}
+        </Button>
+      }
+    >
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        // Each part has filters of its own.
+        onChange={(next) =>
+          change({ tab: next === 'keys' ? null : next, status: null, span: null, look: null })
+        }
+      >
+        <Tabs.List aria-label={words.views} mb="md">
+          {TABS.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {words.tabs[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="keys">
+          <Panel>
+            <Keys />
+          </Panel>
+        </Tabs.Panel>
+        <Tabs.Panel value="clients">
+          <Panel>
+            <Clients />
+          </Panel>
+        </Tabs.Panel>
+        <Tabs.Panel value="usage">
+          <UsageOfAll />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

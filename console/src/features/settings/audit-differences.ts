@@ -1,0 +1,26 @@
+export interface Difference {
+  /** `storage.temperatureMax`: where in the object. */
+  field: string;
+  /** Null: it was not there. */
+  before: string | null;
+  after: string | null;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): string | null =>
+  value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** What of an object changed, field by field; lists are compared as a whole. */
+export function differences(before: unknown, after: unknown, field = ''): Difference[] {
+  if (isObject(before) || isObject(after)) {
+    const was = isObject(before) ? before : {};
+    const is = isObject(after) ? after : {};
+    const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+    return names.flatMap((name) => differences(was[name], is[name], field ? `${field}.${name}` : name));
+  }
+  const texts = [textOf(before ?? undefined), textOf(after ?? undefined)] as const;
+  if (texts[0] === texts[1]) return [];
+  return [{ field: field || 'value', before: texts[0], after: texts[1] }];
+}

@@ -1,0 +1,64 @@
+import type { Item } from '@lotward/client';
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { CopyText } from '../../ui/copy.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Facts, Panel } from '../../ui/page.js';
+import { StatusBadge } from '../../ui/status.js';
+import { apiWords } from './api-words.js';
+import { ScopeList } from './scope-list.js';
+
+/** What keys and clients have alike. */
+type Credential = Pick<
+  Item<'/v2/settings/keys'>,
+  | 'owner'
+  | 'scopes'
+  | 'allowList'
+  | 'customerCode'
+  | 'status'
+  | 'overlapUntil'
+  | 'lastUsedAt'
+  | 'createdAt'
+  | 'createdBy'
+>;
+
+export function CredentialFacts({
+  id,
+  credential,
+  more,
+}: {
+  id: string;
+  credential: Credential;
+  more: readonly (readonly [name: string, value: ReactNode])[];
+}) {
+  const words = useWords(apiWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  return (
+    <Stack>
+      <Panel title={words.about}>
+        <Facts
+          facts={[
+            [common.status, <StatusBadge key="status" status={credential.status} />],
+            [words.id, <CopyText key="id" text={id} label={words.id} />],
+            [words.owner, credential.owner],
+            ...more,
+            [words.allowList, credential.allowList.join(', ') || words.anywhere],
+            [words.boundTo, credential.customerCode ?? words.allCustomers],
+            [words.lastUsed, credential.lastUsedAt ? format.instant(credential.lastUsedAt) : words.neverUsed],
+            ...(credential.overlapUntil
+              ? [[words.overlap, format.instant(credential.overlapUntil)] as const]
+              : []),
+            [words.created, format.instant(credential.createdAt)],
+            [words.createdBy, credential.createdBy],
+          ]}
+        />
+      </Panel>
+      <Panel title={words.scopes}>
+        <ScopeList scopes={credential.scopes} />
+      </Panel>
+    </Stack>
+  );
+}

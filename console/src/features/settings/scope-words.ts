@@ -1,0 +1,140 @@
+import { dictionary, useLanguage, useWords } from '../../app/language.js';
+
+const SCOPES_IN_CHINESE: Readonly<Record<string, string>> = {
+  'products:read': '查看产品、往来单位和仓库',
+  'products:write': '新建和修改产品、往来单位和仓库',
+  'inventory:read': '查看库存、出入库流水和冻结',
+  'inventory:write': '调整、冻结、解冻和移库',
+  'receipts:read': '查看入库单',
+  'receipts:write': '录入入库单并验收',
+  'orders:read': '查看订单',
+  'orders:write': '录入、修改和取消订单',
+  'orders:approve': '审核通过和驳回订单',
+  'dispatches:read': '查看发货单',
+  'dispatches:write': '拣货、复核和发货',
+  'udi:read': '解析 UDI 并追溯产品',
+  'recalls:read': '查看召回',
+  'recalls:write': '发起、修改和关闭召回',
+  'certificates:read': '查看资质证照',
+  'certificates:write': '录入、续期、暂停和吊销资质证照',
+  'environment:read': '查看监测点、读数和报警',
+  'environment:write': '设置监测点、上传读数和确认报警',
+  'webhooks:read': '查看 Webhook 及其推送',
+  'webhooks:write': '设置 Webhook、修改和重新推送',
+  'events:read': '读取事件流',
+  'settings:read': '查看设置、用户、密钥和 OAuth 客户端',
+  'settings:write': '修改设置、用户、密钥和 OAuth 客户端',
+  'audit:read': '查看审计日志',
+};
+
+const SCOPES_IN_ENGLISH: Readonly<Record<string, string>> = {
+  'products:read': 'Read products, partners and warehouses',
+  'products:write': 'Create and change products, partners and warehouses',
+  'inventory:read': 'Read stock, its movements and holds',
+  'inventory:write': 'Adjust, hold, release and transfer stock',
+  'receipts:read': 'Read receipts',
+  'receipts:write': 'Enter receipts and record their acceptance',
+  'orders:read': 'Read orders',
+  'orders:write': 'Enter, change and cancel orders',
+  'orders:approve': 'Approve and reject orders',
+  'dispatches:read': 'Read dispatches',
+  'dispatches:write': 'Pick, re-check and dispatch orders',
+  'udi:read': 'Read UDI codes and trace devices',
+  'recalls:read': 'Read recalls',
+  'recalls:write': 'Open, change and close recalls',
+  'certificates:read': 'Read certificates',
+  'certificates:write': 'Enter, renew, suspend and revoke certificates',
+  'environment:read': 'Read monitoring points, their readings and alerts',
+  'environment:write': 'Set up monitoring points, send readings and acknowledge alerts',
+  'webhooks:read': 'Read webhooks and their deliveries',
+  'webhooks:write': 'Set up webhooks, change and repeat their deliveries',
+  'events:read': 'Read the feed of events',
+  'settings:read': 'Read settings, people, keys and OAuth clients',
+  'settings:write': 'Change settings, people, keys and OAuth clients',
+  'audit:read': 'Read the audit trail',
+};
+
+export const KNOWN_SCOPES: readonly string[] = Object.keys(SCOPES_IN_ENGLISH);
+
+/** What a scope allows. The service's own words stand in for a scope that is newer than this page. */
+export function useScopeWords(): (scope: string, fromService?: string) => string {
+  const { language } = useLanguage();
+  const known = language === 'zh-CN' ? SCOPES_IN_CHINESE : SCOPES_IN_ENGLISH;
+  return (scope, fromService) => known[scope] ?? fromService ?? scope;
+}
+
+const areaWords = dictionary(
+  {
+    products: 'Goods and partners',
+    inventory: 'Stock',
+    receipts: 'Receipts',
+    orders: 'Orders',
+    dispatches: 'Dispatches',
+    udi: 'UDI trace',
+    recalls: 'Recalls',
+    certificates: 'Certificates',
+    environment: 'Environment',
+    webhooks: 'Webhooks',
+    events: 'Events',
+    settings: 'Settings',
+    audit: 'Audit',
+  },
+  {
+    products: '货品与往来单位',
+    inventory: '库存',
+    receipts: '入库',
+    orders: '订单',
+    dispatches: '发货',
+    udi: 'UDI 追溯',
+    recalls: '召回',
+    certificates: '资质证照',
+    environment: '温湿度监测',
+    webhooks: 'Webhook',
+    events: '事件',
+    settings: '设置',
+    audit: '审计',
+  },
+);
+
+/** `orders:read` belongs to `orders`. */
+export const areaOf = (scope: string): string => scope.split(':')[0] ?? scope;
+
+export function useAreaName(): (area: string) => string {
+  const words: Readonly<Record<string, string>> = useWords(areaWords);
+  return (area) => words[area] ?? area;
+}
+
+export const roleWords = dictionary(
+  {
+    admin: 'Administrator',
+    quality: 'Quality',
+    warehouse: 'Warehouse',
+    sales: 'Sales',
+    viewer: 'Viewer',
+    about: {
+      admin: 'Everything, settings, people and credentials included.',
+      quality:
+        'Accepts receipts, holds and releases stock, recalls, keeps certificates and monitoring points.',
+      warehouse: 'Receives, picks, re-checks and ships; adjusts, holds and transfers stock.',
+      sales: 'Enters, approves and rejects orders.',
+      viewer: 'Looks, and changes nothing.',
+    },
+  },
+  {
+    admin: '管理员',
+    quality: '质量管理',
+    warehouse: '仓储',
+    sales: '销售',
+    viewer: '只读',
+    about: {
+      admin: '全部权限，包括设置、用户和凭证。',
+      quality: '验收入库、冻结和解冻库存、发起召回、维护资质证照和监测点。',
+      warehouse: '收货、拣货、复核和发货；调整、冻结和移库。',
+      sales: '录入、审核和驳回订单。',
+      viewer: '只能查看，不能修改。',
+    },
+  },
+);
+
+export const ROLES = ['admin', 'quality', 'warehouse', 'sales', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];

@@ -1,0 +1,57 @@
+import { Center, Loader } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Link2Off } from 'lucide-react';
+import { api, keepCsrfToken } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { Empty } from '../../ui/empty.js';
+import { Card } from './card.js';
+import { useLinkToken } from './link-token.js';
+import { NewPassword } from './new-password.js';
+import { ToSignIn } from './reset.js';
+import { signingInWords } from './words.js';
+
+/** Where the link in an invitation leads. */
+export default function Invitation() {
+  const words = useWords(signingInWords);
+  const token = useLinkToken() ?? '';
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => api.post('/v2/invitations/read', { body: { token } }),
+    enabled: token !== '',
+  });
+  const accept = useMutation({
+    mutationFn: (password: string) => api.post('/v2/invitations/accept', { body: { token, password } }),
+    async onSuccess({ csrfToken }) {
+      keepCsrfToken(csrfToken);
+      await queries.invalidateQueries({ queryKey: ['session'] });
+      navigate({ to: '/' });
+    },
+  });
+  if (token === '' || invitation.isError)
+    return (
+      <Card title={words.invitationTitle}>
+        <Empty title={words.badLink} hint={words.badLinkHint} icon={Link2Off} />
+        <ToSignIn />
+      </Card>
+    );
+  if (!invitation.data)
+    return (
+      <Center h="60vh">
+        <Loader />
+      </Center>
+    );
+  const { email, organization } = invitation.data;
+  return (
+    <Card title={words.invitationTitle} hint={words.invitedBy(organization.name, email)}>
+      <NewPassword
+        submit={words.accept}
+        onSubmit={(password) => accept.mutate(password)}
+        pending={accept.isPending}
+        error={accept.error}
+      />
+    </Card>
+  );
+}

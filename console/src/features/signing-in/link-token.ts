@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+
+/** What stood behind `#` in a mailed link: browsers send it to nobody. It does not stay in the address bar. */
+export function useLinkToken(): string | null {
+  const [token] = useState(() => decodeURIComponent(location.hash.slice(1)) || null);
+  // Not while rendering, which may happen more than once before anything is shown.
+  useEffect(() => {
+    if (location.hash) history.replaceState(history.state, '', location.pathname);
+  }, []);
+  return token;
+}

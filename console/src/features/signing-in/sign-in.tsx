@@ -1,0 +1,73 @@
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, lazy, useState } from 'react';
+import { api, keepCsrfToken } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { useSessionQuery } from '../../app/session.js';
+import { Problem } from '../../ui/problem.js';
+import { Card } from './card.js';
+import { SecondFactor } from './second-factor.js';
+import { signingInWords } from './words.js';
+
+/** Seldom seen, and it brings along how to draw a QR code. */
+const Enrolment = lazy(() => import('./enrolment.js'));
+
+/** One step after the other: password, and then what the account asks for. */
+export default function SignIn() {
+  const session = useSessionQuery();
+  const status = session.data?.status;
+  const again = () => {
+    session.refetch();
+  };
+  if (status === 'second_factor') return <SecondFactor onDone={again} />;
+  if (status === 'enrolment') return <Enrolment onDone={again} />;
+  return <PasswordStep onDone={again} />;
+}
+
+function PasswordStep({ onDone }: { onDone: () => void }) {
+  const words = useWords(signingInWords);
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const signIn = useMutation({
+    mutationFn: () => api.post('/v2/session', { body: { email: email.trim(), password } }),
+    onSuccess({ csrfToken }) {
+      keepCsrfToken(csrfToken);
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+  return (
+    <Card title={words.title}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={words.email}
+            type="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={words.password}
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {signIn.isError && <Problem error={signIn.error} />}
+          <Button type="submit" loading={signIn.isPending} fullWidth>
+            {words.signIn}
+          </Button>
+          <Anchor component={Link} to="/password-reset" size="sm" ta="center">
+            {words.forgotten}
+          </Anchor>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

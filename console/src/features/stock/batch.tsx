@@ -1,0 +1,155 @@
+import { Anchor, Button, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useList } from '../../app/api.js';
+import { useFilters } from '../../app/filters.js';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { ItemTable } from '../../ui/data-table.js';
+import { Empty } from '../../ui/empty.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { Problem } from '../../ui/problem.js';
+import { Expiry } from './expiry.js';
+import { HoldTable } from './hold-table.js';
+import { type ProductStock, useProductStock } from './inventory-record.js';
+import { KIND_ICONS, type Movement, MovementText } from './movement.js';
+import { movementWords } from './movement-words.js';
+import { AdjustButton, HoldButton, TransferButton } from './operations.js';
+import { stockWords } from './stock-words.js';
+
+export default function BatchPage() {
+  const words = useWords(stockWords);
+  const may = useMay();
+  const [{ productCode = '', batchNo = '' }] = useFilters(['productCode', 'batchNo'] as const);
+  const query = useProductStock(productCode, undefined, productCode !== '');
+  const about = { productCode, batchNo };
+  if (productCode === '') return <Empty title={words.chooseTitle} />;
+  return (
+    <Page
+      title={batchNo === '' ? words.noBatch : words.batchOf(batchNo)}
+      hint={query.data?.productName}
+      above={{ to: '/inventory', name: words.inventory }}
+      actions={
+        may('inventory:write') && (
+          <>
+            <AdjustButton about={about} />
+            <TransferButton about={about} />
+            <HoldButton about={about} />
+          </>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {() => query.data && <WhereItIs stock={query.data} productCode={productCode} batchNo={batchNo} />}
+      </Loaded>
+      <ActiveHolds productCode={productCode} batchNo={batchNo} />
+      <History productCode={productCode} batchNo={batchNo} />
+    </Page>
+  );
+}
+
+function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: string }) {
+  const words = useWords(stockWords);
+  const format = useFormat();
+  const { stock, batchNo } = props;
+  const batch = stock.batches.find((each) => each.batchNo === batchNo);
+  const rows = (stock.byWarehouse ?? []).flatMap((record) =>
+    record.batches
+      .filter((each) => each.batchNo === batchNo)
+      .map((each) => ({ warehouse: record.warehouse, quantity: each.quantity })),
+  );
+  return (
+    <Panel title={words.where}>
+      <Stack>
+        <Facts
+          facts={[
+            [
+              words.product,
+              <Anchor
+                key="product"
+                component={Link}
+                to={`/products/${encodeURIComponent(props.productCode)}`}
+                size="sm"
+              >
+                {stock.productName}
+              </Anchor>,
+            ],
+            [words.productCode, props.productCode],
+            [words.expiry, batch ? <Expiry key="expiry" date={batch.expiryDate} /> : NOTHING],
+            [words.quantity, format.number(batch?.quantity ?? 0)],
+          ]}
+        />
+        {rows.length > 0 && (
+          <ItemTable
+            label={words.where}
+            items={rows}
+            rowKey={(row) => row.warehouse}
+            columns={[
+              { name: words.warehouse, show: (row) => row.warehouse },
+              { name: words.quantity, show: (row) => format.number(row.quantity), align: 'right' },
+            ]}
+          />
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+/** Of a product without batches, all there is of it. */
+const queryOf = (productCode: string, batchNo: string) => ({
+  productCode,
+  ...(batchNo === '' ? {} : { batchNo }),
+});
+
+function ActiveHolds({ productCode, batchNo }: { productCode: string; batchNo: string }) {
+  const words = useWords(stockWords);
+  const list = useList('/v2/stock/holds', {
+    query: { ...queryOf(productCode, batchNo), status: 'active' },
+  });
+  return (
+    <Panel title={words.activeHolds}>
+      <HoldTable list={list} empty={words.noHolds} ofBatch />
+    </Panel>
+  );
+}
+
+function History({ productCode, batchNo }: { productCode: string; batchNo: string }) {
+  const words = useWords(stockWords);
+  const common = useWords(commonWords);
+  const movement = useWords(movementWords);
+  const list = useList('/v2/stock/movements', { query: queryOf(productCode, batchNo) });
+  const items: Movement[] = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Panel title={words.movementsOfBatch}>
+      {list.isError && <Problem error={list.error} onRetry={() => list.refetch()} />}
+      {list.isSuccess && items.length === 0 && <Empty title={movement.empty} />}
+      <Timeline bulletSize={28} lineWidth={2}>
+        {items.map((each) => {
+          const Icon = KIND_ICONS[each.kind];
+          return (
+            <Timeline.Item
+              key={each.movementId}
+              bullet={<Icon size={15} aria-hidden />}
+              title={<Text fw={600}>{movement.kinds[each.kind]}</Text>}
+            >
+              <MovementText movement={each} />
+            </Timeline.Item>
+          );
+        })}
+      </Timeline>
+      {list.hasNextPage && (
+        <Group mt="md">
+          <Button
+            variant="default"
+            size="xs"
+            loading={list.isFetchingNextPage}
+            onClick={() => list.fetchNextPage()}
+          >
+            {common.more}
+          </Button>
+        </Group>
+      )}
+    </Panel>
+  );
+}

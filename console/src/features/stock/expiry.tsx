@@ -1,0 +1,51 @@
+import { Group, Text } from '@mantine/core';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { stockWords } from './stock-words.js';
+
+const DAY_MS = 86_400_000;
+/** What the service takes where a product says nothing else. */
+const NEAR_DAYS = 180;
+
+/** The day here, as the service writes days. */
+function today(now = new Date()): string {
+  const month = String(now.getMonth() + 1).padStart(2, '0');
+  return `${now.getFullYear()}-${month}-${String(now.getDate()).padStart(2, '0')}`;
+}
+
+const daysUntil = (day: string): number => Math.round((Date.parse(day) - Date.parse(today())) / DAY_MS);
+
+/** An expiry date, and in words how near it is; the colour only helps to find it. */
+export function Expiry({ date, nearDays = NEAR_DAYS }: { date: string | null; nearDays?: number }) {
+  const words = useWords(stockWords);
+  const format = useFormat();
+  if (date === null)
+    return (
+      <Text size="sm" c="dimmed" component="span">
+        {words.noExpiry}
+      </Text>
+    );
+  const days = daysUntil(date);
+  const said = days < 0 ? words.expired : days === 0 ? words.expiresToday : words.daysLeft(days);
+  const color = days < 0 ? 'red' : days <= nearDays ? 'orange' : 'dimmed';
+  return (
+    <Group gap={6} wrap="wrap" component="span" style={{ display: 'inline-flex' }}>
+      <Text size="sm" component="span" style={{ whiteSpace: 'nowrap' }}>
+        {format.day(date)}
+      </Text>
+      <Text
+        size="xs"
+        component="span"
+        fw={color === 'dimmed' ? 400 : 600}
+        // Orange and red as text need more contrast than as a colour of a badge.
+        c={
+          color === 'dimmed'
+            ? 'dimmed'
+            : `light-dark(var(--mantine-color-${color}-light-color), var(--mantine-color-${color}-4))`
+        }
+      >
+        {said}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Item } from '@lotward/client';
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { api, type ListResult } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { AskedButton } from '../../ui/action.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { StatusBadge } from '../../ui/status.js';
+import { BatchLink } from './inventory-record.js';
+import { operationWords } from './operation-words.js';
+import { stockWords } from './stock-words.js';
+
+type Hold = Item<'/v2/stock/holds'>;
+
+/** Holds, each to be released where that is possible. */
+export function HoldTable({
+  list,
+  empty,
+  ofBatch,
+  ...filter
+}: {
+  list: ListResult<Hold>;
+  empty: string;
+  /** Product and batch are said by the page. */
+  ofBatch?: boolean;
+  filtered?: boolean;
+  onClearFilters?: () => void;
+}) {
+  const words = useWords(operationWords);
+  const stock = useWords(stockWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const may = useMay();
+  const goods: Column<Hold>[] = [
+    {
+      name: stock.product,
+      show: (hold) => (
+        <Anchor component={Link} to={`/products/${encodeURIComponent(hold.productCode)}`} size="sm">
+          {hold.productCode}
+        </Anchor>
+      ),
+      wide: true,
+    },
+    {
+      name: stock.batch,
+      show: (hold) => <BatchLink productCode={hold.productCode} batchNo={hold.batchNo} />,
+    },
+  ];
+  return (
+    <DataTable
+      list={list}
+      label={words.holds}
+      rowKey={(hold) => hold.holdId}
+      empty={{ title: empty }}
+      {...filter}
+      columns={[
+        ...(ofBatch ? [] : goods),
+        { name: common.reason, show: (hold) => <Reason hold={hold} /> },
+        { name: words.extent, show: (hold) => <Extent hold={hold} />, wide: true },
+        { name: stock.warehouse, show: (hold) => hold.warehouse ?? words.everywhereShort, wide: true },
+        {
+          name: words.since,
+          show: (hold) => (
+            <>
+              {format.instant(hold.createdAt)}
+              <Text size="xs" c="dimmed">
+                {hold.createdBy}
+              </Text>
+            </>
+          ),
+          wide: true,
+        },
+        ...(ofBatch
+          ? []
+          : [{ name: common.status, show: (hold: Hold) => <HoldStatus hold={hold} />, wide: true as const }]),
+        ...(may('inventory:write')
+          ? [{ name: common.actions, show: (hold: Hold) => <Release hold={hold} /> }]
+          : []),
+      ]}
+    />
+  );
+}
+
+const HoldStatus = ({ hold }: { hold: Hold }) => (
+  <StatusBadge status={hold.status === 'active' ? 'on_hold' : 'released'} />
+);
+
+function Reason({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  return (
+    <Stack gap={0} miw={{ base: 0, sm: 150 }}>
+      <Text size="sm">{hold.reason}</Text>
+      <Text size="xs" c="dimmed">
+        {words.sources[hold.source]}
+      </Text>
+    </Stack>
+  );
+}
+
+function Extent({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  const format = useFormat();
+  if (hold.extent === 'batch') return words.extentOf.batch;
+  if (hold.extent === 'quantity') return words.extentOf.quantity(format.number(hold.quantity));
+  return (
+    <>
+      {words.extentOf.serials(format.number(hold.serials.length))}
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {hold.serials.slice(0, 5).join(', ')}
+        {hold.serials.length > 5 ? ' …' : ''}
+      </Text>
+    </>
+  );
+}
+
+function Release({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  const format = useFormat();
+  if (hold.status === 'released')
+    return (
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {format.instant(hold.releasedAt)} · {hold.releasedBy}
+      </Text>
+    );
+  if (hold.source === 'recall')
+    return (
+      <Text size="xs" c="dimmed">
+        {words.byRecall}
+      </Text>
+    );
+  return (
+    <AskedButton
+      label={words.release}
+      question={words.releaseQuestion}
+      reason="optional"
+      size="xs"
+      run={(reason) =>
+        api.post('/v2/stock/holds/{holdId}/release', {
+          path: { holdId: hold.holdId },
+          body: { reason: reason || null },
+        })
+      }
+      done={words.released}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import type { Data } from '@lotward/client';
+import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useResource } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { ItemTable } from '../../ui/data-table.js';
+import { Expiry } from './expiry.js';
+import { stockWords } from './stock-words.js';
+
+type Answer = Data<'/v2/inventory', 'get'>;
+/** What is in stock of a product in a warehouse, or over all of them. */
+export type StockRecord = NonNullable<Answer['byWarehouse']>[number];
+export type ProductStock = StockRecord & { byWarehouse?: StockRecord[] };
+
+/** The stock of one product. The service answers it as a record whenever a product is named. */
+export function useProductStock(productCode: string, warehouse?: string, enabled = true) {
+  const query = useResource('/v2/inventory', {
+    query: { productCode, ...(warehouse ? { warehouse } : {}) },
+    enabled,
+  });
+  return query as typeof query & { data: ProductStock | undefined };
+}
+
+/** How much there is, and how much of it can be sold. */
+export function Quantities({ record }: { record: StockRecord }) {
+  const words = useWords(stockWords);
+  const format = useFormat();
+  const figures = [
+    [words.available, record.availableQuantity, undefined],
+    [words.reserved, record.reservedQuantity, undefined],
+    [words.blocked, record.blockedQuantity, words.blockedHint],
+    [words.total, record.totalQuantity, undefined],
+  ] as const;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      {figures.map(([name, value, hint]) => (
+        <Paper key={name} withBorder p="sm" title={hint}>
+          <Text size="sm" c="dimmed">
+            {name}
+          </Text>
+          <Text fz="xl" fw={650}>
+            {format.number(value)}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** The batches of a record; each leads to what happened to it. */
+export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays?: number | undefined }) {
+  const words = useWords(stockWords);
+  const format = useFormat();
+  return (
+    <ItemTable
+      label={`${words.batches}: ${record.productName}`}
+      items={record.batches}
+      rowKey={(batch) => batch.batchNo}
+      empty={{ title: words.noStock }}
+      columns={[
+        {
+          name: words.batch,
+          show: (batch) => <BatchLink productCode={record.productCode} batchNo={batch.batchNo} />,
+        },
+        {
+          name: words.expiry,
+          show: (batch) => <Expiry date={batch.expiryDate} {...(nearDays ? { nearDays } : {})} />,
+        },
+        { name: words.quantity, show: (batch) => format.number(batch.quantity), align: 'right' },
+      ]}
+    />
+  );
+}
+
+export function BatchLink({ productCode, batchNo }: { productCode: string; batchNo: string }) {
+  const words = useWords(stockWords);
+  return (
+    <Anchor
+      component={Link}
+      to="/inventory/batch"
+      search={{ productCode, ...(batchNo === '' ? {} : { batchNo }) } as never}
+      size="sm"
+    >
+      {batchNo === '' ? words.noBatch : batchNo}
+    </Anchor>
+  );
+}
+
+/** Figures of one warehouse in a line, above its batches. */
+export function WarehouseRecord({
+  record,
+  nearDays,
+}: {
+  record: StockRecord;
+  nearDays?: number | undefined;
+}) {
+  const words = useWords(stockWords);
+  const format = useFormat();
+  return (
+    <Stack gap="xs">
+      <Group gap="md">
+        <Text size="sm">
+          {words.available} <b>{format.number(record.availableQuantity)}</b>
+        </Text>
+        <Text size="sm">
+          {words.reserved} <b>{format.number(record.reservedQuantity)}</b>
+        </Text>
+        <Text size="sm">
+          {words.blocked} <b>{format.number(record.blockedQuantity)}</b>
+        </Text>
+      </Group>
+      <BatchTable record={record} nearDays={nearDays} />
+    </Stack>
+  );
+}

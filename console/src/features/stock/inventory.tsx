@@ -1,0 +1,150 @@
+import { Anchor, Box, Button, Group, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Boxes } from 'lucide-react';
+import { type ListResult, useList, useResource } from '../../app/api.js';
+import { useFilters } from '../../app/filters.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
+import { Empty } from '../../ui/empty.js';
+import { FilterBar } from '../../ui/filter-bar.js';
+import { Loaded, Page, Panel } from '../../ui/page.js';
+import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
+import { BatchTable, Quantities, type StockRecord, useProductStock } from './inventory-record.js';
+import { AdjustButton, HoldButton, TransferButton } from './operations.js';
+import { stockWords } from './stock-words.js';
+
+const FILTERS = ['productCode', 'warehouse'] as const;
+
+export default function Inventory() {
+  const words = useWords(stockWords);
+  const [{ productCode, warehouse }, change] = useFilters(FILTERS);
+  return (
+    <Page title={words.inventory} hint={words.hint}>
+      <Panel>
+        <FilterBar>
+          <Box w={{ base: '100%', sm: 420 }}>
+            <ProductPicker value={productCode} onChange={(value) => change({ productCode: value })} />
+          </Box>
+          <Box w={{ base: '100%', sm: 280 }}>
+            <WarehousePicker value={warehouse} onChange={(value) => change({ warehouse: value })} />
+          </Box>
+        </FilterBar>
+        {!productCode && warehouse && <OfWarehouse warehouse={warehouse} />}
+        {!productCode && !warehouse && <Choose onChoose={(code) => change({ warehouse: code })} />}
+      </Panel>
+      {productCode && <OfProduct key={productCode} productCode={productCode} warehouse={warehouse} />}
+    </Page>
+  );
+}
+
+const WAREHOUSES_OFFERED = 6;
+
+function Choose({ onChoose }: { onChoose: (warehouse: string) => void }) {
+  const words = useWords(stockWords);
+  const list = useList('/v2/warehouses', { query: { limit: WAREHOUSES_OFFERED } });
+  const warehouses = list.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <Empty title={words.chooseTitle} hint={words.chooseHint} icon={Boxes}>
+      <Group justify="center" gap="xs" mt="xs">
+        {warehouses.map((warehouse) => (
+          <Button key={warehouse.code} variant="default" size="xs" onClick={() => onChoose(warehouse.code)}>
+            {warehouse.name}
+          </Button>
+        ))}
+      </Group>
+    </Empty>
+  );
+}
+
+function OfWarehouse({ warehouse }: { warehouse: string }) {
+  const words = useWords(stockWords);
+  const format = useFormat();
+  // Named by a warehouse alone, the answer is a list; the description of the service knows only what both have.
+  const list = useList('/v2/inventory' as '/v2/products', {
+    query: { warehouse } as object,
+  }) as unknown as ListResult<StockRecord>;
+  const quantity = (name: string, of: (record: StockRecord) => number, wide?: true): Column<StockRecord> => ({
+    name,
+    show: (record) => format.number(of(record)),
+    align: 'right',
+    ...(wide ? { wide } : {}),
+  });
+  return (
+    <DataTable
+      list={list}
+      label={words.inventory}
+      rowKey={(record) => record.productCode}
+      empty={{ title: words.noStock }}
+      columns={[
+        {
+          name: words.product,
+          show: (record) => (
+            <Anchor
+              component={Link}
+              to="/inventory"
+              search={{ productCode: record.productCode, warehouse } as never}
+              size="sm"
+            >
+              {record.productName}
+            </Anchor>
+          ),
+        },
+        { name: words.productCode, show: (record) => record.productCode, wide: true },
+        quantity(words.available, (record) => record.availableQuantity),
+        quantity(words.reserved, (record) => record.reservedQuantity, true),
+        quantity(words.blocked, (record) => record.blockedQuantity, true),
+        quantity(words.total, (record) => record.totalQuantity),
+        quantity(words.batches, (record) => record.batches.length, true),
+      ]}
+    />
+  );
+}
+
+function OfProduct({ productCode, warehouse }: { productCode: string; warehouse: string | undefined }) {
+  const words = useWords(stockWords);
+  const may = useMay();
+  const query = useProductStock(productCode, warehouse);
+  const product = useResource('/v2/products/{id}', { path: { id: productCode } });
+  const nearDays = product.data?.nearExpiryDays;
+  const about = { productCode, ...(warehouse ? { warehouse } : {}) };
+  return (
+    <Loaded query={query}>
+      {() => {
+        const stock = query.data;
+        if (!stock) return null;
+        return (
+          <Stack>
+            <Panel
+              title={stock.productName}
+              hint={warehouse ?? words.allWarehouses}
+              actions={
+                may('inventory:write') && (
+                  <>
+                    <AdjustButton about={about} />
+                    <TransferButton about={about} />
+                    <HoldButton about={about} />
+                  </>
+                )
+              }
+            >
+              <Stack>
+                <Quantities record={stock} />
+                {warehouse && <BatchTable record={stock} nearDays={nearDays} />}
+              </Stack>
+            </Panel>
+            {stock.byWarehouse?.map((record) => (
+              <Panel key={record.warehouse} title={record.warehouse}>
+                <Stack>
+                  <Quantities record={record} />
+                  <BatchTable record={record} nearDays={nearDays} />
+                </Stack>
+              </Panel>
+            ))}
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Item } from '@lotward/client';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  type LucideIcon,
+  MoveLeft,
+  MoveRight,
+  OctagonPause,
+  PackageCheck,
+  Play,
+  Scale,
+  Undo2,
+} from 'lucide-react';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { movementWords } from './movement-words.js';
+
+export type Movement = Item<'/v2/stock/movements'>;
+
+export const KIND_ICONS: Readonly<Record<Movement['kind'], LucideIcon>> = {
+  receipt: ArrowDownToLine,
+  return: Undo2,
+  dispatch: ArrowUpFromLine,
+  delivery: PackageCheck,
+  adjustment: Scale,
+  hold: OctagonPause,
+  release: Play,
+  transfer_out: MoveRight,
+  transfer_in: MoveLeft,
+};
+
+/** Where documents of a kind are shown. */
+const PLACES: Readonly<Record<string, string>> = {
+  receipt: '/receipts',
+  dispatch: '/dispatches',
+  recall: '/recalls',
+};
+
+export function DocumentLink({
+  document,
+  inText,
+}: {
+  document: Movement['document'];
+  /** Among other words colour alone does not say that it leads somewhere. */
+  inText?: boolean;
+}) {
+  if (!document) return NOTHING;
+  const name = document.no ?? document.id;
+  const place = PLACES[document.type];
+  if (!place) return name;
+  return (
+    <Anchor
+      component={Link}
+      to={`${place}/${encodeURIComponent(document.id)}`}
+      size="sm"
+      underline={inText ? 'always' : 'hover'}
+    >
+      {name}
+    </Anchor>
+  );
+}
+
+/** `+5`, `−3`; what does not change the balance says how much it was about. */
+export function useChange(): (movement: Movement) => string {
+  const words = useWords(movementWords);
+  const format = useFormat();
+  return ({ quantityDelta, quantity }) => {
+    if (quantityDelta === 0) return words.quantityOf(format.number(quantity));
+    return `${quantityDelta > 0 ? '+' : '−'}${format.number(Math.abs(quantityDelta))}`;
+  };
+}
+
+/** A movement told in a few lines. */
+export function MovementText({ movement }: { movement: Movement }) {
+  const words = useWords(movementWords);
+  const format = useFormat();
+  const change = useChange();
+  return (
+    <>
+      <Text size="sm">
+        <b>{change(movement)}</b> · {movement.warehouse}
+        {movement.counterparty && ` · ${words.counterparty} ${movement.counterparty.code}`}
+        {' · '}
+        <DocumentLink document={movement.document} inText />
+      </Text>
+      {movement.reason && <Text size="sm">{movement.reason}</Text>}
+      {movement.serials.length > 0 && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {words.serials}: {movement.serials.join(', ')}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {format.instant(movement.occurredAt)} · {movement.actor}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Printer } from 'lucide-react';
+import { useState } from 'react';
+import { useWords } from '../../app/language.js';
+import { Panel } from '../../ui/page.js';
+import { traceWords } from './trace-words.js';
+
+type Shape = 'matrix' | 'bars';
+/** What is drawn for codes of an agency; others are not printed. */
+const SYMBOLOGIES: Readonly<Record<string, Readonly<Record<Shape, string>>>> = {
+  GS1: { matrix: 'gs1-datamatrix', bars: 'gs1-128' },
+  HIBCC: { matrix: 'hibc-datamatrix', bars: 'hibc-128' },
+};
+
+const labelUrl = (code: string, symbology: string): string =>
+  `/labels/udi.svg?code=${encodeURIComponent(code)}&symbology=${encodeURIComponent(symbology)}`;
+
+/** The label of the code, as it would be printed. */
+export function LabelPanel({ code, agency }: { code: string; agency: string }) {
+  const words = useWords(traceWords);
+  const [shape, setShape] = useState<Shape>('matrix');
+  const symbology = SYMBOLOGIES[agency]?.[shape];
+  if (!symbology) return null;
+  return (
+    <Panel title={words.label}>
+      <Stack align="flex-start">
+        <SegmentedControl
+          aria-label={words.symbology}
+          value={shape}
+          onChange={(next) => setShape(next as Shape)}
+          data={(['matrix', 'bars'] as const).map((each) => ({ value: each, label: words.symbols[each] }))}
+        />
+        <LabelImage key={symbology} code={code} symbology={symbology} />
+        <Group>
+          <Button
+            component={Link}
+            to="/print-labels"
+            search={{ code, symbology } as never}
+            variant="default"
+            leftSection={<Printer size={16} />}
+          >
+            {words.printLabels}
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}
+
+export function LabelImage({ code, symbology }: { code: string; symbology: string }) {
+  const words = useWords(traceWords);
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken)
+    return (
+      <Text size="sm" c="dimmed" role="alert">
+        {words.noLabel}
+      </Text>
+    );
+  return (
+    // White in both schemes: a label is read by machines.
+    <Box bg="white" p={4} style={{ borderRadius: 4, maxWidth: '100%' }}>
+      <img
+        src={labelUrl(code, symbology)}
+        alt={words.labelOf(code)}
+        style={{ display: 'block', maxWidth: '100%' }}
+        onError={() => setBroken(true)}
+      />
+    </Box>
+  );
+}

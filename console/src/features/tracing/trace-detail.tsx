@@ -1,0 +1,185 @@
+import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { FileJson, OctagonAlert } from 'lucide-react';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { useAction } from '../../ui/action.js';
+import { saveFile } from '../../ui/csv.js';
+import { ItemTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Facts, Panel } from '../../ui/page.js';
+import { StatusBadge } from '../../ui/status.js';
+import { Chain } from './chain.js';
+import { Holders } from './holders.js';
+import { LabelPanel } from './label-panel.js';
+import { type Trace, type TraceQuery, wholeEpcis } from './trace-query.js';
+import { traceWords } from './trace-words.js';
+
+export function TraceDetail({ code, trace }: { code: string; trace: TraceQuery }) {
+  const words = useWords(traceWords);
+  const pages = trace.data?.pages ?? [];
+  const [first] = pages;
+  if (!first) return null;
+  const steps = pages.flatMap((page) => page.chain.items);
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <ProductPanel code={code} trace={first} />
+        <LabelPanel code={code} agency={first.udi.issuingAgency} />
+      </SimpleGrid>
+      <Holders holders={first.holders} steps={steps} isPartial={trace.hasNextPage} />
+      <Panel title={words.chain}>
+        <Chain
+          steps={steps}
+          hasMore={trace.hasNextPage}
+          isLoading={trace.isFetchingNextPage}
+          onMore={() => trace.fetchNextPage()}
+        />
+      </Panel>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <CertificatePanel trace={first} />
+        <RecallPanel trace={first} />
+      </SimpleGrid>
+    </>
+  );
+}
+
+function ProductPanel({ code, trace: { product, status } }: { code: string; trace: Trace }) {
+  const words = useWords(traceWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const may = useMay();
+  const facts: [string, string | null][] = [
+    [words.specification, product.specification],
+    [words.model, product.model],
+    [words.manufacturer, product.manufacturer],
+    [words.registrationNo, product.registrationNo],
+    [words.riskClass, product.riskClass],
+    [
+      words.package,
+      product.package && words.packageOf(product.package.level, format.number(product.package.quantity)),
+    ],
+  ];
+  return (
+    <Panel title={words.product}>
+      <Stack>
+        <Facts
+          facts={[
+            [words.product, product.productName],
+            [
+              words.productCode,
+              <Anchor
+                key="code"
+                component={Link}
+                to={`/products/${encodeURIComponent(product.productCode)}`}
+                size="sm"
+              >
+                {product.productCode}
+              </Anchor>,
+            ],
+            [common.status, <StatusBadge key="status" status={status} />],
+            ...facts.filter(([, value]) => value !== null),
+          ]}
+        />
+        <Group gap="xs">
+          <EpcisButton code={code} />
+          {may('recalls:write') && (
+            <Button
+              component={Link}
+              to="/recalls/new"
+              search={{ productCode: product.productCode } as never}
+              variant="light"
+              color="red"
+              leftSection={<OctagonAlert size={16} />}
+            >
+              {words.recall}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Panel>
+  );
+}
+
+function EpcisButton({ code }: { code: string }) {
+  const words = useWords(traceWords);
+  const save = useAction({
+    run: async () =>
+      saveFile('epcis.jsonld', JSON.stringify(await wholeEpcis(code), null, 2), 'application/ld+json'),
+    done: words.epcisDone,
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<FileJson size={16} />}
+      loading={save.isPending}
+      onClick={() => save.mutate(undefined)}
+    >
+      {words.epcis}
+    </Button>
+  );
+}
+
+function CertificatePanel({ trace }: { trace: Trace }) {
+  const words = useWords(traceWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  return (
+    <Panel title={words.certificates}>
+      <ItemTable
+        items={trace.certificates}
+        label={words.certificates}
+        rowKey={(certificate) => certificate.certificateId}
+        empty={{ title: words.noCertificates }}
+        columns={[
+          {
+            name: words.certificateNo,
+            show: (certificate) => (
+              <Anchor component={Link} to={`/certificates/${certificate.certificateId}`} size="sm">
+                {certificate.certificateNo}
+              </Anchor>
+            ),
+          },
+          { name: words.certificateType, show: (certificate) => certificate.type, wide: true },
+          {
+            name: words.validTo,
+            show: (certificate) => (certificate.validTo ? format.day(certificate.validTo) : words.noEnd),
+          },
+          { name: common.status, show: (certificate) => <StatusBadge status={certificate.status} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function RecallPanel({ trace: { recalls } }: { trace: Trace }) {
+  const words = useWords(traceWords);
+  return (
+    <Panel title={words.recalls}>
+      {recalls.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {words.noRecalls}
+        </Text>
+      )}
+      <Stack gap="sm">
+        {recalls.map((recall) => (
+          <div key={recall.recallId}>
+            <Group gap="xs">
+              <Anchor component={Link} to={`/recalls/${recall.recallId}`} size="sm">
+                {recall.recallNo}
+              </Anchor>
+              <Badge variant="light" color="gray" tt="none">
+                {words.recallClass(recall.class)}
+              </Badge>
+              <StatusBadge status={recall.status} />
+            </Group>
+            <Text size="sm" c="dimmed">
+              {recall.reason}
+            </Text>
+          </div>
+        ))}
+      </Stack>
+    </Panel>
+  );
+}

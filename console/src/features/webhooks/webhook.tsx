@@ -1,0 +1,100 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { CircleOff } from 'lucide-react';
+import { api, useResource } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { useMay } from '../../app/session.js';
+import { useAction } from '../../ui/action.js';
+import { CopyText } from '../../ui/copy.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
+import { StatusBadge } from '../../ui/status.js';
+import { useEventTypeName } from '../events/event-types.js';
+import { Completeness } from './completeness.js';
+import { Deliveries } from './deliveries.js';
+import { Health } from './health.js';
+import { WebhookActions } from './webhook-actions.js';
+import type { Webhook } from './webhook-form.js';
+import { webhookWords } from './webhook-words.js';
+
+export default function WebhookPage() {
+  const words = useWords(webhookWords);
+  const webhookId = useParam('webhookId');
+  const may = useMay();
+  const query = useResource('/v2/webhooks/{webhookId}', { path: { webhookId } });
+  return (
+    <Page
+      title={query.data?.description ?? query.data?.callbackUrl ?? webhookId}
+      above={{ to: '/webhooks', name: words.webhooks }}
+      actions={query.data && may('webhooks:write') && <WebhookActions webhook={query.data} />}
+    >
+      <Loaded query={query}>
+        {(webhook) => (
+          <Stack>
+            {webhook.status === 'disabled' && <Disabled webhook={webhook} />}
+            <Health webhook={webhook} />
+            <Deliveries webhook={webhook} />
+            <Completeness webhookId={webhook.webhookId} />
+            <About webhook={webhook} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Why nothing is sent, and what to do about it. */
+function Disabled({ webhook }: { webhook: Webhook }) {
+  const words = useWords(webhookWords);
+  const format = useFormat();
+  const may = useMay();
+  const enable = useAction({
+    run: () =>
+      api.post('/v2/webhooks/{webhookId}/enable', { path: { webhookId: webhook.webhookId }, body: {} }),
+    done: words.enabledNow,
+  });
+  const when = format.instant(webhook.disabledAt);
+  return (
+    <Alert color="red" icon={<CircleOff size={20} />} title={words.disabledTitle}>
+      <Stack gap="sm" align="flex-start">
+        {webhook.disabledReason === 'consecutive_failures'
+          ? words.disabledFailures(when)
+          : words.disabledManual(when)}
+        {may('webhooks:write') && (
+          <Button onClick={() => enable.mutate(undefined)} loading={enable.isPending}>
+            {words.enable}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+function About({ webhook }: { webhook: Webhook }) {
+  const words = useWords(webhookWords);
+  const common = useWords(commonWords);
+  const typeName = useEventTypeName();
+  const format = useFormat();
+  return (
+    <Panel title={words.about}>
+      <Facts
+        facts={[
+          [common.status, <StatusBadge key="status" status={webhook.status} />],
+          [words.url, <CopyText key="url" text={webhook.callbackUrl} label={words.url} />],
+          ['ID', <CopyText key="id" text={webhook.webhookId} label="ID" />],
+          [words.eventTypes, webhook.eventTypes.map(typeName).join(', ')],
+          [words.customer, webhook.customerCode ?? words.allCustomers],
+          ...(webhook.failingSince
+            ? [[words.failingSince, format.instant(webhook.failingSince)] as const]
+            : []),
+          ...(webhook.secretOverlapUntil
+            ? [[words.secretOverlap, format.instant(webhook.secretOverlapUntil)] as const]
+            : []),
+          [words.created, format.instant(webhook.createdAt)],
+          [words.createdBy, webhook.createdBy],
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useWords } from '../app/language.js';
+import { commonWords } from './everywhere-words.js';
+import { Problem, useExplain } from './problem.js';
+
+/** Does something, says that it was done, and lets whatever is shown be asked for again. */
+export function useAction<V, R>(options: {
+  run: (value: V) => Promise<R>;
+  /** Said afterwards. */
+  done: string | ((result: R) => string);
+  onDone?: (result: R) => void;
+  /** Failures are shown by the caller. */
+  quiet?: boolean;
+}) {
+  const queries = useQueryClient();
+  const explain = useExplain();
+  const { failed, close } = useWords(commonWords);
+  const closeButtonProps = { 'aria-label': close };
+  return useMutation({
+    mutationFn: options.run,
+    async onSuccess(result) {
+      await queries.invalidateQueries();
+      const message = typeof options.done === 'string' ? options.done : options.done(result);
+      notifications.show({ message, color: 'teal', closeButtonProps });
+      options.onDone?.(result);
+    },
+    onError(error) {
+      if (!options.quiet)
+        notifications.show({ title: failed, message: explain(error), color: 'red', closeButtonProps });
+    },
+  });
+}
+
+interface AskedProps {
+  label: string;
+  /** What will happen, before it does. */
+  question: string;
+  /** A reason is asked for, and must be given unless optional. */
+  reason?: 'required' | 'optional';
+  run: (reason: string) => Promise<unknown>;
+  done: string;
+  danger?: boolean;
+  icon?: ReactNode;
+  size?: ButtonProps['size'];
+  variant?: ButtonProps['variant'];
+  disabled?: boolean;
+}
+
+/** A button for what cannot be undone, or wants a reason: it asks first. */
+export function AskedButton({ icon, size, variant, disabled = false, ...asked }: AskedProps) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        variant={variant ?? (asked.danger ? 'light' : 'default')}
+        {...(asked.danger ? { color: 'red' } : {})}
+        {...(size ? { size } : {})}
+        disabled={disabled}
+        leftSection={icon}
+        onClick={open}
+      >
+        {asked.label}
+      </Button>
+      <AskedWindow {...asked} opened={opened} onClose={close} />
+    </>
+  );
+}
+
+type Question = Pick<AskedProps, 'label' | 'question' | 'reason' | 'run' | 'done' | 'danger'>;
+
+/** The question alone, for what a menu offers. */
+export function AskedWindow({
+  opened,
+  onClose,
+  ...asked
+}: Question & { opened: boolean; onClose: () => void }) {
+  const words = useWords(commonWords);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={asked.label}
+      centered
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      <AskedBody {...asked} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function AskedBody({
+  label,
+  question,
+  reason,
+  run,
+  done,
+  danger,
+  onClose,
+}: Question & { onClose: () => void }) {
+  const words = useWords(commonWords);
+  const [text, setText] = useState('');
+  const action = useAction({ run: () => run(text.trim()), done, onDone: onClose, quiet: true });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.mutate(undefined);
+      }}
+    >
+      <Stack>
+        <Text size="sm">{question}</Text>
+        {reason && (
+          <Textarea
+            label={words.reason}
+            required={reason === 'required'}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autosize
+            minRows={2}
+            maxLength={1000}
+            data-autofocus
+          />
+        )}
+        {action.isError && <Problem error={action.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" {...(danger ? { color: 'red' } : {})} loading={action.isPending}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

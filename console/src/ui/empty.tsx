@@ -1,0 +1,33 @@
+import { Center, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Inbox, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** Nothing to show: says so, why, and what to do about it. */
+export function Empty({
+  title,
+  hint,
+  icon: Icon = Inbox,
+  children,
+}: {
+  title: string;
+  hint?: string | undefined;
+  icon?: LucideIcon;
+  children?: ReactNode;
+}) {
+  return (
+    <Center py="xl">
+      <Stack align="center" gap="xs" maw={420}>
+        <ThemeIcon size={48} radius="xl" variant="light" color="gray">
+          <Icon size={24} />
+        </ThemeIcon>
+        <Text fw={600}>{title}</Text>
+        {hint && (
+          <Text size="sm" c="dimmed" ta="center">
+            {hint}
+          </Text>
+        )}
+        {children}
+      </Stack>
+    </Center>
+  );
+}

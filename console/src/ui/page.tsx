@@ -1,0 +1,125 @@
+import { Anchor, Box, Breadcrumbs, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { Problem } from './problem.js';
+
+/** The frame of every page: where one is, what it is, what can be done here. */
+export function Page({
+  title,
+  hint,
+  above,
+  actions,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  /** The page this one belongs to. */
+  above?: { to: string; name: string };
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} – Lotward`;
+  }, [title]);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm">
+        <Box miw={0}>
+          {above && (
+            <Breadcrumbs mb={4}>
+              <Anchor component={Link} to={above.to} size="sm">
+                {above.name}
+              </Anchor>
+              <Text size="sm" c="dimmed" truncate lh="sm">
+                {title}
+              </Text>
+            </Breadcrumbs>
+          )}
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {hint && (
+            <Text c="dimmed" size="sm" maw={720}>
+              {hint}
+            </Text>
+          )}
+        </Box>
+        {actions && (
+          <Group gap="xs" wrap="wrap">
+            {actions}
+          </Group>
+        )}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+/** A part of a page. */
+export function Panel({
+  title,
+  hint,
+  actions,
+  children,
+}: {
+  title?: string;
+  hint?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Paper withBorder p="md" component="section">
+      {(title || actions) && (
+        <Group justify="space-between" mb="sm" wrap="wrap" gap="xs">
+          <Box>
+            {title && <Title order={2}>{title}</Title>}
+            {hint && (
+              <Text size="sm" c="dimmed">
+                {hint}
+              </Text>
+            )}
+          </Box>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+      )}
+      {children}
+    </Paper>
+  );
+}
+
+/** Shows a resource once it is there; until then that it is on its way, or why it is not. */
+export function Loaded<T>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<T>;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.isPending) return <Skeleton height={160} />;
+  if (query.isError && query.data === undefined)
+    return <Problem error={query.error} onRetry={() => query.refetch()} />;
+  return <>{children(query.data as T)}</>;
+}
+
+/** Names and values. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <Box
+      component="dl"
+      m={0}
+      style={{ display: 'grid', gridTemplateColumns: 'minmax(110px, max-content) 1fr', gap: '6px 16px' }}
+    >
+      {facts.map(([name, value]) => (
+        <Box key={name} style={{ display: 'contents' }}>
+          <Text component="dt" size="sm" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+            {value}
+          </Text>
+        </Box>
+      ))}
+    </Box>
+  );
+}

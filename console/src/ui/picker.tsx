@@ -1,0 +1,57 @@
+import { Loader, Select, type SelectProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+const TYPING_MS = 250;
+
+/** What is looked for, once somebody stops typing. */
+export function usePickerSearch(): { text: string; sought: string; change: (text: string) => void } {
+  const [text, change] = useState('');
+  const [sought] = useDebouncedValue(text.trim(), TYPING_MS);
+  return { text, sought, change };
+}
+
+export type PickerProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
+  value: string | null | undefined;
+  onChange: (value: string | null) => void;
+};
+
+/** Chooses one of many that the service is asked for while somebody types. */
+export function RemotePicker({
+  choices,
+  chosen,
+  loading,
+  search,
+  value,
+  ...props
+}: PickerProps & {
+  choices: readonly Choice[];
+  /** The chosen one, which may not be among those found. */
+  chosen: Choice | undefined;
+  loading: boolean;
+  search: ReturnType<typeof usePickerSearch>;
+}) {
+  const data =
+    chosen && !choices.some((each) => each.value === chosen.value) ? [chosen, ...choices] : [...choices];
+  const isChosenText = chosen !== undefined && search.text === chosen.label;
+  return (
+    <Select
+      searchable
+      clearable
+      {...props}
+      value={value ?? null}
+      data={data}
+      // The service has already chosen what fits; the text of the chosen one is no search.
+      filter={({ options }) => options}
+      onSearchChange={(text) => search.change(isChosenText && text === chosen?.label ? '' : text)}
+      rightSection={loading ? <Loader size={16} /> : undefined}
+      comboboxProps={{ withinPortal: true }}
+      maxDropdownHeight={280}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { Select, Text } from '@mantine/core';
+import { dictionary, useWords } from '../app/language.js';
+import { FormWindow } from './form.js';
+
+const rotateWords = dictionary(
+  {
+    rotate: 'Rotate secret',
+    overlapFor: 'The old secret works for another',
+    overlaps: { '0': 'Not at all', '3600': '1 hour', '86400': '1 day', '604800': '7 days' },
+    rotated: 'There is a new secret.',
+  },
+  {
+    rotate: '轮换密钥',
+    overlapFor: '旧密钥继续有效',
+    overlaps: { '0': '立即失效', '3600': '1 小时', '86400': '1 天', '604800': '7 天' },
+    rotated: '已生成新的密钥。',
+  },
+);
+
+/** A new secret; for how long the old one goes on working is chosen. */
+export function RotateWindow<R>({
+  opened,
+  onClose,
+  hint,
+  run,
+  onDone,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  hint: string;
+  run: (overlapSeconds: number) => Promise<R>;
+  onDone: (result: R) => void;
+}) {
+  const words = useWords(rotateWords);
+  return (
+    <FormWindow
+      opened={opened}
+      onClose={onClose}
+      title={words.rotate}
+      size="md"
+      initial={{ overlap: '86400' }}
+      submitLabel={words.rotate}
+      run={({ overlap }) => run(Number(overlap))}
+      done={words.rotated}
+      onDone={onDone}
+    >
+      {(form) => (
+        <>
+          <Text size="sm">{hint}</Text>
+          <Select
+            label={words.overlapFor}
+            data={Object.entries(words.overlaps).map(([value, label]) => ({ value, label }))}
+            allowDeselect={false}
+            value={form.values.overlap}
+            error={form.error('/overlapSeconds')}
+            onChange={(overlap) => form.set({ overlap: overlap ?? '0' })}
+          />
+        </>
+      )}
+    </FormWindow>
+  );
+}

@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { CircleAlert, CircleCheck, ScanBarcode } from 'lucide-react';
+import { useState } from 'react';
+import { useWords } from '../app/language.js';
+import { scanWords } from './scan-words.js';
+import { useScanner } from './scanner.js';
+
+export interface ScanFeedback {
+  ok: boolean;
+  text: string;
+}
+
+/** Takes codes from a scanner anywhere on the page, and from whoever types them; says what became of the last one. */
+export function ScanBox({
+  onCode,
+  feedback,
+}: {
+  onCode: (code: string) => void;
+  feedback: ScanFeedback | null;
+}) {
+  const words = useWords(scanWords);
+  const [text, setText] = useState('');
+  useScanner(onCode);
+  const take = () => {
+    if (text.trim() !== '') onCode(text.trim());
+    setText('');
+  };
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          label={words.scan}
+          description={words.scanHint}
+          leftSection={<ScanBarcode size={18} />}
+          style={{ flex: 1 }}
+          maw={520}
+          value={text}
+          maxLength={2048}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // The form around it is not ready because a code is.
+            event.preventDefault();
+            take();
+          }}
+        />
+        <Button variant="default" onClick={take}>
+          {words.take}
+        </Button>
+      </Group>
+      <div aria-live="polite">
+        {feedback && (
+          <Alert
+            py="xs"
+            color={feedback.ok ? 'teal' : 'red'}
+            icon={feedback.ok ? <CircleCheck size={18} /> : <CircleAlert size={18} />}
+          >
+            {feedback.text}
+          </Alert>
+        )}
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { CopyText } from './copy.js';
+
+/** Secrets that nobody can show again: the window stays until it is said that they were kept. */
+export function ShownOnce({
+  opened,
+  title,
+  hint,
+  kept,
+  secrets,
+  onKept,
+}: {
+  opened: boolean;
+  title: string;
+  hint: string;
+  /** What the button says. */
+  kept: string;
+  secrets: readonly (readonly [name: string, text: string])[];
+  onKept: () => void;
+}) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onKept}
+      title={title}
+      size="lg"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack>
+        <Alert color="yellow" icon={<TriangleAlert size={18} />}>
+          {hint}
+        </Alert>
+        {secrets.map(([name, text]) => (
+          <div key={name}>
+            <Text size="sm" c="dimmed">
+              {name}
+            </Text>
+            <CopyText text={text} label={name} />
+          </div>
+        ))}
+        <Group justify="flex-end">
+          <Button onClick={onKept}>{kept}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

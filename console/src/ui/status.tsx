@@ -1,0 +1,149 @@
+import { Badge, type MantineColor } from '@mantine/core';
+import { dictionary, useWords } from '../app/language.js';
+
+/** Every state that something can be in. One word means the same everywhere. */
+const statusWords = dictionary(
+  {
+    accepted: 'Accepted',
+    acknowledged: 'Acknowledged',
+    active: 'Active',
+    alert: 'Alert',
+    approved: 'Approved',
+    cancelled: 'Cancelled',
+    closed: 'Closed',
+    delivered: 'Delivered',
+    disabled: 'Disabled',
+    discontinued: 'Discontinued',
+    dispatched: 'Dispatched',
+    enabled: 'Enabled',
+    expired: 'Expired',
+    expiring: 'Expiring',
+    failed: 'Failed',
+    in_stock: 'In stock',
+    invited: 'Invited',
+    no_data: 'No data',
+    none: 'No movement',
+    normal: 'Normal',
+    not_yet_valid: 'Not yet valid',
+    on_hold: 'On hold',
+    open: 'Open',
+    partially_accepted: 'Partially accepted',
+    partially_dispatched: 'Partially dispatched',
+    pending: 'Pending',
+    pending_acceptance: 'To be accepted',
+    pending_approval: 'To be approved',
+    picking: 'Picking',
+    recalled: 'Recalled',
+    rechecking: 'Re-checking',
+    rejected: 'Rejected',
+    released: 'Released',
+    removed: 'Removed',
+    retired: 'Retired',
+    retrying: 'Retrying',
+    revoked: 'Revoked',
+    shortage: 'Shortage',
+    silent: 'Silent',
+    skipped: 'Skipped',
+    superseded: 'Superseded',
+    suspended: 'Suspended',
+    valid: 'Valid',
+  },
+  {
+    accepted: '已验收',
+    acknowledged: '已确认',
+    active: '启用',
+    alert: '报警',
+    approved: '已审核',
+    cancelled: '已取消',
+    closed: '已关闭',
+    delivered: '已送达',
+    disabled: '已停用',
+    discontinued: '已停产',
+    dispatched: '已发货',
+    enabled: '已启用',
+    expired: '已过期',
+    expiring: '即将到期',
+    failed: '失败',
+    in_stock: '在库',
+    invited: '已邀请',
+    no_data: '无数据',
+    none: '无流转记录',
+    normal: '正常',
+    not_yet_valid: '尚未生效',
+    on_hold: '已冻结',
+    open: '进行中',
+    partially_accepted: '部分验收',
+    partially_dispatched: '部分发货',
+    pending: '等待中',
+    pending_acceptance: '待验收',
+    pending_approval: '待审核',
+    picking: '拣货中',
+    recalled: '已召回',
+    rechecking: '复核中',
+    rejected: '已拒绝',
+    released: '已解冻',
+    removed: '已移除',
+    retired: '已停用',
+    retrying: '重试中',
+    revoked: '已吊销',
+    shortage: '缺货',
+    silent: '无信号',
+    skipped: '已跳过',
+    superseded: '已替代',
+    suspended: '已暂停',
+    valid: '有效',
+  },
+);
+
+export type Status = keyof (typeof statusWords)['en'];
+
+const COLORS: Partial<Record<Status, MantineColor>> = {
+  accepted: 'teal',
+  acknowledged: 'teal',
+  active: 'teal',
+  alert: 'red',
+  approved: 'blue',
+  delivered: 'teal',
+  disabled: 'red',
+  dispatched: 'cyan',
+  enabled: 'teal',
+  expired: 'red',
+  expiring: 'orange',
+  failed: 'red',
+  in_stock: 'teal',
+  invited: 'blue',
+  normal: 'teal',
+  on_hold: 'orange',
+  open: 'orange',
+  partially_accepted: 'lime',
+  partially_dispatched: 'indigo',
+  pending: 'yellow',
+  pending_acceptance: 'yellow',
+  pending_approval: 'yellow',
+  picking: 'blue',
+  recalled: 'red',
+  rechecking: 'violet',
+  rejected: 'red',
+  retrying: 'orange',
+  revoked: 'red',
+  shortage: 'red',
+  silent: 'orange',
+  suspended: 'orange',
+  valid: 'teal',
+};
+
+/** The word is enough; the colour only helps to find it. */
+export function StatusBadge({ status }: { status: Status }) {
+  const words = useWords(statusWords);
+  return (
+    <Badge variant="light" color={COLORS[status] ?? 'gray'} tt="none" fw={550} miw="max-content">
+      {words[status]}
+    </Badge>
+  );
+}
+
+/** For choosing among some of them. */
+export function useStatusChoices(statuses: readonly Status[]): { value: string; label: string }[] {
+  const words = useWords(statusWords);
+  return statuses.map((status) => ({ value: status, label: words[status] }));
+}

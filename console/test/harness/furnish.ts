@@ -1,0 +1,185 @@
+import { expect, vi } from 'vitest';
+import { createKey, type Organization, SCOPES } from '../../../server/src/access/index.js';
+import { createClient } from '../../../server/src/access/oauth/create-client.js';
+import {
+  FEATURED_BATCH,
+  FEATURED_PRODUCT,
+  FEATURED_WAREHOUSE,
+  loadDemo,
+} from '../../../server/src/demo/index.js';
+import { transact } from '../../../server/src/platform/database/index.js';
+import { systemPrincipal } from '../../../server/src/platform/principal.js';
+import { happen, LOCAL_WEBHOOKS, openReceiver, startWorker } from '../../../server/test/harness/index.js';
+import type { ConsoleWorld } from './world.js';
+
+const EVENTS = 3;
+const PATIENT = { timeout: 20_000, interval: 20 };
+
+/** The demo organization, and whatever it lacks for every page to have something to show. */
+export async function furnish(world: ConsoleWorld) {
+  const { database } = world.db;
+  const demo = await loadDemo(database, {
+    adminEmails: ['admin@demo.example'],
+    keysFile: null,
+    onProgress: () => {},
+  });
+  const { organization } = demo;
+  const key = demo.keys[0]?.apiKey ?? '';
+  const get = <D>(path: string) => world.must<D>('GET', path, undefined, key);
+  const firstId = async (path: string, name: string): Promise<string> => {
+    const [item] = (await get<{ items: Record<string, string>[] }>(path)).items;
+    if (item?.[name] === undefined) throw new Error(`The demo has nothing at ${path}.`);
+    return item[name];
+  };
+  const webhookId = await makeWebhook(world, organization, key);
+  const dispatches = await openDispatches(
+    world,
+    key,
+    await firstId('/v2/partners?role=customer&limit=1', 'code'),
+  );
+  return {
+    orgId: organization.orgId,
+    addresses: {
+      ...addressesOfGoods(),
+      ...(await addressesOfWork(firstId, dispatches)),
+      ...(await addressesOfSystem(world, organization, webhookId)),
+    },
+  };
+}
+
+function addressesOfGoods(): Record<string, string[]> {
+  const code = `(01)${FEATURED_PRODUCT}(10)${FEATURED_BATCH}`;
+  const batch = new URLSearchParams({ productCode: FEATURED_PRODUCT, batchNo: FEATURED_BATCH });
+  return {
+    '/': ['/'],
+    '/inventory': ['/inventory', `/inventory?productCode=${FEATURED_PRODUCT}`],
+    '/inventory/batch': [`/inventory/batch?${batch}`],
+    '/movements': ['/movements'],
+    '/holds': ['/holds'],
+    '/products': ['/products', '/products?name=nothing+is+called+that'],
+    '/products/import': ['/products/import'],
+    '/products/$productCode': [`/products/${FEATURED_PRODUCT}`],
+    '/partners': ['/partners'],
+    '/partners/import': ['/partners/import'],
+    '/warehouses': ['/warehouses'],
+    '/trace': ['/trace', `/trace?${new URLSearchParams({ code })}`, '/trace?code=%2801%29123'],
+    '/print-labels': [`/print-labels?${new URLSearchParams({ code, copies: '3' })}`],
+  };
+}
+
+async function addressesOfWork(
+  firstId: (path: string, name: string) => Promise<string>,
+  openDispatchIds: readonly string[],
+): Promise<Record<string, string[]>> {
+  const partner = await firstId('/v2/partners?limit=1', 'code');
+  const orderIn = (status: string) => firstId(`/v2/orders?status=${status}&limit=1`, 'orderId');
+  const delivered = await firstId('/v2/dispatches?status=delivered&limit=1', 'dispatchId');
+  return {
+    '/partners/$partnerCode': [`/partners/${partner}`],
+    '/orders': ['/orders'],
+    '/orders/new': ['/orders/new'],
+    '/orders/$orderId': [
+      `/orders/${await orderIn('pending_approval')}`,
+      `/orders/${await orderIn('delivered')}`,
+    ],
+    '/receipts': ['/receipts'],
+    '/receipts/new': ['/receipts/new'],
+    '/receipts/$receiptId': [`/receipts/${await firstId('/v2/receipts?limit=1', 'receiptId')}`],
+    '/dispatches': ['/dispatches'],
+    '/dispatches/$dispatchId': [...openDispatchIds, delivered].map((id) => `/dispatches/${id}`),
+    '/dispatches/$dispatchId/note': [`/dispatches/${delivered}/note`],
+    '/recalls': ['/recalls'],
+    '/recalls/new': ['/recalls/new'],
+    '/recalls/$recallId': [`/recalls/${await firstId('/v2/recalls?status=open', 'recallId')}`],
+    '/certificates': ['/certificates'],
+    '/certificates/calendar': ['/certificates/calendar'],
+    '/certificates/$certificateId': [
+      `/certificates/${await firstId('/v2/certificates?limit=1', 'certificateId')}`,
+    ],
+    '/environment/points': ['/environment/points'],
+    '/environment/points/$pointId': [
+      `/environment/points/${await firstId('/v2/environment/points?limit=1', 'pointId')}`,
+    ],
+    '/environment/alerts': ['/environment/alerts'],
+    '/environment/alerts/$alertId': [
+      `/environment/alerts/${await firstId('/v2/environment/alerts?limit=1', 'alertId')}`,
+    ],
+  };
+}
+
+async function addressesOfSystem(
+  world: ConsoleWorld,
+  { orgId }: Organization,
+  webhookId: string,
+): Promise<Record<string, string[]>> {
+  const facts = { name: 'Hospital ERP', scopes: SCOPES, owner: 'admin@demo.example' };
+  const { keyId, clientId } = await transact(
+    world.db.database,
+    systemPrincipal(orgId, 'admin@demo.example'),
+    async (tx) => ({
+      keyId: (await createKey(tx, facts)).keyId,
+      clientId: (await createClient(tx, { ...facts, redirectUris: ['https://erp.example/back'] })).clientId,
+    }),
+  );
+  return {
+    '/settings/organization': ['/settings/organization'],
+    '/settings/users': ['/settings/users'],
+    '/settings/api': ['/settings/api', '/settings/api?tab=clients', '/settings/api?tab=usage'],
+    '/settings/api/keys/$keyId': [`/settings/api/keys/${keyId}`],
+    '/settings/api/clients/$clientId': [`/settings/api/clients/${clientId}`],
+    '/settings/audit': ['/settings/audit'],
+    '/webhooks': ['/webhooks'],
+    '/webhooks/$webhookId': [`/webhooks/${webhookId}`],
+    '/events': ['/events'],
+    '/account': ['/account'],
+  };
+}
+
+/** One that took some pushes, refused the rest and was disabled for it. */
+async function makeWebhook(world: ConsoleWorld, { orgId }: Organization, key: string): Promise<string> {
+  const webhooks = { ...LOCAL_WEBHOOKS, disableAfter: EVENTS, retryDelaysMs: [] };
+  const receiver = await openReceiver();
+  const worker = await startWorker(world.db, { webhooks });
+  const { webhookId } = await world.must<{ webhookId: string }>(
+    'POST',
+    '/v2/webhooks',
+    { callbackUrl: receiver.url(), eventTypes: ['order.status_changed'], description: 'Hospital ERP' },
+    key,
+  );
+  const happens = (word: string) =>
+    happen(world.db, orgId, ...Array.from({ length: EVENTS }, (_, n) => ({ entity: `${word}_${n}` })));
+  await happens('ord_taken');
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(EVENTS), PATIENT);
+  receiver.answer = () => ({ status: 503, body: 'down for maintenance' });
+  await happens('ord_refused');
+  const isDisabled = async () =>
+    expect(await world.must('GET', `/v2/webhooks/${webhookId}`, undefined, key)).toMatchObject({
+      status: 'disabled',
+    });
+  await vi.waitFor(isDisabled, PATIENT);
+  await worker.stop();
+  await receiver.close();
+  return webhookId;
+}
+
+interface Opened {
+  dispatchId: string;
+  lines: { lineNo: number; toPick: { batchNo: string; quantity: number }[] }[];
+}
+
+/** One that is being picked, and one that waits for its re-check. */
+async function openDispatches(world: ConsoleWorld, key: string, customerCode: string): Promise<string[]> {
+  const post = <D>(path: string, body: object) => world.must<D>('POST', path, body, key);
+  const open = async (orderNo: string) => {
+    const lines = [{ lineNo: 1, productCode: FEATURED_PRODUCT, quantity: 2, unitPrice: '120.50' }];
+    const sale = { warehouse: FEATURED_WAREHOUSE, currency: 'CNY', customerCode, lines };
+    const { orderId } = await post<{ orderId: string }>('/v2/orders', { orderNo, ...sale });
+    await post(`/v2/orders/${orderId}/approve`, {});
+    return post<Opened>('/v2/dispatches', { orderId });
+  };
+  const picking = await open('SO-PICKING');
+  const picked = await open('SO-PICKED');
+  const picks = picked.lines.flatMap(({ lineNo, toPick }) => toPick.map((pick) => ({ lineNo, ...pick })));
+  await post(`/v2/dispatches/${picked.dispatchId}/picks`, { picks });
+  return [picking.dispatchId, picked.dispatchId];
+}

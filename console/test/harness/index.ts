@@ -1,0 +1,3 @@
+export * from './acting.js';
+export * from './visit.js';
+export * from './world.js';

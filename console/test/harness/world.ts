@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { it } from 'vitest';
+import type {} from '../../../server/test/harness/global-setup.js';
+import {
+  newOrganization,
+  newSession,
+  openTestDatabase,
+  startApi,
+  stockCatalogue,
+  type TestPerson,
+} from '../../../server/test/harness/index.js';
+import { launchChromium } from './chromium.mjs';
+import { beginVisit, type Looks, type Visit } from './visit.js';
+
+type ApiOptions = NonNullable<Parameters<typeof startApi>[1]>;
+type Role = TestPerson['role'];
+
+const consoleDirectory = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Null where none can be started on this machine; why is told. */
+let missing: string | null = null;
+const browser: Browser | null = await launchChromium().catch((error: Error) => {
+  missing = `Chromium cannot be started here: ${error.message.split('\n').slice(0, 3).join(' ')}`;
+  console.warn(missing);
+  return null;
+});
+
+/** Whether there is anything to prepare for tests in a browser. */
+export const hasBrowser = browser !== null;
+
+/** A test in a real browser. Where there is none it is skipped and says why; it never passes unseen. */
+export function inBrowser(name: string, timeoutMs: number, work: () => Promise<void>): void {
+  it(name, { timeout: timeoutMs }, async ({ skip }) => {
+    if (missing !== null) skip(missing);
+    await work().catch(async (error: Error) => {
+      error.message += await whatWasSeen();
+      throw error;
+    });
+  });
+}
+
+const SEEN_MAX = 1_500;
+
+/** What stood on the pages that were open when something failed. */
+async function whatWasSeen(): Promise<string> {
+  const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
+  const texts = await Promise.all(
+    pages.map(async (page) => {
+      const text = await page.locator('body').innerText();
+      return `\n\n${page.url()}\n${text.replaceAll(/\s*\n\s*/g, ' | ').slice(-SEEN_MAX)}`;
+    }),
+  );
+  return texts.join('');
+}
+
+function buildConsole(): void {
+  const build = [join(consoleDirectory, 'build.mjs'), '--when-stale'];
+  // What people get, and not what a test runner would have built.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const built = spawnSync(process.execPath, build, { encoding: 'utf8', env });
+  if (built.status !== 0) throw new Error(`The console cannot be built:\n${built.stdout}${built.stderr}`);
+}
+
+/** The built console, served by the real server on a database of its own, with one organization in it. */
+export async function openConsole(options: ApiOptions = {}) {
+  buildConsole();
+  const db = await openTestDatabase();
+  const api = await startApi(db.database, {
+    consoleDirectory: join(consoleDirectory, 'dist'),
+    ...options,
+  });
+  const org = await newOrganization(db, { timeZone: 'UTC' });
+  await stockCatalogue(api, org.key);
+  const { orgId } = org.organization;
+  const must = async <D>(method: string, path: string, body?: object, key = org.key): Promise<D> => {
+    const answer = await api.call<D>(method, path, body, key);
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+    return answer.data;
+  };
+  return {
+    db,
+    api,
+    org,
+    orgId,
+    /** Calls the API with a key that may do everything. */
+    must,
+    /** Somebody of this role who has signed in. */
+    async enter(role: Role, looks: Looks = {}, orgOf = orgId): Promise<Visit & { email: string }> {
+      const session = await newSession(db, orgOf, { role });
+      const visit = await beginVisit(theBrowser(), api.url, db.clock.now(), looks, session.headers.cookie);
+      return { ...visit, email: session.email };
+    },
+    /** Somebody who has not. */
+    async arrive(looks: Looks = {}): Promise<Visit> {
+      const visit = await beginVisit(theBrowser(), api.url, db.clock.now(), looks, null);
+      visit.expects(/^401 GET \/v2\/session$/);
+      return visit;
+    },
+    async close() {
+      await browser?.close();
+      await api.close();
+      await db.drop();
+    },
+  };
+}
+export type ConsoleWorld = Awaited<ReturnType<typeof openConsole>>;
+
+function theBrowser(): Browser {
+  if (browser === null) throw new Error(missing ?? 'no browser');
+  return browser;
+}

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { GTIN } from '../../../server/test/harness/index.js';
+import {
+  button,
+  type ConsoleWorld,
+  choose,
+  dialog,
+  field,
+  inBrowser,
+  openConsole,
+  said,
+} from '../harness/index.js';
+
+const GS = '\u001d';
+const STENT = 'Coronary stent 3.0×18';
+
+/** As a label of the stent has it: device, expiry, batch. */
+const labelOf = (batchNo: string) => `01${GTIN}1730123110${batchNo}${GS}`;
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsole();
+});
+afterAll(() => world.close());
+
+interface Stock {
+  availableQuantity: number;
+  blockedQuantity: number;
+  batches: { batchNo: string; quantity: number; expiryDate: string }[];
+}
+const stockOf = (productCode: string) =>
+  world.must<Stock>('GET', `/v2/inventory?productCode=${productCode}&warehouse=WH-1`);
+
+const enterStock = (productCode: string, batchNo: string, quantityDelta: number) =>
+  world.must('POST', '/v2/stock/adjustments', {
+    productCode,
+    batchNo,
+    expiryDate: '2030-12-31',
+    warehouse: 'WH-1',
+    quantityDelta,
+    reason: 'opening stock',
+  });
+
+const newProduct = async (productCode: string, productName: string) => {
+  await world.must('PUT', `/v2/products/${productCode}`, { productName, tracking: 'batch' });
+  return productCode;
+};
+
+describe('goods', () => {
+  inBrowser('what a scanner reads becomes a receipt, and stock once it is accepted', 60_000, async () => {
+    const visit = await world.enter('warehouse');
+    const { page } = visit;
+    await visit.go('/receipts');
+    await page.getByRole('link', { name: 'New receipt' }).click();
+    await field(page, 'Receipt no.').fill('RC-1');
+    await choose(page, 'Supplier', 'Acme', 'Acme Devices · SUP-1');
+    await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
+    // The focus is still in a field: what is scanned does not stay in it.
+    for (const count of [1, 2, 3]) {
+      await visit.scan(labelOf('S1'));
+      await page.getByText(`${STENT} · S1: ${count} on the list.`).waitFor();
+    }
+    expect(await field(page, 'Warehouse').inputValue()).toBe('Main · WH-1');
+    expect(await field(page, 'Batch').inputValue()).toBe('S1');
+    expect(await field(page, 'Expiry date').inputValue()).toBe('2030-12-31');
+    expect(await field(page, 'Quantity').inputValue()).toBe('3');
+    await button(page, 'Enter receipt').click();
+    await said(page, 'Receipt RC-1 is entered.');
+    expect(await stockOf(GTIN)).toMatchObject({ availableQuantity: 0 });
+
+    await field(page, 'Rejected').fill('1');
+    await field(page, 'Why rejected').fill('box torn');
+    await button(page, 'Record acceptance').click();
+    await said(page, 'The acceptance is recorded.');
+    expect(await stockOf(GTIN)).toMatchObject({
+      availableQuantity: 2,
+      batches: [{ batchNo: 'S1', quantity: 2, expiryDate: '2030-12-31' }],
+    });
+    await page.getByRole('link', { name: 'S1' }).click();
+    await page.getByRole('heading', { name: 'Batch S1', level: 1 }).waitFor();
+    await visit.leave();
+  });
+
+  inBrowser(
+    'an order is entered, approved, picked by one, re-checked by another and delivered',
+    90_000,
+    async () => {
+      const product = await newProduct('CATHETER-1', 'Balloon catheter');
+      await enterStock(product, 'C1', 10);
+      const sales = await world.enter('sales');
+      await sales.go('/orders/new');
+      await field(sales.page, 'Order no.').fill('SO-1');
+      await choose(sales.page, 'Customer', 'City', 'City hospital · HOSP-1');
+      await choose(sales.page, 'Warehouse', 'Main', 'Main · WH-1');
+      await choose(sales.page, 'Product', 'Balloon', 'Balloon catheter · CATHETER-1');
+      await field(sales.page, 'Quantity').fill('2');
+      await field(sales.page, 'Unit price').fill('120.50');
+      await button(sales.page, 'Enter order').click();
+      await said(sales.page, 'Order SO-1 is entered.');
+      await button(sales.page, 'Approve').click();
+      await button(dialog(sales.page), 'Approve').click();
+      await said(sales.page, 'The order is approved.');
+      // Who sells does not pick.
+      expect(await button(sales.page, 'Open dispatch').count()).toBe(0);
+      const order = new URL(sales.page.url()).pathname;
+      await sales.leave();
+
+      const picker = await world.enter('warehouse');
+      await picker.go(order);
+      await button(picker.page, 'Open dispatch').click();
+      await button(dialog(picker.page), 'Open dispatch').click();
+      await picker.page.getByRole('heading', { name: 'Dispatch of SO-1', level: 1 }).waitFor();
+      await field(picker.page, 'By hand, batch C1').fill('2');
+      await picker.page.getByText('2 of 2 picked').waitFor();
+      await button(picker.page, 'Complete picking').click();
+      await said(picker.page, 'Picking is complete: another person re-checks now.');
+      await picker.page.getByText('You picked this dispatch.').waitFor();
+      const pass = async (page: typeof picker.page) => {
+        await button(page, 'Pass and dispatch').click();
+        await field(dialog(page), 'Carrier').fill('Ward Express');
+        await button(dialog(page), 'Pass and dispatch').click();
+      };
+      picker.expects(/^400 POST \/v2\/dispatches\/.*\/recheck$/);
+      await pass(picker.page);
+      await dialog(picker.page).getByRole('alert').waitFor();
+      const dispatch = new URL(picker.page.url()).pathname;
+
+      const checker = await world.enter('warehouse');
+      await checker.go(dispatch);
+      await pass(checker.page);
+      await said(checker.page, 'The re-check is passed: the goods are on the way.');
+      // The picker's page hears of it by itself.
+      await picker.page.keyboard.press('Escape');
+      await picker.page.getByText('Ward Express').waitFor();
+      await picker.leave();
+
+      await button(checker.page, 'Confirm delivery').click();
+      await field(dialog(checker.page), 'Received by').fill('Sister Anna');
+      await button(dialog(checker.page), 'Confirm delivery').click();
+      await said(checker.page, 'The delivery is confirmed.');
+      await checker.page.getByRole('link', { name: 'Delivery note' }).click();
+      await checker.page.getByRole('heading', { name: /SO-1/, level: 1 }).waitFor();
+      await checker.page.getByText('Ward Express').waitFor();
+      await checker.leave();
+      const { items } = await world.must<{ items: { status: string }[] }>('GET', '/v2/orders?orderNo=SO-1');
+      expect(items).toMatchObject([{ status: 'delivered' }]);
+      expect(await stockOf(product)).toMatchObject({ availableQuantity: 8 });
+    },
+  );
+
+  inBrowser('a scanned UDI is explained part by part and traced to who holds it', 60_000, async () => {
+    await enterStock(GTIN, 'T1', 4);
+    const visit = await world.enter('viewer');
+    const { page } = visit;
+    await visit.go('/trace');
+    await visit.scan(labelOf('T1'));
+    const code = page.getByRole('heading', { name: 'What the code says' });
+    await code.waitFor();
+    const table = page.getByRole('table').first();
+    await table.getByText(GTIN, { exact: true }).waitFor();
+    await table.getByText('T1', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Who holds it' }).waitFor();
+    await page.getByRole('heading', { name: 'The way it took' }).waitFor();
+    await page.getByText('Added by adjustment').waitFor();
+    await page.getByRole('cell', { name: 'Main' }).first().waitFor();
+
+    // Sent as a link, the code stays what it is.
+    await page.reload();
+    await page.getByText('Added by adjustment').waitFor();
+    visit.expects(/^404 GET \/v2\/udi$/);
+    await field(page, 'UDI code').fill('(01)06901234567908(10)NONE');
+    await button(page, 'Trace').click();
+    await page.getByText('Nothing is known of this code').waitFor();
+    await visit.leave();
+  });
+
+  inBrowser(
+    'a recall blocks stock and lists who has to be told, and nothing happens before its last step',
+    60_000,
+    async () => {
+      const product = await newProduct('VALVE-1', 'Heart valve');
+      await enterStock(product, 'V1', 6);
+      await enterStock(product, 'V2', 5);
+      await ship(product, 'V1', 2);
+      const visit = await world.enter('quality');
+      const { page } = visit;
+      await visit.go('/recalls');
+      await page.getByRole('link', { name: 'Start a recall' }).click();
+      await choose(page, 'Product', 'Heart', 'Heart valve · VALVE-1');
+      await button(page, 'Next').click();
+      await page.getByRole('checkbox', { name: /^V1:/ }).check();
+      await button(page, 'Next').click();
+      await page.getByRole('heading', { name: 'Stock that would be blocked' }).waitFor();
+      await button(page, 'Next').click();
+      await field(page, 'Number of the recall').fill('RCL-1');
+      await page.getByRole('radio', { name: /^II:/ }).check();
+      await field(page, 'Reason').fill('Cracks in the leaflets');
+      await button(page, 'Next').click();
+      expect(await stockOf(product)).toMatchObject({ availableQuantity: 9, blockedQuantity: 0 });
+      await page.getByRole('checkbox', { name: /^I have checked/ }).check();
+      await button(page, 'Recall now').click();
+      await page.getByText('4 units in stock are blocked.').waitFor();
+      await page.getByText('One customer has to be told.').waitFor();
+      expect(await stockOf(product)).toMatchObject({ availableQuantity: 5, blockedQuantity: 4 });
+
+      await page.getByRole('link', { name: 'To the recall' }).click();
+      await page.getByText('0 of 1 customers acknowledged').first().waitFor();
+      await button(page, 'Acknowledge: City hospital').click();
+      await field(dialog(page), 'Note').fill('Put aside by the theatre');
+      await button(dialog(page), 'Acknowledge').click();
+      await page.getByText('1 of 1 customers acknowledged').first().waitFor();
+      await visit.leave();
+    },
+  );
+});
+
+/** Sells and sends pieces of a batch, by two people, without looking at it. */
+async function ship(productCode: string, batchNo: string, quantity: number): Promise<void> {
+  const { apiKey: picker } = await world.org.newKey({ owner: 'picker@test.example' });
+  const line = { lineNo: 1, productCode, batchNo, quantity, unitPrice: '1' };
+  const sale = { warehouse: 'WH-1', currency: 'EUR', customerCode: 'HOSP-1', lines: [line] };
+  const { orderId } = await world.must<{ orderId: string }>('POST', '/v2/orders', {
+    orderNo: `SHIP-${productCode}`,
+    ...sale,
+  });
+  await world.must('POST', `/v2/orders/${orderId}/approve`, {});
+  const { dispatchId } = await world.must<{ dispatchId: string }>('POST', '/v2/dispatches', { orderId });
+  const picks = [{ lineNo: 1, batchNo, quantity }];
+  await world.must('POST', `/v2/dispatches/${dispatchId}/picks`, { picks }, picker);
+  await world.must('POST', `/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
+}
