@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
+/** A browser takes minutes of its own: `npm run test:browser`. */
+const inBrowser = ['console/test/pages.test.ts', 'console/test/journeys/**'];
+const withBrowser = process.env.LOTWARD_BROWSER_TESTS === '1';
+
 export default defineConfig({
   test: {
     include: [
@@ -7,7 +11,7 @@ export default defineConfig({
       'server/test/**/*.test.ts',
       '{udi,client,console}/**/*.test.{ts,tsx}',
     ],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', ...(withBrowser ? [] : inBrowser)],
     globalSetup: './server/test/harness/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,

@@ -13,6 +13,8 @@ const steps = [
   ['types', bin('tsc'), '--noEmit', '-p', 'server/tsconfig.json'],
   ['types of udi', bin('tsc'), '--noEmit', '-p', 'udi/tsconfig.json'],
   ['build of udi', bin('tsc'), '--noEmit', '-p', 'udi/tsconfig.build.json'],
+  ['types of client', bin('tsc'), '--noEmit', '-p', 'client/tsconfig.json'],
+  ['types of console', bin('tsc'), '--noEmit', '-p', 'console/tsconfig.json'],
   ['format and lint', bin('biome'), 'check', '--error-on-warnings', '--colors=off'],
   ['import rules', process.execPath, 'scripts/import-rules.mjs'],
   ['dead code', bin('knip'), '--no-progress'],

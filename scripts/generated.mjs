@@ -18,10 +18,15 @@ const { values } = parseArgs({ options: { check: { type: 'boolean', default: fal
 /** Each produces the whole text of one file. */
 const generators = [
   { file: 'server/openapi.json', produce: () => outputOf('server/bin/lotward.mjs', 'openapi') },
+  { file: 'client/src/generated/api.ts', produce: () => outputOf('scripts/client-types.mjs') },
   { file: 'docs/access.md', produce: () => outputOf('scripts/reference.mjs', 'access') },
   { file: 'docs/guides/errors.md', produce: () => outputOf('scripts/reference.mjs', 'errors') },
   { file: 'docs/guides/states.md', produce: () => outputOf('scripts/reference.mjs', 'states') },
   { file: 'docs/guides/events.md', produce: () => outputOf('scripts/reference.mjs', 'events') },
+  ...['receipt', 'order', 'dispatch', 'recall', 'certificate'].map((resource) => ({
+    file: `docs/guides/states/${resource}.svg`,
+    produce: () => outputOf('scripts/state-diagram.mjs', resource),
+  })),
 ];
 
 function outputOf(script, ...args) {

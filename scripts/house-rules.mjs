@@ -26,6 +26,10 @@ const environmentReaders = [
   'server/src/platform/embedded-postgres/', // hands PATH on to the programs it starts
   'server/test/',
   'udi/test/',
+  'console/vite.config.ts',
+  'vitest.config.ts',
+  'console/test/',
+  'examples/', // programs by themselves
   'bench/',
   'scripts/',
 ];
@@ -39,6 +43,10 @@ const clocksAndDice = [
   'server/src/cli/', // talks to a person, now
   'server/bin/',
   'server/src/platform/rate-limit/rate-limit.test.ts', // windows of a real Redis end in real time
+  'server/test/client/', // runs programs that go by the real clock
+  'client/src/', // runs elsewhere, by the clock of that machine
+  'console/src/', // talks to a person, now
+  'console/test/',
   'server/test/harness/', // polls, so that tests need not sleep
   'bench/',
   'scripts/',

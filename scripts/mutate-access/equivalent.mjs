@@ -1,0 +1,185 @@
+/*
+ * Lines that can be taken away without letting anybody in: no test can notice, and none should. Each is named by its
+ * file, the line it stands in and what is taken away; one that is not found any more, or that a test does notice, fails
+ * the run.
+ */
+const UNREACHABLE =
+  'says that something cannot be; without it the next line fails, and the answer is a 500 all the same';
+
+export const equivalents = [
+  {
+    file: 'server/src/access/access.store.ts',
+    line: "if (!row) throw new Error('the organization of a transaction does not exist');",
+    was: '!row',
+    why: `organizations are never deleted; ${UNREACHABLE}`,
+  },
+  {
+    file: 'server/src/access/gate.ts',
+    line: 'if (!credential || !cameAsItMust(credential, presented)) return null;',
+    was: '!cameAsItMust(credential, presented)',
+    why: 'only streams that were let in are recognized again, by the same headers: the way they came was judged then',
+  },
+  {
+    file: 'server/src/access/gate.ts',
+    line: 'return credential.allows(address) ? credential.principal : null;',
+    was: 'credential.allows(address)',
+    why: 'neither the address of a stream nor the list of a credential changes; they were compared when it was let in',
+  },
+  {
+    file: 'server/src/access/oauth/access-tokens.ts',
+    line: 'if (!key) return null;',
+    was: '!key',
+    why: 'no signature can be verified without a key: that throws, and is answered with the same null',
+  },
+  {
+    file: 'server/src/access/oauth/access-tokens.ts',
+    line: "return typeof kid === 'string' ? kid : null;",
+    was: "typeof kid === 'string'",
+    why: 'the names of keys are texts: nothing else equals one, so that no key is found',
+  },
+  {
+    file: 'server/src/access/oauth/client-authentication.ts',
+    line: 'if (colon < 1) return null;',
+    was: 'colon < 1',
+    why: 'what is read without a colon, or without a name before it, is the name of no client',
+  },
+  {
+    file: 'server/src/access/oauth/consent.routes.ts',
+    line: "if (token === null || principal?.session?.state !== 'complete') return null;",
+    was: 'token === null',
+    why: 'without a token there is no principal, which is asked next',
+  },
+  {
+    file: 'server/src/access/oauth/consent.routes.ts',
+    line: "if (error.error === 'invalid_request') return null;",
+    was: "error.error === 'invalid_request'",
+    why: 'the request is refused with 400 invalid_request either way; only the words differ',
+  },
+  {
+    file: 'server/src/access/oauth/issuer.ts',
+    line: 'if (other === null || other.origin !== name) return false;',
+    was: 'other === null',
+    why: 'without it reading the issuer throws, where any failure means that the token is bad',
+  },
+  {
+    file: 'server/src/access/oauth/oauth-credentials.ts',
+    line: 'FORM.test(token) ? tokens.read(token).then((claims) => (claims ? tokens.judge(claims) : REFUSED)) : null;',
+    was: 'FORM.test(token)',
+    why: 'what is not formed like a token cannot be read as one and is refused; it only saves the reading',
+  },
+  {
+    file: 'server/src/access/oauth/keyring.ts',
+    line: "if (!made) throw new Error('there is no key to sign with');",
+    was: '!made',
+    why: UNREACHABLE,
+  },
+  {
+    file: 'server/src/access/people/device.ts',
+    line: "return typeof mark.account === 'string' && typeof mark.device === 'string' ? mark : null;",
+    was: "typeof mark.account === 'string'",
+    why: 'the account is compared with a text afterwards',
+  },
+  {
+    file: 'server/src/access/people/device.ts',
+    line: "return typeof mark.account === 'string' && typeof mark.device === 'string' ? mark : null;",
+    was: "typeof mark.device === 'string'",
+    why: 'nobody but the service can seal a mark, and it always seals both',
+  },
+  {
+    file: 'server/src/access/people/door-calls.ts',
+    line: "if (!call.principal || !session) throw new Error('a route of the console was entered without a session');",
+    was: '!call.principal',
+    why: 'without a principal there is no session either, which is asked next',
+  },
+  {
+    file: 'server/src/access/people/door-calls.ts',
+    line: "if (!call.principal || !session) throw new Error('a route of the console was entered without a session');",
+    was: '!session',
+    why: `the matrix proves that such routes are entered with a session only; ${UNREACHABLE}`,
+  },
+  {
+    file: 'server/src/access/people/link-token.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code as it stands
+    line: 'return org ? `org_${org}` : null;',
+    was: 'org',
+    why: 'an organization that is not named has no links: none is found, and the same is said',
+  },
+  {
+    file: 'server/src/access/people/mailed-links.ts',
+    line: "if (orgId === null) throw refuseAccess('link_invalid', '/token');",
+    was: 'orgId === null',
+    why: 'an organization that is not named has no links: none is found, and the same is said',
+  },
+  {
+    file: 'server/src/access/people/manage-users.ts',
+    line: 'if (!user) throw missing();',
+    was: '!user',
+    why: 'it reads somebody who was locked or written in the same transaction',
+  },
+  {
+    file: 'server/src/access/people/own-account.ts',
+    line: 'if (!account) throw missing();',
+    was: '!account',
+    why: `no role may delete people, and a session belongs to one; ${UNREACHABLE}`,
+  },
+  {
+    file: 'server/src/access/people/password-hash.ts',
+    line: 'return same && stored !== null;',
+    was: 'stored !== null',
+    why: 'a password would have to equal 32 characters drawn at random by the process',
+  },
+  {
+    file: 'server/src/access/people/password.rules.ts',
+    line: "return own.some((each) => each !== '' && (text === each || (word !== '' && word === wordIn(each))));",
+    was: "each !== ''",
+    why: 'an empty password is too short, and an empty word is excluded beside it',
+  },
+  {
+    file: 'server/src/access/people/session.routes.ts',
+    line: "if (!principal.session) throw new Error('a route of the console was entered without a session');",
+    was: '!principal.session',
+    why: `the matrix proves that such routes are entered with a session only; ${UNREACHABLE}`,
+  },
+  {
+    file: 'server/src/access/people/sign-in-page.routes.ts',
+    line: "if (!(error instanceof ApiError) || error.kind === 'internal') throw error;",
+    was: '!(error instanceof ApiError)',
+    why: 'there is no row for what is no error of ours: showing it fails, and the answer is a 500 all the same',
+  },
+  {
+    file: 'server/src/access/people/sign-in.ts',
+    line: 'if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))',
+    was: '!current',
+    why: `no role may delete people; ${UNREACHABLE}`,
+  },
+  {
+    file: 'server/src/access/people/totp.ts',
+    line: 'if (!/^\\d{6}$/.test(code)) return null;',
+    was: '!/^\\d{6}$/.test(code)',
+    why: 'a code is compared as a text of six digits: nothing else equals one',
+  },
+  {
+    file: 'server/src/access/settings/credential.schemas.ts',
+    line: 'if (createdAt === undefined || id === undefined) return null;',
+    was: 'id === undefined',
+    why: 'a cursor is read whole or not at all: both are there, or neither',
+  },
+  {
+    file: 'server/src/access/settings/organization.routes.ts',
+    line: 'if (!organization) throw missing();',
+    was: '!organization',
+    why: 'organizations are never deleted, and the caller belongs to one',
+  },
+  {
+    file: 'server/src/access/whoami.routes.ts',
+    line: 'if (!organization) throw missing();',
+    was: '!organization',
+    why: 'organizations are never deleted, and the caller belongs to one',
+  },
+  {
+    file: 'server/src/platform/http/answers.ts',
+    line: "if (!principal) throw new Error('a route was entered without a principal');",
+    was: '!principal',
+    why: `the gate admits nobody without one; ${UNREACHABLE}`,
+  },
+];
