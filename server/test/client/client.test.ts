@@ -133,6 +133,8 @@ describe('lists', () => {
     const reject = async (orderNo: string) => {
       const { orderId } = await lotward.post('/v2/orders', { body: order(orderNo) });
       await lotward.post('/v2/orders/{orderId}/reject', { path: { orderId }, body: { reason: 'no' } });
+      // Events of different orders in the same millisecond have no order of their own.
+      service.db.clock.advance(1);
       return orderId;
     };
     const read = async (after?: string) => {

@@ -70,18 +70,17 @@ it('its types hold what the interface promises, and are checked without looking 
     client.get('/v2/orders/{orderId}');
   `,
   );
-  const options = [
-    '--strict',
-    '--noEmit',
-    '--target',
-    'es2022',
-    '--lib',
-    'es2023,dom,dom.iterable',
-    '--types',
-    '',
-  ];
-  const modules = ['--module', 'nodenext', '--moduleResolution', 'nodenext'];
-  const checked = run(process.execPath, [tsc, ...options, ...modules, 'program.ts'], { cwd: project }).catch(
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: [],
+    module: 'nodenext',
+  };
+  const files = ['program.ts'];
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const checked = run(process.execPath, [tsc, '--project', project], { cwd: project }).catch(
     (error: { stdout: string }) => error,
   );
   expect((await checked).stdout).toBe('');

@@ -92,6 +92,12 @@ function send(hostile: HostileRequest): Promise<Received> {
             text: Buffer.concat(chunks).toString('utf8'),
           }),
         );
+        // A stream has no end to wait for: that it began is its answer.
+        if (answer.headers['content-type']?.startsWith('text/event-stream'))
+          answer.once('data', () => {
+            answer.destroy();
+            answer.emit('end');
+          });
         answer.on('error', reject);
       },
     );
@@ -100,8 +106,8 @@ function send(hostile: HostileRequest): Promise<Received> {
   });
 }
 
-/** Where an answer is a file; failures are of the table there too. */
-const FILES = /^\/(?:labels|exports)\//;
+/** Where an answer is a file or a stream; failures are of the table there too. */
+const FILES = /^\/(?:labels\/|exports\/|stream)/;
 
 /** An answer to HEAD has nothing but its status and headers to be judged by. */
 const faults = (hostile: HostileRequest, answer: Received): string[] => {
