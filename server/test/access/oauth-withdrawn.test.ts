@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { artifactsOf } from '../../src/access/oauth/artifacts.js';
 import {
   countingLimiter,
   newOrganization,
@@ -46,6 +47,20 @@ describe('an app that is gone by the time the person is asked', () => {
       expect(answer.text).not.toContain('Stock');
     }
   });
+});
+
+it('nothing is kept for a grant that ended while it was made', async () => {
+  const alreadyUsed = (message: string) => new Error(message);
+  const memory = (model: string) => artifactsOf(service.db.database, model, alreadyUsed);
+  const client = await newClient(service.db, service.org);
+  const of = (jti: string) => ({ jti, grantId: 'grant-1', clientId: client.clientId });
+  await memory('Grant').upsert('grant-1', { jti: 'grant-1', clientId: client.clientId }, 60);
+  await memory('RefreshToken').upsert('first', of('first'), 60);
+  await memory('RefreshToken').revokeByGrantId('grant-1');
+  await expect(memory('RefreshToken').upsert('second', of('second'), 60)).rejects.toThrow(
+    'the grant has ended',
+  );
+  for (const id of ['first', 'second']) expect(await memory('RefreshToken').find(id)).toBeUndefined();
 });
 
 describe('a refresh token is said to be inactive', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUser, givePassword, isPasswordOfUser } from '../../src/access/index.js';
+import { createUser, givePassword, isPasswordOfUser, updateOrganization } from '../../src/access/index.js';
 import { removeUser } from '../../src/access/people/manage-users.js';
 import { removeSessionsExcept } from '../../src/access/people/session.store.js';
 import { lockAccount, savePassword } from '../../src/access/people/user.store.js';
@@ -30,14 +30,15 @@ afterAll(async () => {
   await db.drop();
 });
 
-const asOperator = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  transact(db.database, systemPrincipal(org.organization.orgId, 'operator@test.example'), work);
+const asOperator = <T>(work: (tx: Tx) => Promise<T>, { organization } = org): Promise<T> =>
+  transact(db.database, systemPrincipal(organization.orgId, 'operator@test.example'), work);
 
 /** Makes the change after the request was let in, and before it comes to the person's account. */
 async function overtaken<T>(
   userId: string,
   change: (tx: Tx) => Promise<unknown>,
   request: () => Promise<T>,
+  where = org,
 ): Promise<T> {
   let answer: Promise<T> | undefined;
   await asOperator(async (tx) => {
@@ -49,7 +50,7 @@ async function overtaken<T>(
       );
     await expect.poll(async () => (await waiting()).length, { timeout: 15_000, interval: 10 }).toBe(1);
     await change(tx);
-  });
+  }, where);
   return answer as Promise<T>;
 }
 
@@ -76,6 +77,20 @@ describe('what changes while somebody is on the way in counts', () => {
       person.userId,
       (tx) => removeUser(tx, person.userId),
       () => openBrowser(api.url).signIn(person.email, PASSWORD),
+    );
+    expect(answer).toMatchObject({ status: 401, reason: 'sign_in_refused' });
+    expect(await sessionsOf(person.userId)).toEqual([]);
+  });
+
+  it('the organization was suspended: nobody of it signs in', async () => {
+    const elsewhere = await newOrganization(db);
+    const person = await newPerson(db, elsewhere);
+    const { orgId } = elsewhere.organization;
+    const answer = await overtaken(
+      person.userId,
+      () => updateOrganization(db.database, 'operator@test.example', orgId, { status: 'suspended' }),
+      () => openBrowser(api.url).signIn(person.email, PASSWORD),
+      elsewhere,
     );
     expect(answer).toMatchObject({ status: 401, reason: 'sign_in_refused' });
     expect(await sessionsOf(person.userId)).toEqual([]);

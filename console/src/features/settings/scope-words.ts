@@ -1,6 +1,7 @@
+import { SCOPES } from '@lotward/client';
 import { dictionary, useLanguage, useWords } from '../../app/language.js';
 
-const SCOPES_IN_CHINESE: Readonly<Record<string, string>> = {
+const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
   'products:read': '查看产品、往来单位和仓库',
   'products:write': '新建和修改产品、往来单位和仓库',
   'inventory:read': '查看库存、出入库流水和冻结',
@@ -27,39 +28,12 @@ const SCOPES_IN_CHINESE: Readonly<Record<string, string>> = {
   'audit:read': '查看审计日志',
 };
 
-const SCOPES_IN_ENGLISH: Readonly<Record<string, string>> = {
-  'products:read': 'Read products, partners and warehouses',
-  'products:write': 'Create and change products, partners and warehouses',
-  'inventory:read': 'Read stock, its movements and holds',
-  'inventory:write': 'Adjust, hold, release and transfer stock',
-  'receipts:read': 'Read receipts',
-  'receipts:write': 'Enter receipts and record their acceptance',
-  'orders:read': 'Read orders',
-  'orders:write': 'Enter, change and cancel orders',
-  'orders:approve': 'Approve and reject orders',
-  'dispatches:read': 'Read dispatches',
-  'dispatches:write': 'Pick, re-check and dispatch orders',
-  'udi:read': 'Read UDI codes and trace devices',
-  'recalls:read': 'Read recalls',
-  'recalls:write': 'Open, change and close recalls',
-  'certificates:read': 'Read certificates',
-  'certificates:write': 'Enter, renew, suspend and revoke certificates',
-  'environment:read': 'Read monitoring points, their readings and alerts',
-  'environment:write': 'Set up monitoring points, send readings and acknowledge alerts',
-  'webhooks:read': 'Read webhooks and their deliveries',
-  'webhooks:write': 'Set up webhooks, change and repeat their deliveries',
-  'events:read': 'Read the feed of events',
-  'settings:read': 'Read settings, people, keys and OAuth clients',
-  'settings:write': 'Change settings, people, keys and OAuth clients',
-  'audit:read': 'Read the audit trail',
-};
-
-export const KNOWN_SCOPES: readonly string[] = Object.keys(SCOPES_IN_ENGLISH);
+export const KNOWN_SCOPES = Object.keys(SCOPES) as readonly string[];
 
 /** What a scope allows. The service's own words stand in for a scope that is newer than this page. */
 export function useScopeWords(): (scope: string, fromService?: string) => string {
   const { language } = useLanguage();
-  const known = language === 'zh-CN' ? SCOPES_IN_CHINESE : SCOPES_IN_ENGLISH;
+  const known: Readonly<Record<string, string>> = language === 'zh-CN' ? SCOPES_IN_CHINESE : SCOPES;
   return (scope, fromService) => known[scope] ?? fromService ?? scope;
 }
 

@@ -35,9 +35,7 @@ const accountByEmail =
 const accountById =
   statement(`select ${accountColumns} from users u join organizations o on o.org_id = u.org_id
   where u.org_id = $1 and u.user_id = $2`);
-const lockedAccount =
-  statement(`select ${accountColumns} from users u join organizations o on o.org_id = u.org_id
-  where u.org_id = $1 and u.user_id = $2 for no key update of u`);
+const lockUser = statement('select 1 from users where org_id = $1 and user_id = $2 for no key update');
 const usersOf = statement(`
   select ${userColumns} from users u where u.org_id = $1 and u.user_id > $2 order by u.user_id limit $3`);
 const otherAdmins = statement(`
@@ -60,9 +58,10 @@ export async function readAccount(tx: Tx, userId: string): Promise<Account | nul
   return row ?? null;
 }
 
+/** Locks first, reads then: a statement that waited would show the organization as it was before. */
 export async function lockAccount(tx: Tx, userId: string): Promise<Account | null> {
-  const [row] = await tx.query<Account>(lockedAccount, [tx.orgId, userId]);
-  return row ?? null;
+  await tx.query(lockUser, [tx.orgId, userId]);
+  return readAccount(tx, userId);
 }
 
 /** In the order in which they came; the ids say it. */
