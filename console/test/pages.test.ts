@@ -18,6 +18,7 @@ import {
 } from './harness/index.js';
 import { barriersOn, englishOn, overflowOf, takeScreenshot } from './harness/inspection.js';
 
+type Theme = 'light' | 'dark';
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
 const PAGE_MS = 60_000;
@@ -40,11 +41,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-async function choose({ page, settle }: Visit, from: Language, to: Language): Promise<void> {
-  await button(page, shellWords[from].language).click();
-  await page.getByRole('menuitem', { name: LANGUAGE_NAMES[to] }).click();
-  await page.getByRole('menu').waitFor({ state: 'hidden' });
-  await settle();
+/** The language a visit is in; it stays as it was chosen. */
+const spoken = new Map<Visit, Language>();
+
+async function switchLanguage(visit: Visit): Promise<Language> {
+  const from = spoken.get(visit) ?? 'zh-CN';
+  const to = from === 'en' ? 'zh-CN' : 'en';
+  await button(visit.page, shellWords[from].language).click();
+  await visit.page.getByRole('menuitem', { name: LANGUAGE_NAMES[to] }).click();
+  await visit.page.getByRole('menu').waitFor({ state: 'hidden' });
+  await visit.settle();
+  spoken.set(visit, to);
+  return to;
 }
 
 /** Looks at a page in both languages, in light and dark, wide and narrow; usually in two that differ in all three. */
@@ -52,43 +60,35 @@ async function inspect(visit: Visit, path: string): Promise<void> {
   const { page } = visit;
   const found: Record<string, string[]> = {};
   const name = path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'overview';
-  const look = async (looks: string, rules?: readonly string[]) => {
-    // Colours that are on their way from one theme to the other are neither's.
-    await page.evaluate(async () => {
-      const changing = document.getAnimations().filter((each) => each instanceof CSSTransition);
-      await Promise.allSettled(changing.map(({ finished }) => finished));
-    });
-    await takeScreenshot(page, `${name}.${looks}`);
-    const barriers = await barriersOn(page, rules);
-    const wrong = [...barriers, ...(await overflowOf(page))];
-    if (looks.startsWith('zh')) wrong.push(...(await englishOn(page)).map((text) => `English: ${text}`));
-    if (wrong.length > 0) found[looks] = wrong;
-  };
-  await page.setViewportSize(WIDE);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await visit.settle();
-  await look('zh.light.1280');
-  if (!fullTier) {
-    await choose(visit, 'zh-CN', 'en');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.setViewportSize(NARROW);
+  const show = async (theme: Theme, size: typeof WIDE) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize(size);
     await visit.settle();
-    await look('en.dark.390');
-    await choose(visit, 'en', 'zh-CN');
-    expect(found).toEqual({});
-    return;
+  };
+  const look = async (looks: string, rules?: readonly string[]) => {
+    const language = spoken.get(visit) ?? 'zh-CN';
+    await takeScreenshot(page, `${name}.${language}.${looks}`);
+    const wrong = [...(await barriersOn(page, rules)), ...(await overflowOf(page))];
+    if (language === 'zh-CN') wrong.push(...(await englishOn(page)).map((text) => `English: ${text}`));
+    if (wrong.length > 0) found[`${language}.${looks}`] = wrong;
+  };
+  await show('light', WIDE);
+  await look('light.1280');
+  if (fullTier) {
+    await show('dark', WIDE);
+    await look('dark.1280', COLOURS);
+    await show('light', NARROW);
+    await look('light.390', NOTHING);
   }
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await look('zh.dark.1280', COLOURS);
-  await choose(visit, 'zh-CN', 'en');
-  await look('en.dark.1280');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await look('en.light.1280', COLOURS);
-  await page.setViewportSize(NARROW);
-  await visit.settle();
-  await look('en.light.390');
-  await choose(visit, 'en', 'zh-CN');
-  await look('zh.light.390', NOTHING);
+  await switchLanguage(visit);
+  await show('dark', NARROW);
+  await look('dark.390');
+  if (fullTier) {
+    await show('dark', WIDE);
+    await look('dark.1280');
+    await show('light', WIDE);
+    await look('light.1280', COLOURS);
+  }
   expect(found).toEqual({});
 }
 

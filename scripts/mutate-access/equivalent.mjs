@@ -141,6 +141,13 @@ export const equivalents = [
     why: `the matrix proves that such routes are entered with a session only; ${UNREACHABLE}`,
   },
   {
+    file: 'server/src/access/people/session-token.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code as it stands
+    line: 'return org && session ? { orgId: `org_${org}`, sessionId: `ses_${session}` } : null;',
+    was: 'org',
+    why: 'a token is read whole or not at all: both are there, or neither',
+  },
+  {
     file: 'server/src/access/people/sign-in-page.routes.ts',
     line: "if (!(error instanceof ApiError) || error.kind === 'internal') throw error;",
     was: '!(error instanceof ApiError)',

@@ -11057,6 +11057,10 @@ export interface operations {
                         data: {
                             /** @enum {string} */
                             status: "enabled" | "disabled";
+                            /** @description Pushes that failed with all their retries, in a row. */
+                            consecutiveFailures: number;
+                            /** @description So many of them in a row disable it. */
+                            disabledAfter: number;
                             /** @description Pushes not made yet, or to be retried; counted to 10,000. */
                             waiting: number;
                             /**

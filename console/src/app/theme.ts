@@ -28,4 +28,5 @@ export const theme = createTheme({
   defaultRadius: 'md',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.15rem' } } },
   cursorType: 'pointer',
+  respectReducedMotion: true,
 });

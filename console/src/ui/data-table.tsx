@@ -1,8 +1,18 @@
-import { ActionIcon, Box, Button, Group, ScrollArea, Skeleton, Table, Text } from '@mantine/core';
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Group,
+  ScrollArea,
+  Skeleton,
+  Table,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
+import { ArrowDown, ArrowDownUp, ArrowUp, ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { ListResult } from '../app/api.js';
-import { useWords } from '../app/language.js';
+import { useLanguage, useWords } from '../app/language.js';
 import { Empty } from './empty.js';
 import { commonWords } from './everywhere-words.js';
 import { Problem } from './problem.js';
@@ -13,6 +23,8 @@ export interface Column<I> {
   align?: 'left' | 'right';
   /** Left out on a narrow screen. */
   wide?: true;
+  /** What rows are sorted by when its head is pressed. For tables that have all their rows: pages come in one order. */
+  by?: (item: I) => string | number | null;
 }
 
 interface Looks<I> {
@@ -72,6 +84,7 @@ export function ItemTable<I>({
   detail,
 }: Looks<I> & { items: readonly I[] }) {
   const words = useWords(commonWords);
+  const sorting = useSorting(items, columns);
   if (items.length === 0 && filtered) {
     return (
       <Empty title={words.nothingFound}>
@@ -105,19 +118,67 @@ export function ItemTable<I>({
                 ta={column.align ?? 'left'}
                 visibleFrom={column.wide ? 'sm' : undefined}
                 style={{ whiteSpace: 'nowrap' }}
+                aria-sort={sorting.of(column)}
               >
-                {column.name}
+                {column.by ? <SortingHead column={column} sorting={sorting} /> : column.name}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {items.map((item) => (
+          {sorting.items.map((item) => (
             <Row key={rowKey(item)} item={item} columns={columns} detail={detail} />
           ))}
         </Table.Tbody>
       </Table>
     </ScrollArea>
+  );
+}
+
+type Direction = 'ascending' | 'descending';
+interface Sorting<I> {
+  items: readonly I[];
+  /** Undefined: rows are not sorted by it. */
+  of: (column: Column<I>) => Direction | undefined;
+  /** Up, down, and back to the order in which they came. */
+  press: (column: Column<I>) => void;
+}
+
+function useSorting<I>(items: readonly I[], columns: readonly Column<I>[]): Sorting<I> {
+  const { language } = useLanguage();
+  const [sorted, setSorted] = useState<{ name: string; direction: Direction } | null>(null);
+  const of = (column: Column<I>) => (sorted?.name === column.name ? sorted.direction : undefined);
+  const by = columns.find(of)?.by;
+  const sign = sorted?.direction === 'descending' ? -1 : 1;
+  const compare = new Intl.Collator(language, { numeric: true }).compare;
+  const order = (by: NonNullable<Column<I>['by']>) => (one: I, other: I) => {
+    const [a, b] = [by(one), by(other)];
+    // What has no value comes last, whichever way.
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    const difference = typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b));
+    return sign * difference;
+  };
+  return {
+    items: by ? [...items].sort(order(by)) : items,
+    of,
+    press(column) {
+      const direction = of(column);
+      if (direction === 'descending') setSorted(null);
+      else setSorted({ name: column.name, direction: direction ? 'descending' : 'ascending' });
+    },
+  };
+}
+
+function SortingHead<I>({ column, sorting }: { column: Column<I>; sorting: Sorting<I> }) {
+  const direction = sorting.of(column);
+  const Arrow = direction === undefined ? ArrowDownUp : direction === 'ascending' ? ArrowUp : ArrowDown;
+  return (
+    <UnstyledButton fz="inherit" fw="inherit" onClick={() => sorting.press(column)}>
+      <Group gap={4} wrap="nowrap" justify={column.align === 'right' ? 'flex-end' : 'flex-start'}>
+        {column.name}
+        <Arrow size={12} aria-hidden opacity={direction ? 1 : 0.5} />
+      </Group>
+    </UnstyledButton>
   );
 }
 

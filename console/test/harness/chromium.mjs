@@ -1,23 +1,27 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import packed from '@sparticuz/chromium';
 import { chromium } from 'playwright-core';
 
 const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const version = devDependencies['@sparticuz/chromium'];
 /** By version and by person: neither an older one nor one of somebody else is taken for it. */
-const place = join(tmpdir(), `lotward-chromium-${version}-${process.getuid?.() ?? ''}`);
+const place = join(tmpdir(), `lotward-chromium-${version}-libs-${process.getuid?.() ?? ''}`);
 
 /** Unpacked once on this machine. Of two that unpack at once one comes first, and both use what it made. */
-async function unpacked() {
-  if (existsSync(place)) return join(place, 'chromium');
+async function unpack() {
+  if (existsSync(place)) return;
   const before = process.env.TMPDIR;
   const workshop = mkdtempSync(`${place}-`);
   try {
     // The package unpacks where temporary files go, and nowhere else.
     process.env.TMPDIR = workshop;
     await packed.executablePath();
+    unpackLibraries(workshop);
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
@@ -28,13 +32,24 @@ async function unpacked() {
     rmSync(workshop, { recursive: true, force: true });
     if (!existsSync(place)) throw error;
   }
-  return join(place, 'chromium');
+}
+
+/** What a bare Debian lacks (NSS and its kind). The package has it with it, and unpacks it only where it was made for. */
+function unpackLibraries(into) {
+  const archive = join(
+    dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))),
+    '../../bin/al2023.tar.br',
+  );
+  const tar = spawnSync('tar', ['-x', '-C', into], { input: brotliDecompressSync(readFileSync(archive)) });
+  if (tar.status !== 0) throw new Error(`the libraries of Chromium cannot be unpacked: ${tar.stderr}`);
 }
 
 /** A real Chromium that came with npm. */
 export async function launchChromium() {
+  await unpack();
   return chromium.launch({
-    executablePath: await unpacked(),
+    executablePath: join(place, 'chromium'),
+    env: { ...process.env, LD_LIBRARY_PATH: join(place, 'lib') },
     args: ['--headless=shell', '--no-sandbox', '--font-render-hinting=none'],
   });
 }

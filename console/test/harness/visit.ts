@@ -43,6 +43,8 @@ export async function beginVisit(
     baseURL: url,
     locale: language === 'en' ? 'en-GB' : language,
     colorScheme: theme,
+    // Nothing moves on its way to where it is looked for.
+    reducedMotion: 'reduce',
     timezoneId: 'UTC',
     viewport: { width, height: 900 },
   });

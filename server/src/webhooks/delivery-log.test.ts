@@ -173,6 +173,8 @@ describe('the health of a webhook', () => {
   it('of one that has done nothing yet has no figures', async () => {
     expect(await health(await world.subscribe())).toEqual({
       status: 'enabled',
+      consecutiveFailures: 0,
+      disabledAfter: 10,
       waiting: 0,
       oldestWaitingAt: null,
       recentAttempts: 0,

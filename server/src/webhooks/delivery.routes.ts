@@ -21,7 +21,7 @@ import { type LoggedDelivery, listDeliveries, readCompleteness, readHealth } fro
 import { readWebhook } from './load-webhook.js';
 import { readEventBody } from './matched.store.js';
 import { readDelivery, recover, redeliver } from './redeliver.js';
-import { DELIVERY_STATUSES, deliveryIdOf } from './webhook.js';
+import { DELIVERY_STATUSES, deliveryIdOf, type PushPolicy } from './webhook.js';
 import { CompletenessView, DeliveryView, HealthView, RecoverBody, RecoveryView } from './webhook.schemas.js';
 
 const ById = Strict({ webhookId: Text(64) });
@@ -29,10 +29,10 @@ const ByBoth = Strict({ webhookId: Text(64), deliveryId: Text(64) });
 const facts = { tag: 'Webhooks', customerBound: 'allowed' } as const;
 
 /** What became of pushes, and having them made again. */
-export const deliveryRoutes = (database: Database): Route[] => [
-  ...logRoutes(database),
-  ...reportRoutes(database),
-  ...againRoutes(database),
+export const deliveryRoutes = (options: { database: Database; policy: PushPolicy }): Route[] => [
+  ...logRoutes(options.database),
+  ...reportRoutes(options),
+  ...againRoutes(options.database),
 ];
 
 function logRoutes(database: Database): Route[] {
@@ -87,7 +87,7 @@ function logRoutes(database: Database): Route[] {
   ];
 }
 
-function reportRoutes(database: Database): Route[] {
+function reportRoutes({ database, policy }: { database: Database; policy: PushPolicy }): Route[] {
   return [
     readRoute({
       ...facts,
@@ -121,9 +121,11 @@ function reportRoutes(database: Database): Route[] {
       async answer({ principal, params }) {
         await numberNow(database, principal.orgId);
         return transact(database, principal, async (tx) => {
-          const { status } = await readWebhook(tx, principal, params.webhookId);
+          const { status, consecutiveFailures } = await readWebhook(tx, principal, params.webhookId);
           const health = await readHealth(tx, params.webhookId);
-          return { status, ...health, oldestWaitingAt: health.oldestWaitingAt?.toISOString() ?? null };
+          const oldestWaitingAt = health.oldestWaitingAt?.toISOString() ?? null;
+          const { disableAfter: disabledAfter } = policy;
+          return { status, consecutiveFailures, disabledAfter, ...health, oldestWaitingAt };
         });
       },
     }),

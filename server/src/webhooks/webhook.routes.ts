@@ -55,7 +55,7 @@ export const webhookRoutes = (options: WebhookRouteOptions): Route[] => [
   ...readRoutes(options.database),
   ...writeRoutes(options),
   ...secretRoutes(options),
-  ...deliveryRoutes(options.database),
+  ...deliveryRoutes(options),
 ];
 
 function readRoutes(database: Database): Route[] {

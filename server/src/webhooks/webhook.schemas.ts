@@ -141,6 +141,8 @@ export const CompletenessView = Type.Object({
 
 export const HealthView = Type.Object({
   status: OneOf(WEBHOOK_STATUSES),
+  consecutiveFailures: Type.Integer({ description: 'Pushes that failed with all their retries, in a row.' }),
+  disabledAfter: Type.Integer({ description: 'So many of them in a row disable it.' }),
   waiting: Type.Integer({ description: 'Pushes not made yet, or to be retried; counted to 10,000.' }),
   oldestWaitingAt: Nullable(Instant()),
   recentAttempts: Type.Integer({ description: 'The newest attempts the following figures are from.' }),

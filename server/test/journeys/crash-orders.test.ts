@@ -5,7 +5,7 @@ import { callApi, sized } from '../harness/index.js';
 import { OrderLoad, type SentOrder, type Wire } from './order-load.js';
 import { Installation, type RunningCommand } from './service-process.js';
 
-const ROUNDS = sized(3, 30);
+const ROUNDS = sized(2, 30);
 const CLIENTS = 8;
 const SEED = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
 const SCOPES =

@@ -4,7 +4,7 @@ import { freePort } from '../../src/platform/embedded-postgres/index.js';
 import { type Answer, callApi, sized } from '../harness/index.js';
 import { Installation, isAlive, type RunningCommand } from './service-process.js';
 
-const ROUNDS = sized(4, 20);
+const ROUNDS = sized(2, 20);
 const CLIENTS = 8;
 const SCOPES = 'products:read,products:write,inventory:read,inventory:write,audit:read';
 const BATCHES = ['B1', 'B2', 'B3', 'B4'];

@@ -7,7 +7,7 @@ import { exceptionsIn } from './flow-invariants.js';
 import { openFlow, type World } from './flow-world.js';
 
 const seed = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
-const SEQUENCES = sized(60, 2_000);
+const SEQUENCES = sized(30, 2_000);
 const STEPS = 20;
 /** Enough of one organization: the checks look at all of it, every time. */
 const SEQUENCES_PER_ORGANIZATION = 20;

@@ -8,8 +8,8 @@ import { LIMITS, ReadingStream, type StreamedReading, spanOf } from './reading-s
 import { Installation, type RunningCommand } from './service-process.js';
 import { expectedOf, storedReadings } from './stored-readings.js';
 
-const READINGS = sized(12_000, 1_000_000);
-const KILLS = sized(2, 12);
+const READINGS = sized(6_000, 1_000_000);
+const KILLS = sized(1, 12);
 const CLIENTS = 6;
 const POINTS_PER_CLIENT = 5;
 const BATCH_MAX = sized(60, 800);

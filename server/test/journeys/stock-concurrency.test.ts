@@ -8,7 +8,7 @@ import { openTestService, sized } from '../harness/index.js';
 import { type Done, opening, operation, StockDriver } from './stock-driver.js';
 
 const seed = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
-const SEQUENCES = sized(60, 600);
+const SEQUENCES = sized(30, 600);
 const CLIENTS = 4;
 
 type Inventory = InventoryRecord & { byWarehouse?: InventoryRecord[] };

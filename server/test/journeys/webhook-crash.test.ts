@@ -8,7 +8,7 @@ import { OrderLoad, type Wire } from './order-load.js';
 import { afterMs } from './pace.js';
 import { digestOf } from './push-receiver.js';
 
-const EVENTS = sized(1_500, 100_000);
+const EVENTS = sized(1_000, 100_000);
 const ROUNDS = sized(3, 24);
 const ORGANIZATIONS = 3;
 const CLIENTS = 3;

@@ -175,10 +175,20 @@ function AffectedBatches({ alert }: { alert: AlertDetail }) {
         rowKey={(batch) => `${batch.productCode} ${batch.batchNo}`}
         empty={{ title: words.noBatches, hint: words.noBatchesHint }}
         columns={[
-          { name: words.product, show: (batch) => batch.productName },
+          { name: words.product, show: (batch) => batch.productName, by: (batch) => batch.productName },
           { name: words.batch, show: (batch) => batch.batchNo },
-          { name: words.expiry, show: (batch) => format.day(batch.expiryDate), wide: true },
-          { name: words.quantity, show: (batch) => format.number(batch.quantity), align: 'right' },
+          {
+            name: words.expiry,
+            show: (batch) => format.day(batch.expiryDate),
+            by: (batch) => batch.expiryDate,
+            wide: true,
+          },
+          {
+            name: words.quantity,
+            show: (batch) => format.number(batch.quantity),
+            by: (batch) => batch.quantity,
+            align: 'right',
+          },
           { name: words.held, show: (batch) => (batch.held ? <StatusBadge status="on_hold" /> : null) },
         ]}
       />

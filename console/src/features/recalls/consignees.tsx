@@ -29,15 +29,21 @@ export function Consignees({ recall }: { recall: Recall }) {
         rowKey={(consignee) => consignee.customerCode}
         empty={{ title: words.noConsignees }}
         columns={[
-          { name: words.customer, show: (consignee) => consignee.customerName },
+          {
+            name: words.customer,
+            show: (consignee) => consignee.customerName,
+            by: (consignee) => consignee.customerName,
+          },
           {
             name: words.shipped,
             show: (consignee) => format.number(consignee.quantity),
+            by: (consignee) => consignee.quantity,
             align: 'right',
           },
           {
             name: words.back,
             show: (consignee) => format.number(consignee.returnedQuantity),
+            by: (consignee) => consignee.returnedQuantity,
             align: 'right',
             wide: true,
           },

@@ -57,19 +57,27 @@ export function UsageOfAll() {
                 {
                   name: words.lastDay,
                   show: (row) => format.number(row.lastDay.requests),
+                  by: (row) => row.lastDay.requests,
                   align: 'right',
                   wide: true,
                 },
-                { name: words.lastWeek, show: (row) => format.number(row.lastWeek.requests), align: 'right' },
+                {
+                  name: words.lastWeek,
+                  show: (row) => format.number(row.lastWeek.requests),
+                  by: (row) => row.lastWeek.requests,
+                  align: 'right',
+                },
                 {
                   name: words.errorsWeek,
                   show: (row) => format.number(row.lastWeek.clientErrors + row.lastWeek.serverErrors),
+                  by: (row) => row.lastWeek.clientErrors + row.lastWeek.serverErrors,
                   align: 'right',
                   wide: true,
                 },
                 {
                   name: words.limitedWeek,
                   show: (row) => format.number(row.lastWeek.limited),
+                  by: (row) => row.lastWeek.limited,
                   align: 'right',
                 },
               ]}

@@ -62,12 +62,19 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
         {
           name: words.batch,
           show: (batch) => <BatchLink productCode={record.productCode} batchNo={batch.batchNo} />,
+          by: (batch) => batch.batchNo,
         },
         {
           name: words.expiry,
           show: (batch) => <Expiry date={batch.expiryDate} {...(nearDays ? { nearDays } : {})} />,
+          by: (batch) => batch.expiryDate ?? null,
         },
-        { name: words.quantity, show: (batch) => format.number(batch.quantity), align: 'right' },
+        {
+          name: words.quantity,
+          show: (batch) => format.number(batch.quantity),
+          by: (batch) => batch.quantity,
+          align: 'right',
+        },
       ]}
     />
   );

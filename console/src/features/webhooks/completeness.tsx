@@ -15,13 +15,15 @@ import { Figure } from './health.js';
 
 type Report = Data<'/v2/webhooks/{webhookId}/completeness', 'get'>;
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** For a span: was everything delivered? */
 export function Completeness({ webhookId }: { webhookId: string }) {
   const words = useWords(deliveryWords);
   const [from, setFrom] = useState(() => localInput(Date.now() - DAY_MS));
-  const [to, setTo] = useState(() => localInput(Date.now()));
+  // Entered by the minute, and the one we are in belongs to it.
+  const [to, setTo] = useState(() => localInput(Date.now() + MINUTE_MS));
   const check = useMutation({
     mutationFn: () =>
       api.get('/v2/webhooks/{webhookId}/completeness', {

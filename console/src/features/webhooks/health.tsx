@@ -36,8 +36,8 @@ export function Health({ webhook }: { webhook: Webhook }) {
             />
             <Figure
               name={words.inARow}
-              value={format.number(webhook.consecutiveFailures)}
-              more={words.disablesAt}
+              value={format.number(health.consecutiveFailures)}
+              more={words.disablesAt(health.disabledAfter)}
             />
             <Figure name={words.median} value={ms(health.medianMs)} />
             <Figure name={words.p95} value={ms(health.p95Ms)} />

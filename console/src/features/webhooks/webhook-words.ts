@@ -44,7 +44,7 @@ export const webhookWords = dictionary(
     disabledManual: (when: string) =>
       `Somebody disabled it on ${when}. Since then events are skipped, not lost: enable it, then recover them.`,
     disabledFailures: (when: string) =>
-      `Ten pushes in a row failed, so it was disabled on ${when}. Mend the receiver, test it, enable the webhook, and then recover what was skipped.`,
+      `Too many pushes in a row failed, so it was disabled on ${when}. Mend the receiver, test it, enable the webhook, and then recover what was skipped.`,
     rotate: 'Rotate secret',
     rotateHint:
       'A new secret is made. During the overlap every push carries the signatures of both, so that the receiver can change over without missing one.',
@@ -57,7 +57,7 @@ export const webhookWords = dictionary(
     median: 'Median answer',
     p95: '95 % within',
     inARow: 'Failures in a row',
-    disablesAt: 'disabled at 10',
+    disablesAt: (count: number) => `disabled at ${count}`,
     ms: (value: string) => `${value} ms`,
   },
   {
@@ -100,7 +100,7 @@ export const webhookWords = dictionary(
     disabledTitle: '此 Webhook 已停用',
     disabledManual: (when: string) => `已于 ${when} 被人工停用。此后的事件已跳过但未丢失：请启用后补发。`,
     disabledFailures: (when: string) =>
-      `连续 10 次推送失败，已于 ${when} 自动停用。请修复接收方并测试，然后启用并补发跳过的事件。`,
+      `推送连续失败，已于 ${when} 自动停用。请修复接收方并测试，然后启用并补发跳过的事件。`,
     rotate: '轮换密钥',
     rotateHint: '将生成新的密钥。并存期间每次推送都带有新旧两个签名，接收方可平稳切换。',
     test: '测试',
@@ -112,7 +112,7 @@ export const webhookWords = dictionary(
     median: '响应中位数',
     p95: '95% 响应不超过',
     inARow: '连续失败',
-    disablesAt: '达到 10 次将停用',
+    disablesAt: (count: number) => `达到 ${count} 次将停用`,
     ms: (value: string) => `${value} 毫秒`,
   },
 );
