@@ -141,6 +141,12 @@ export const equivalents = [
     why: `the matrix proves that such routes are entered with a session only; ${UNREACHABLE}`,
   },
   {
+    file: 'server/src/access/people/second-factor.ts',
+    line: 'return step !== null && (await takeTotpStep(tx, account.userId, step));',
+    was: 'step !== null',
+    why: 'no step is later than none: the statement takes nothing, and says so',
+  },
+  {
     file: 'server/src/access/people/session-token.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code as it stands
     line: 'return org && session ? { orgId: `org_${org}`, sessionId: `ses_${session}` } : null;',
@@ -148,10 +154,29 @@ export const equivalents = [
     why: 'a token is read whole or not at all: both are there, or neither',
   },
   {
+    file: 'server/src/access/people/session-token.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code as it stands
+    line: 'return org && session ? { orgId: `org_${org}`, sessionId: `ses_${session}` } : null;',
+    was: 'session',
+    why: 'a token is read whole or not at all: both are there, or neither',
+  },
+  {
     file: 'server/src/access/people/sign-in-page.routes.ts',
     line: "if (!(error instanceof ApiError) || error.kind === 'internal') throw error;",
     was: '!(error instanceof ApiError)',
     why: 'there is no row for what is no error of ours: showing it fails, and the answer is a 500 all the same',
+  },
+  {
+    file: 'server/src/access/people/sign-in-page.routes.ts',
+    line: "if (!isEmail(email) || /\\p{Cc}/u.test(email)) throw refuseSignIn('sign_in_refused');",
+    was: '!isEmail(email)',
+    why: 'nobody has an address that is none, and who does not exist is refused in the same words',
+  },
+  {
+    file: 'server/src/access/people/sign-in.ts',
+    line: "if (!account || !right) throw refuseSignIn('sign_in_refused');",
+    was: '!account',
+    why: 'without an account there is no hash, and no password is right',
   },
   {
     file: 'server/src/access/people/sign-in.ts',

@@ -145,6 +145,26 @@ describe('what changes while somebody is on the way in counts', () => {
 });
 
 describe('a second factor', () => {
+  it('is given by those only who are asked for it', async () => {
+    const person = await newPerson(db, org);
+    const browser = openBrowser(api.url);
+    expect((await browser.signIn(person.email, PASSWORD, '123456')).data.status).toBe('complete');
+    const given = await browser.call('POST', '/v2/session/second-factor', { code: '123456' });
+    expect(given).toMatchObject({ status: 400, reason: 'second_factor_not_due' });
+  });
+
+  it('that is being replaced does not let in who knows the password and the code of the new one', async () => {
+    const person = await newPerson(db, org, 'admin');
+    const inside = openBrowser(api.url);
+    await enter(inside, person, db.clock.now);
+    const next = await inside.call<{ secret: string }>('POST', '/v2/session/totp', { password: PASSWORD });
+    const outside = openBrowser(api.url);
+    expect((await outside.signIn(person.email, PASSWORD)).data.status).toBe('second_factor');
+    const code = codeAt(next.data.secret, db.clock.now());
+    const answer = await outside.call('POST', '/v2/session/totp/confirm', { code });
+    expect(answer).toMatchObject({ status: 400, reason: 'second_factor_not_due' });
+  });
+
   it('that is not there is not given, set up or removed', async () => {
     const person = await newPerson(db, org);
     const browser = openBrowser(api.url);

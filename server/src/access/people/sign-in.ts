@@ -41,14 +41,14 @@ export async function signIn(
     return readAccountByEmail(tx, email);
   });
   const right = await isPasswordOf(account?.passwordHash ?? null, given.password);
-  if (!account || !right || !maySignIn(account)) throw refuseSignIn('sign_in_refused');
+  if (!account || !right) throw refuseSignIn('sign_in_refused');
   const factor = account.secondFactor && given.code !== undefined ? { code: given.code } : null;
   if (factor)
     await transactAs(database, who, (tx) => claimAttempt(tx, attemptsAt('factor', email, visitor.device)));
   const renewed = isOutdated(account.passwordHash ?? '') ? await hashAgain(given.password) : null;
   return transactAs(database, who, async (tx) => {
     const current = await lockAccount(tx, account.userId);
-    // It was changed, or they were removed, while the password was compared.
+    // Judged under the lock: the password may have been changed, or they removed, while it was compared.
     if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))
       throw refuseSignIn('sign_in_refused');
     await clearAttempts(tx, attempts);
