@@ -193,6 +193,12 @@ export const equivalents = [
   {
     file: 'server/src/access/settings/credential.schemas.ts',
     line: 'if (createdAt === undefined || id === undefined) return null;',
+    was: 'createdAt === undefined',
+    why: 'a cursor is read whole or not at all: both are there, or neither',
+  },
+  {
+    file: 'server/src/access/settings/credential.schemas.ts',
+    line: 'if (createdAt === undefined || id === undefined) return null;',
     was: 'id === undefined',
     why: 'a cursor is read whole or not at all: both are there, or neither',
   },

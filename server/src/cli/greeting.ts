@@ -11,7 +11,12 @@ export function greet(
   const lines = ['', 'Lotward is ready.'];
   if (port !== null) {
     const url = addressOf(config, port);
-    lines.push(`  Console        ${url}/`, `  API            ${url}/v2`, `  API reference  ${url}/docs/api`);
+    lines.push(
+      `  Console        ${url}/`,
+      `  API            ${url}/v2`,
+      `  Documentation  ${url}/docs`,
+      `  API reference  ${url}/docs/api`,
+    );
     if (options.demo) lines.push(...invitation(options.demo, url, options.selfSigned));
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);

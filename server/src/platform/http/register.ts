@@ -74,7 +74,7 @@ export function registerRoutes(
     done();
   });
   for (const route of routes) {
-    if (route.scope === undefined || (route.scope !== null && !options.knownScopes.has(route.scope))) {
+    if (route.scope !== null && !options.knownScopes.has(route.scope)) {
       throw new Error(`${route.method} ${route.path} declares no known scope`);
     }
     app.route({
