@@ -4,10 +4,24 @@ import { switchable } from './switchable.mjs';
 
 let vitest;
 
+/** Like the tests' own, but every file loads the service for itself: what it loads changes from run to run. */
+const settingsIn = (root) => ({
+  root,
+  config: false,
+  globalSetup: `${root}/server/test/harness/global-setup.ts`,
+  pool: 'forks',
+  maxWorkers: 1,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  watch: false,
+  silent: true,
+  reporters: [{}],
+});
+
 async function open({ root, mutants, stopAtFirst }) {
   vitest = await createVitest(
     'test',
-    { root, watch: false, maxWorkers: 1, silent: true, reporters: [{}], bail: stopAtFirst ? 1 : 0 },
+    { ...settingsIn(root), bail: stopAtFirst ? 1 : 0 },
     { plugins: [switchable(root, mutants)], logLevel: 'silent' },
   );
   await vitest.standalone();

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/parse-url.js';
+
 /** Where the service is found: the name under which it signs, and whose tokens it takes. */
 export interface Issuer {
   origin(): string;
@@ -12,7 +14,7 @@ export const audienceOf = (issuer: string): string => `${issuer}/v2`;
 export function isOurs({ origin, fixed }: Issuer, name: string): boolean {
   const own = origin();
   if (name === own) return true;
-  const other = fixed || !URL.canParse(name) ? null : new URL(name);
+  const other = fixed ? null : parseUrl(name);
   if (other === null || other.origin !== name) return false;
   const { protocol, hostname } = new URL(own);
   return other.protocol === protocol && other.hostname === hostname;

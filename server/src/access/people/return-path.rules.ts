@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/parse-url.js';
+
 const ELSEWHERE = 'http://local.invalid';
 const LENGTH_MAX = 2_000;
 
@@ -5,8 +7,8 @@ const LENGTH_MAX = 2_000;
 export function localPath(asked: unknown): string {
   if (typeof asked !== 'string' || asked.length > LENGTH_MAX || !/^\/(?![/\\])/.test(asked)) return '/';
   // Browsers drop tabs and line breaks and take a backslash for a slash: `/\t/evil.example` would be another host.
-  if (/[\\\p{Cc}]/u.test(asked) || !URL.canParse(asked, ELSEWHERE)) return '/';
-  const url = new URL(asked, ELSEWHERE);
+  const url = /[\\\p{Cc}]/u.test(asked) ? null : parseUrl(asked, ELSEWHERE);
+  if (url === null) return '/';
   const path = url.pathname + url.search + url.hash;
   return url.origin === ELSEWHERE && !path.startsWith('//') ? path : '/';
 }

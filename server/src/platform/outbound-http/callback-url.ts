@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '../parse-url.js';
 import type { AddressPolicy, AddressProblem } from './address-policy.js';
 import { type LookUp, systemLookUp } from './look-up.js';
 
@@ -38,8 +39,8 @@ const isHomeName = (host: string): boolean =>
 export function judgeCallbackUrl(text: string, policy: AddressPolicy): { url: URL } | CallbackRefusal {
   if (text.length > LENGTH_MAX) return refusal('too_long');
   // The URL parser would quietly drop or repair these, and others might read the text differently.
-  if (/[\s\p{Cc}\p{Cs}\\]/u.test(text) || !URL.canParse(text)) return refusal('not_a_url');
-  const url = new URL(text);
+  const url = /[\s\p{Cc}\p{Cs}\\]/u.test(text) ? null : parseUrl(text);
+  if (url === null) return refusal('not_a_url');
   if (url.href.length > LENGTH_MAX) return refusal('too_long');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refusal('not_https');
   if (url.username !== '' || url.password !== '') return refusal('has_credentials');

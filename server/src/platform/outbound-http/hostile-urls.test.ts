@@ -2,6 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseUrl } from '../parse-url.js';
 import { addressPolicy } from './address-policy.js';
 import { judgeCallbackUrl, lookUpCallbackHost } from './callback-url.js';
 import { type Loopback, lookUpIn, onLoopback, pushTo, senderToLoopback } from './loopback.fixture.js';
@@ -126,7 +127,7 @@ describe('no callback URL reaches what is not public', () => {
       expect([url, attempt.delivered, attempt.error]).toEqual([
         url,
         false,
-        URL.canParse(url) ? 'address_not_public' : 'invalid_request',
+        parseUrl(url) ? 'address_not_public' : 'invalid_request',
       ]);
     }
     expect(sentinel.connections).toBe(0);

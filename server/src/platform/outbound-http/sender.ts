@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import type { Clock } from '../clock/index.js';
+import { parseUrl } from '../parse-url.js';
 import type { AddressPolicy } from './address-policy.js';
 import { type Attempt, type AttemptError, attemptError, excerptOf } from './attempt.js';
 import { DeadlineQueue, type Expiring } from './deadline-queue.js';
@@ -174,9 +175,8 @@ function rememberedTargets(): (url: string) => Target | null {
   return (text) => {
     const known = targets.get(text);
     if (known) return known;
-    if (!URL.canParse(text)) return null;
-    const url = new URL(text);
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+    const url = parseUrl(text);
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null;
     const target = { origin: url.origin, path: `${url.pathname}${url.search}` };
     if (targets.size >= TARGETS_MAX) targets.clear();
     targets.set(text, target);
