@@ -13,7 +13,7 @@ const sliceDoor = '^server/src/(?!(?:app|cli|config|platform)/)[^/]+/index\\.ts$
 const rulesFile = '\\.rules\\.ts$';
 
 /** The parts of platform that are arithmetic on their arguments, so that pure rules may call them. */
-const purePlatform = '^server/src/platform/(?:calendar|errors|gtin|transitions)(?:/|\\.ts$)';
+const purePlatform = '^server/src/platform/(?:calendar|errors|gtin|parse-url|transitions)(?:/|\\.ts$)';
 
 /** A package, wherever it is hoisted to, its types included; also when it is not installed. */
 const npmPackage = (name) => `(?:^|/)node_modules/(?:@types/)?${name}(?:/|$)|^${name}(?:/|$)`;

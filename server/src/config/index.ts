@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
-import { parseUrl } from '../platform/parse-url.js';
 
 /** Everything the environment decides, read once. Nothing else in the program looks at it. */
 export interface Config {
@@ -123,7 +122,7 @@ function flag(env: Environment, name: string): boolean | null {
 }
 
 function requireUrl(name: string, text: string, protocols: readonly string[]): void {
-  const url = parseUrl(text);
+  const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !protocols.includes(url.protocol)) {
     throw new ConfigError(
       `${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
@@ -132,7 +131,7 @@ function requireUrl(name: string, text: string, protocols: readonly string[]): v
 }
 
 function requireOrigin(text: string): string {
-  const url = parseUrl(text);
+  const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || url.origin !== text || !/^https?:$/.test(url.protocol))
     throw new ConfigError(`CORS_ORIGINS must list origins such as https://app.example, not "${text}".`);
   return text;
