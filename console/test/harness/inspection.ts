@@ -51,7 +51,8 @@ export const englishOn = (page: Page): Promise<string[]> =>
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement;
-      if (parent?.closest('script, style, [lang="en"]')) continue;
+      // What is folded away is put into the other language when there is time for it.
+      if (!parent?.checkVisibility() || parent.closest('[lang="en"]')) continue;
       texts.push(walker.currentNode.textContent?.trim() ?? '');
     }
     for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
