@@ -16,6 +16,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 
+// A test runner that has it built says `test` here, and people would get what is meant for development.
+process.env.NODE_ENV = 'production';
+
 const root = dirname(fileURLToPath(import.meta.url));
 const outDir = join(root, 'dist');
 const stamp = join(outDir, '.built');
