@@ -123,5 +123,10 @@ async function describeItself(app: FastifyInstance, corsOrigins: readonly string
     staticCSP: true,
     // The page talks to nobody but us.
     uiConfig: { url: '/v2/openapi.json', validatorUrl: null },
+    theme: {
+      title: 'Lotward API',
+      // It would offer to show the interface of somebody else.
+      css: [{ filename: 'lotward.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   });
 }

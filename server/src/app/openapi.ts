@@ -74,6 +74,31 @@ const webhookOf = (type: (typeof EVENT_TYPES)[number]) => ({
   },
 });
 
+/** In the order in which somebody who integrates meets them. */
+const TAGS = {
+  Access: 'What the credential in hand is and may do',
+  Products: 'What is traded, and how each product is tracked',
+  Partners: 'Suppliers, customers and manufacturers',
+  Warehouses: 'Where stock is kept',
+  Inventory: 'What there is, now',
+  'Stock operations': 'Adjustments, holds, transfers, and the ledger of every change',
+  Orders: 'Sales orders, from synchronisation to delivery',
+  Receipts: 'What arrived, and what of it was accepted',
+  Dispatches: 'Picking, re-check by a second person, delivery',
+  'UDI and traces': 'What a code says, and the way of what it names',
+  Labels: 'Codes to print',
+  Recalls: 'Stock blocked, dispatches stopped, consignees named',
+  Certificates: 'Licences and registrations, and how long they hold',
+  Environment: 'Temperature and humidity, and their alerts',
+  Events: 'The feed of everything partners are told',
+  Webhooks: 'The same events, pushed and signed',
+  Audit: 'Who changed what, and why',
+  Settings: 'The organization, its people, keys and OAuth clients',
+  Overview: 'How things stand, for the first page of the console',
+  Live: 'That something changed, as it happens',
+  Console: 'Signing in, and one’s own account',
+};
+
 /** OpenAPI 3.1, made from the very schemas that validate. */
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -86,6 +111,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         '`code` 0; every failure is one of six rows, with machine-readable reasons in `errors`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     components: {
       securitySchemes: {
         bearer: {

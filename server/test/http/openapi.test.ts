@@ -23,6 +23,7 @@ interface Operation {
 interface Document {
   openapi: string;
   info: { title: string; version: string };
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
   security: object[];
@@ -89,6 +90,11 @@ describe('the OpenAPI document', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z][a-zA-Z]+$/.test(name))).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(['listProducts', 'approveOrder', 'traceUdi', 'signIn']));
+  });
+
+  it('describes every area that its operations belong to, and no other', () => {
+    const described = document.tags.map(({ name }) => name);
+    expect(new Set(operations.flatMap(([, , { tags }]) => tags))).toEqual(new Set(described));
   });
 
   it('describes exactly the parameters that a path has', () => {
