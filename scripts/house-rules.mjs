@@ -22,6 +22,7 @@ const limits = { sourceLinesMax: 400, testLinesMax: 600, functionLinesMax: 80 };
 
 /** Where the environment may be read. Everything else gets its settings as arguments. */
 const environmentReaders = [
+  'console/build.mjs',
   'server/src/config/',
   'server/src/platform/embedded-postgres/', // hands PATH on to the programs it starts
   'server/test/',
