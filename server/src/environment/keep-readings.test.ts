@@ -84,7 +84,7 @@ describe('keeping readings', () => {
           temperature: 5,
         })),
       });
-    // Each of them a month that has no table yet, and three further apart than tables are made ahead.
+    // Each of them has no table yet: they are further apart than tables are made ahead.
     for (const month of ['2027-02-01', '2027-05-01', '2027-08-01', '2027-11-01']) {
       service.db.clock.set(`${month.slice(0, 7)}-15T10:00:00Z`);
       const writing = Array.from({ length: 30 }, (_, b) => batch(b, `${month}T00:00:00Z`));

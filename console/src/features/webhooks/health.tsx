@@ -3,19 +3,18 @@ import { useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { Loaded, Panel } from '../../ui/page.js';
-import type { Webhook } from './webhook-form.js';
 import { webhookWords } from './webhook-words.js';
 
 const REFRESH_MS = 15_000;
 
 /** How it is doing, in five figures. */
-export function Health({ webhook }: { webhook: Webhook }) {
+export function Health({ webhookId }: { webhookId: string }) {
   const words = useWords(webhookWords);
   const format = useFormat();
   const { language } = useLanguage();
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const query = useResource('/v2/webhooks/{webhookId}/health', {
-    path: { webhookId: webhook.webhookId },
+    path: { webhookId },
     refreshMs: REFRESH_MS,
   });
   const ms = (value: number | null) => (value === null ? NOTHING : words.ms(format.number(value)));

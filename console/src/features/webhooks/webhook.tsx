@@ -33,7 +33,7 @@ export default function WebhookPage() {
         {(webhook) => (
           <Stack>
             {webhook.status === 'disabled' && <Disabled webhook={webhook} />}
-            <Health webhook={webhook} />
+            <Health webhookId={webhook.webhookId} />
             <Deliveries webhook={webhook} />
             <Completeness webhookId={webhook.webhookId} />
             <About webhook={webhook} />

@@ -22,8 +22,8 @@ export interface Credentials {
 }
 
 /**
- * Whether somebody does not exist, may not sign in or gave a wrong password: the same is done, in the same order, and
- * the same is said. What else there is to do is done for those only whose password was right.
+ * Whether somebody does not exist, may not sign in or gave a wrong password: the same is said, and until the password was
+ * right the same is done, in the same order.
  */
 export async function signIn(
   { database }: Door,
