@@ -4509,6 +4509,18 @@ export interface operations {
                                     phone: string | null;
                                     address: string | null;
                                 } | null;
+                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                gln: string | null;
+                                /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+                                registrationCode: string | null;
+                                addresses: {
+                                    code: string;
+                                    name: string;
+                                    address: string | null;
+                                    contact: string | null;
+                                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                    gln: string | null;
+                                }[];
                                 /** @enum {string} */
                                 status: "active" | "suspended";
                                 /**
@@ -4554,6 +4566,18 @@ export interface operations {
                                 phone: string | null;
                                 address: string | null;
                             } | null;
+                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                            gln: string | null;
+                            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+                            registrationCode: string | null;
+                            addresses: {
+                                code: string;
+                                name: string;
+                                address: string | null;
+                                contact: string | null;
+                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                gln: string | null;
+                            }[];
                             /** @enum {string} */
                             status: "active" | "suspended";
                             /**
@@ -4587,6 +4611,19 @@ export interface operations {
                         phone?: string | null;
                         address?: string | null;
                     } | null;
+                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                    gln?: string | null;
+                    /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+                    registrationCode?: string | null;
+                    addresses?: {
+                        /** @description Unique within the partner. */
+                        code: string;
+                        name: string;
+                        address?: string | null;
+                        contact?: string | null;
+                        /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                        gln?: string | null;
+                    }[];
                     /** @enum {string} */
                     status?: "active" | "suspended";
                     /** @description When given, the code of the path. */
@@ -4616,6 +4653,18 @@ export interface operations {
                                 phone: string | null;
                                 address: string | null;
                             } | null;
+                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                            gln: string | null;
+                            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+                            registrationCode: string | null;
+                            addresses: {
+                                code: string;
+                                name: string;
+                                address: string | null;
+                                contact: string | null;
+                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                gln: string | null;
+                            }[];
                             /** @enum {string} */
                             status: "active" | "suspended";
                             /**
@@ -4656,6 +4705,13 @@ export interface operations {
                             items: {
                                 code: string;
                                 name: string;
+                                /** @enum {string} */
+                                kind: "own" | "consignment";
+                                /** @description The customer at whose place a consignment warehouse is. */
+                                customerCode: string | null;
+                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                gln: string | null;
+                                address: string | null;
                                 zones: {
                                     code: string;
                                     name: string;
@@ -4696,6 +4752,13 @@ export interface operations {
                         data: {
                             code: string;
                             name: string;
+                            /** @enum {string} */
+                            kind: "own" | "consignment";
+                            /** @description The customer at whose place a consignment warehouse is. */
+                            customerCode: string | null;
+                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                            gln: string | null;
+                            address: string | null;
                             zones: {
                                 code: string;
                                 name: string;
@@ -4724,6 +4787,13 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
+                    /** @enum {string} */
+                    kind?: "own" | "consignment";
+                    /** @description A customer. Required with `kind` consignment, and only there. */
+                    customerCode?: string | null;
+                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                    gln?: string | null;
+                    address?: string | null;
                     zones?: {
                         code: string;
                         name: string;
@@ -4748,6 +4818,13 @@ export interface operations {
                         data: {
                             code: string;
                             name: string;
+                            /** @enum {string} */
+                            kind: "own" | "consignment";
+                            /** @description The customer at whose place a consignment warehouse is. */
+                            customerCode: string | null;
+                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                            gln: string | null;
+                            address: string | null;
                             zones: {
                                 code: string;
                                 name: string;
@@ -5382,7 +5459,11 @@ export interface operations {
                                 /** @enum {string} */
                                 kind: "purchase" | "return";
                                 supplierCode: string | null;
+                                /** @description As the receipt names it; fixed at acceptance. */
+                                supplierName: string | null;
                                 customerCode: string | null;
+                                /** @description As the receipt names it; fixed at acceptance. */
+                                customerName: string | null;
                                 warehouse: string;
                                 /** @enum {string} */
                                 status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
@@ -5390,7 +5471,13 @@ export interface operations {
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
+                                    /** @description As the document names it; a later rename does not change it. */
                                     productName: string;
+                                    specification: string | null;
+                                    model: string | null;
+                                    manufacturer: string | null;
+                                    registrationNo: string | null;
+                                    unit: string | null;
                                     batchNo: string;
                                     /**
                                      * Format: date
@@ -5510,7 +5597,11 @@ export interface operations {
                             /** @enum {string} */
                             kind: "purchase" | "return";
                             supplierCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            supplierName: string | null;
                             customerCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
                             status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
@@ -5518,7 +5609,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 batchNo: string;
                                 /**
                                  * Format: date
@@ -5598,7 +5695,11 @@ export interface operations {
                             /** @enum {string} */
                             kind: "purchase" | "return";
                             supplierCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            supplierName: string | null;
                             customerCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
                             status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
@@ -5606,7 +5707,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 batchNo: string;
                                 /**
                                  * Format: date
@@ -5698,7 +5805,11 @@ export interface operations {
                             /** @enum {string} */
                             kind: "purchase" | "return";
                             supplierCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            supplierName: string | null;
                             customerCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
                             status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
@@ -5706,7 +5817,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 batchNo: string;
                                 /**
                                  * Format: date
@@ -5810,7 +5927,13 @@ export interface operations {
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
+                                    /** @description As the document names it; a later rename does not change it. */
                                     productName: string;
+                                    specification: string | null;
+                                    model: string | null;
+                                    manufacturer: string | null;
+                                    registrationNo: string | null;
+                                    unit: string | null;
                                     quantity: number;
                                     unitPrice: string;
                                     batchNo: string | null;
@@ -5943,7 +6066,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6042,7 +6171,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6143,7 +6278,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6246,7 +6387,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6349,7 +6496,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6452,7 +6605,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6555,7 +6714,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6658,7 +6823,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6761,7 +6932,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6849,13 +7026,21 @@ export interface operations {
                                 orderId: string;
                                 orderNo: string;
                                 customerCode: string;
+                                /** @description As the dispatch names it; fixed at re-check. */
+                                customerName: string;
                                 warehouse: string;
                                 /** @enum {string} */
                                 status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
+                                    /** @description As the document names it; a later rename does not change it. */
                                     productName: string;
+                                    specification: string | null;
+                                    model: string | null;
+                                    manufacturer: string | null;
+                                    registrationNo: string | null;
+                                    unit: string | null;
                                     quantity: number;
                                     toPick: {
                                         batchNo: string;
@@ -6974,13 +7159,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7088,13 +7281,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7220,13 +7421,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7346,13 +7555,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7471,13 +7688,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7591,13 +7816,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -9140,6 +9373,8 @@ export interface operations {
                                         no: string | null;
                                         line: number | null;
                                     } | null;
+                                    /** @description In the words of the document; of today where the step has none. */
+                                    productName: string;
                                     batchNo: string;
                                     serialNo: string | null;
                                     quantity: number;
@@ -9320,6 +9555,8 @@ export interface operations {
                                         no: string | null;
                                         line: number | null;
                                     } | null;
+                                    /** @description In the words of the document; of today where the step has none. */
+                                    productName: string;
                                     batchNo: string;
                                     serialNo: string | null;
                                     quantity: number;

@@ -35,6 +35,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   too_many_streams: '同时打开的实时连接已达十个，请先关闭一些页面。',
 
   // References
+  not_found: '未找到该对象，请检查编号。',
   unknown_reference: '所指定的对象不存在，请先创建或更正编码。',
   transition_not_allowed: '当前状态不允许此操作。',
 
@@ -63,7 +64,6 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   bad_address: '不是有效的 IP 地址或 CIDR 网段。',
   expiry_in_the_past: '到期时间已经过去，请选择更晚的时间。',
   owner_required: '请填写此凭证负责人的邮箱。',
-  not_a_customer: '该伙伴不是客户，凭证无法与其绑定。',
   span_reversed: '开始时间必须早于结束时间。',
   span_too_long: '时间跨度过长：按小时最多 31 天，按天最多 92 天。',
   own_second_factor: '这是您自己的双重验证，请在“我的账户”中移除。',
@@ -78,7 +78,16 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   range_crossed: '下限高于上限，请更正。',
   udi_di_taken: '此 UDI-DI 已用于其他产品或包装。',
   tracking_in_use: '该产品仍有按其他方式追踪的库存，请先将库存清零。',
-  wrong_partner_role: '该伙伴不具备所需的角色。',
+  wrong_partner_role: '该伙伴不具备所需的角色，请先为其添加角色，或指定其他伙伴。',
+  customer_suspended: '该客户已暂停，其订单不能审批、预留或发货。',
+  supplier_suspended: '该供应商已暂停，其货物不能验收入库。',
+  product_suspended: '该产品已暂停，不能采购或销售。',
+  product_discontinued: '该产品已停产，只能销售库存，不能采购。',
+  gln_invalid: 'GLN 不正确，应为 13 位数字，末位为校验码。',
+  registration_code_invalid: '统一社会信用代码不正确，应为 18 位，末位为校验码。',
+  duplicate_address: '该伙伴有两个地址使用了相同的编码。',
+  consignment_customer: '寄售仓库必须指定所在客户，其他仓库不能指定客户。',
+  warehouse_not_empty: '该仓库仍有库存，不能更改其类型或客户，请先调拨。',
   zone_in_use: '要删除的库区中有监测点，请先将其移走。',
   duplicate_zone: '库区编码重复。',
 
@@ -142,7 +151,6 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   order_on_hold: '订单已冻结，请先解冻。',
   order_not_on_hold: '订单未冻结。',
   open_dispatch: '该订单有未完成的发货单，请先完成或取消。',
-  product_suspended: '订单中有已暂停的产品。',
   no_shortage: '所需库存已全部预留。',
 
   // Dispatches

@@ -39,11 +39,6 @@ export const accessReasons = {
     meaning: 'nobody is known who could own this credential',
     remedy: 'Give the e-mail address of its owner.',
   },
-  not_a_customer: {
-    kind: 'invalid',
-    meaning: 'the partner is not a customer, so no credential can be bound to it',
-    remedy: 'Add the role customer to the partner, or name another one.',
-  },
   span_reversed: {
     kind: 'invalid',
     meaning: '`from` is not before `to`',

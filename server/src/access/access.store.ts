@@ -115,7 +115,6 @@ export interface KeyForLogin extends StoredKey {
 const keyColumns = `k.org_id as "orgId", k.key_id as "keyId", k.name, k.owner_email as owner, k.scopes,
   k.allow_list as "allowList", k.customer_code as "customerCode", k.expires_at as "expiresAt",
   k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt", k.created_by as "createdBy"`;
-const rolesOfPartner = statement('select roles from partners where org_id = $1 and code = $2 for share');
 const registerKey = statement('insert into api_key_directory (key_id, org_id) values ($1, $2)');
 const insertKey = statement(`
   insert into api_keys (org_id, key_id, name, owner_email, scopes, allow_list, customer_code, secret_hash,
@@ -151,12 +150,6 @@ const useOfSessions = statement(`
   update sessions s set last_seen_at = u.at
   from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(org_id, session_id, at)
   where s.org_id = u.org_id and s.session_id = u.session_id and s.last_seen_at < u.at`);
-
-/** Null when there is no such partner. It keeps its roles until this transaction ends. */
-export async function lockRolesOfPartner(tx: Tx, code: string): Promise<string[] | null> {
-  const [row] = await tx.query<{ roles: string[] }>(rolesOfPartner, [tx.orgId, code]);
-  return row?.roles ?? null;
-}
 
 export async function saveNewKey(tx: Tx, key: StoredKey, secretHash: Buffer): Promise<void> {
   await tx.query(registerKey, [key.keyId, tx.orgId]);

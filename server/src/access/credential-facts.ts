@@ -1,7 +1,8 @@
+import { partnerIssues, shareLockPartner } from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import { refuseAny } from '../platform/errors/index.js';
 import { refuseAccess } from './access.errors.js';
-import { firstAdministrator, lockRolesOfPartner } from './access.store.js';
+import { firstAdministrator } from './access.store.js';
 import { isAddressOrBlock } from './allow-list.js';
 import { isEmail } from './organization.js';
 import { isScope } from './scopes.js';
@@ -54,10 +55,7 @@ async function ownerOf(tx: Tx, facts: CredentialFacts): Promise<string> {
 }
 
 async function requireCustomer(tx: Tx, code: string): Promise<void> {
-  const roles = await lockRolesOfPartner(tx, code);
-  if (!roles) throw refuseReference('/customerCode', `partner ${code}`);
-  if (!roles.includes('customer'))
-    throw refuseAccess('not_a_customer', '/customerCode', `${code} is not a customer`);
+  refuseAny(partnerIssues('/customerCode', code, 'customer', await shareLockPartner(tx, code)));
 }
 
 const OVERLAP_SECONDS_MAX = 7 * 86_400;

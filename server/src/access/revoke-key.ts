@@ -6,7 +6,7 @@ import { lockStoredKey, markKeyRevoked } from './access.store.js';
 /** Takes effect on every process within a second; revoking again changes nothing. */
 export async function revokeKey(tx: Tx, keyId: string): Promise<{ keyId: string; revokedAt: Date }> {
   const key = await lockStoredKey(tx, keyId);
-  if (!key) throw missing();
+  if (!key) throw missing('key', 'keyId');
   if (key.revokedAt) return { keyId, revokedAt: key.revokedAt };
   await markKeyRevoked(tx, keyId);
   await recordAudit(tx, {

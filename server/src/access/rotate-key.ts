@@ -14,7 +14,7 @@ export async function rotateKey(
 ): Promise<KeyPair & Pick<StoredKey, 'scopes' | 'expiresAt'> & { overlapUntil: Date }> {
   requireOverlap(overlapSeconds);
   const key = await lockStoredKey(tx, keyId);
-  if (!key) throw missing();
+  if (!key) throw missing('key', 'keyId');
   if (key.revokedAt) throw refuseAccess('key_revoked', null);
   const pair = newKeyPair(keyId);
   const overlapUntil = new Date(tx.now.getTime() + overlapSeconds * 1000);

@@ -40,7 +40,7 @@ export function whoamiRoutes(database: Database): Route[] {
       data: WhoAmI,
       async answer({ principal }) {
         const organization = await readOrganization(database.reader, principal.orgId);
-        if (!organization) throw missing();
+        if (!organization) throw missing('organization', null);
         return {
           kind: kindOf(principal),
           credentialId: principal.credentialId,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { missing } from '../platform/errors/index.js';
+import { noSuchPath } from '../platform/errors/index.js';
 import { type ConsoleFile, readConsoleFiles } from './console-files.js';
 import { isKnown } from './etag.js';
 
@@ -46,11 +46,11 @@ export function consoleRoutes(app: FastifyInstance, directory: string | null): v
     const path = pathOf(request.url);
     if (files === null) {
       if (path === '/') return reply.redirect('/docs/api');
-      throw missing();
+      throw noSuchPath();
     }
     const encodings = String(request.headers['accept-encoding'] ?? '');
     const file = files.find(path, encodings) ?? (isPage(request, path) ? files.find(INDEX, encodings) : null);
-    if (!file) throw missing();
+    if (!file) throw noSuchPath();
     return send(request, reply, file, path);
   };
   app.get('/', { schema: { hide: true } }, answer);
@@ -74,7 +74,7 @@ function pathOf(url: string): string {
   try {
     return decodeURIComponent(url.replace(/[?#].*$/s, ''));
   } catch {
-    throw missing();
+    throw noSuchPath();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { missing } from '../platform/errors/index.js';
+import { noSuchPath } from '../platform/errors/index.js';
 import { type Answer, type DocsSite, docsDirectory, openDocsSite } from './docs/site.js';
 import { isKnown } from './etag.js';
 
@@ -14,7 +14,7 @@ export function docsRoutes(app: FastifyInstance): void {
     site ??= open();
     const found = site?.find(pathOf(request.url)) ?? null;
     if (found) return send(request, reply, found);
-    if (!site || !/\btext\/html\b/i.test(request.headers.accept ?? '')) throw missing();
+    if (!site || !/\btext\/html\b/i.test(request.headers.accept ?? '')) throw noSuchPath();
     return send(request, reply.code(404), site.missing);
   };
   app.get('/docs', { schema: { hide: true } }, answer);
@@ -32,6 +32,6 @@ function pathOf(url: string): string {
   try {
     return decodeURIComponent(url.replace(/[?#].*$/s, ''));
   } catch {
-    throw missing();
+    throw noSuchPath();
   }
 }

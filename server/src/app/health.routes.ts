@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { type Database, statement } from '../platform/database/index.js';
-import { missing, Unavailable } from '../platform/errors/index.js';
+import { noSuchPath, Unavailable } from '../platform/errors/index.js';
 import type { Metrics } from './metrics.js';
 
 const ping = statement('select 1 as up');
@@ -25,7 +25,7 @@ export function publicRoutes(
   });
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayReadMetrics(request, options.metricsToken)) throw missing();
+    if (!mayReadMetrics(request, options.metricsToken)) throw noSuchPath();
     return reply.type(options.metrics.contentType).send(await options.metrics.text());
   });
 

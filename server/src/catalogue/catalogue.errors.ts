@@ -31,6 +31,52 @@ export const catalogueReasons = {
     meaning: 'the partner does not have the role this needs',
     remedy: 'Add the role to the partner, or name another partner.',
   },
+  customer_suspended: {
+    kind: 'invalid',
+    meaning: 'the customer is suspended: nothing is approved, reserved or shipped for it',
+    remedy: 'Set the partner to active again, or reject the order. Returns are taken in.',
+  },
+  supplier_suspended: {
+    kind: 'invalid',
+    meaning: 'the supplier is suspended: nothing is accepted from it',
+    remedy: 'Set the partner to active again, or reject the lines.',
+  },
+  product_suspended: {
+    kind: 'invalid',
+    meaning: 'the product is suspended: it is neither purchased nor sold',
+    remedy: 'Set the product to active again, or reject the order or the line. Returns are taken in.',
+  },
+  product_discontinued: {
+    kind: 'invalid',
+    meaning: 'the product is discontinued: it can be sold off, not purchased',
+    remedy: 'Reject the line, or set the product to active again.',
+  },
+  gln_invalid: {
+    kind: 'invalid',
+    meaning: 'this is not a Global Location Number: 13 digits, the last of which is their check digit',
+    remedy: 'Correct the number; 6901234567892 is an example of one.',
+  },
+  registration_code_invalid: {
+    kind: 'invalid',
+    meaning:
+      'this is not a unified social credit code: 18 digits and capitals without I, O, S, V, Z, the last a check character',
+    remedy: 'Correct the code; 91350100M000100Y43 is an example of one.',
+  },
+  duplicate_address: {
+    kind: 'invalid',
+    meaning: 'two addresses of the partner have the same code',
+    remedy: 'Give each address a code of its own.',
+  },
+  consignment_customer: {
+    kind: 'invalid',
+    meaning: 'a consignment warehouse names the customer at whose place it is, and no other warehouse does',
+    remedy: 'Give `customerCode` with `kind` consignment, and leave it out with `kind` own.',
+  },
+  warehouse_not_empty: {
+    kind: 'invalid',
+    meaning: 'the warehouse has stock, so its kind and customer cannot change',
+    remedy: 'Transfer its stock to another warehouse first, or keep its kind and customer.',
+  },
   zone_in_use: {
     kind: 'invalid',
     meaning: 'a monitoring point stands in a zone that would be dropped',

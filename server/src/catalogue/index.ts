@@ -5,16 +5,23 @@ import { productRoutes } from './product.routes.js';
 import { warehouseRoutes } from './warehouse.routes.js';
 
 export { catalogueReasons, refuseCatalogue } from './catalogue.errors.js';
+export type { PartnerToPut } from './partner.rules.js';
 export { PartnerBody } from './partner.schemas.js';
-export { lockPartners, readPartnerRoles } from './partner.store.js';
+export { lockPartners, readNamedPartners, shareLockPartner } from './partner.store.js';
 export type { Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
 export { lockProducts, unknownProducts } from './product.store.js';
-export { type PartnerToPut, putPartners } from './put-partners.js';
+export { putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';
 export { putWarehouse } from './put-warehouse.js';
+export { type NamedPartner, partnerIssues, unknownProduct, unknownWarehouse } from './references.rules.js';
+export { type ProductWords, purchaseIssues, saleIssues, type TradeParties } from './trade.rules.js';
+export { lockTradeParties } from './trade.store.js';
 export { refuseCode, udiReasons } from './udi.errors.js';
 export { findWarehouse, unknownWarehouses } from './warehouse.store.js';
+
+export { productWords } from './words.schemas.js';
+export { takeWords, wordColumns, wordPairs } from './words.store.js';
 
 export const catalogueRoutes = (database: Database): Route[] => [
   ...productRoutes(database),

@@ -55,7 +55,7 @@ export function partnerRoutes(database: Database): Route[] {
       data: PartnerView,
       async answer({ principal, params }) {
         const partner = await transact(database, principal, (tx) => findPartner(tx, params.code));
-        if (!partner) throw missing();
+        if (!partner) throw missing('partner', 'code');
         return toPartnerView(partner);
       },
     }),

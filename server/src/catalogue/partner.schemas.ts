@@ -15,11 +15,42 @@ const ContactBody = Strict({
   address: Type.Optional(contact.address),
 });
 
+const ADDRESSES_MAX = 200;
+export const Gln = () =>
+  Nullable(Text(32, 'Global Location Number: 13 digits, the last of which is their check digit.'));
+const RegistrationCode = () =>
+  Nullable(
+    Text(
+      32,
+      'Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others.',
+    ),
+  );
+const addressText = () => Nullable(Text(500));
+const contactText = () => Nullable(Text(200));
+
+const AddressView = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  address: addressText(),
+  contact: contactText(),
+  gln: Gln(),
+});
+const AddressBody = Strict({
+  code: Code('Unique within the partner.'),
+  name: Text(200),
+  address: Type.Optional(addressText()),
+  contact: Type.Optional(contactText()),
+  gln: Type.Optional(Gln()),
+});
+
 export const PartnerView = Type.Object({
   code: Type.String(),
   name: Type.String(),
   roles: Type.Array(OneOf(PARTNER_ROLES)),
   contact: Nullable(Type.Object(contact)),
+  gln: Gln(),
+  registrationCode: RegistrationCode(),
+  addresses: Type.Array(AddressView),
   status: OneOf(PARTNER_STATUSES),
   updatedAt: Instant(),
 });
@@ -28,6 +59,9 @@ export const PartnerBody = Strict({
   name: Text(300),
   roles: Type.Array(OneOf(PARTNER_ROLES), { minItems: 1, maxItems: PARTNER_ROLES.length, uniqueItems: true }),
   contact: Type.Optional(Nullable(ContactBody)),
+  gln: Type.Optional(Gln()),
+  registrationCode: Type.Optional(RegistrationCode()),
+  addresses: Type.Optional(Type.Array(AddressBody, { maxItems: ADDRESSES_MAX })),
   status: Type.Optional(OneOf(PARTNER_STATUSES)),
   code: Type.Optional(Code('When given, the code of the path.')),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),

@@ -1,18 +1,23 @@
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
-import type { Partner, PartnerRole } from './partner.js';
+import type { Partner } from './partner.js';
+import type { NamedPartner } from './references.rules.js';
 
-const columns = 'code, name, roles, contact, status, updated_at as "updatedAt"';
+const columns = `code, name, roles, contact, gln, registration_code as "registrationCode", addresses, status,
+  updated_at as "updatedAt"`;
 const lock = statement(
   `select ${columns} from partners where org_id = $1 and code = any($2) order by code for no key update`,
 );
 const one = statement(`select ${columns} from partners where org_id = $1 and code = $2`);
-const rolesOf = statement('select code, roles from partners where org_id = $1 and code = any($2)');
+const shareLock = statement('select name, roles from partners where org_id = $1 and code = $2 for share');
+const named = statement('select code, name, roles from partners where org_id = $1 and code = any($2)');
 const upsert = statement(`
-  insert into partners (org_id, code, name, roles, contact, status, created_at, updated_at)
-  select $1, p.code, p.name, p.roles, p.contact, p.status, $3, $3
-  from jsonb_to_recordset($2::jsonb) as p(code text, name text, roles text[], contact jsonb, status text)
+  insert into partners (org_id, code, name, roles, contact, gln, registration_code, addresses, status, created_at, updated_at)
+  select $1, p.code, p.name, p.roles, p.contact, p.gln, p."registrationCode", p.addresses, p.status, $3, $3
+  from jsonb_to_recordset($2::jsonb) as p(code text, name text, roles text[], contact jsonb, gln text, "registrationCode" text,
+    addresses jsonb, status text)
   on conflict (org_id, code) do update set name = excluded.name, roles = excluded.roles,
-    contact = excluded.contact, status = excluded.status, updated_at = excluded.updated_at
+    contact = excluded.contact, gln = excluded.gln, registration_code = excluded.registration_code,
+    addresses = excluded.addresses, status = excluded.status, updated_at = excluded.updated_at
     where partners.code = any($4)
   returning code`);
 
@@ -26,12 +31,19 @@ export async function findPartner(tx: Tx, code: string): Promise<Partner | null>
   return row ?? null;
 }
 
-export async function readPartnerRoles(
+/** The partners that bodies name, for judging whether each has the role it is named in. */
+export async function readNamedPartners(
   tx: Tx,
   codes: readonly string[],
-): Promise<Map<string, PartnerRole[]>> {
-  const rows = await tx.query<{ code: string; roles: PartnerRole[] }>(rolesOf, [tx.orgId, codes]);
-  return new Map(rows.map((row) => [row.code, row.roles]));
+): Promise<Map<string, NamedPartner>> {
+  const rows = await tx.query<NamedPartner & { code: string }>(named, [tx.orgId, codes]);
+  return new Map(rows.map((row) => [row.code, row]));
+}
+
+/** One of them, which keeps its roles until the transaction ends. */
+export async function shareLockPartner(tx: Tx, code: string): Promise<NamedPartner | undefined> {
+  const [row] = await tx.query<NamedPartner>(shareLock, [tx.orgId, code]);
+  return row;
 }
 
 /** Writes whole partners; answers the codes written. What exists and is not among the `known` is left alone. */

@@ -9,11 +9,26 @@ export interface Contact {
   address: string | null;
 }
 
+/** A place of a partner to which goods are sent. */
+export interface PartnerAddress {
+  /** Unique within the partner. */
+  code: string;
+  name: string;
+  address: string | null;
+  contact: string | null;
+  gln: string | null;
+}
+
 export interface Partner {
   code: string;
   name: string;
   roles: PartnerRole[];
   contact: Contact | null;
+  /** Global Location Number. */
+  gln: string | null;
+  /** Unified social credit code. */
+  registrationCode: string | null;
+  addresses: PartnerAddress[];
   status: (typeof PARTNER_STATUSES)[number];
   updatedAt: Date;
 }

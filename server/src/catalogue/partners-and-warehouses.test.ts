@@ -48,10 +48,58 @@ describe('partners', () => {
       name: 'Acme',
       roles: ['supplier'],
       contact: null,
+      gln: null,
+      registrationCode: null,
+      addresses: [],
       status: 'active',
       updatedAt: NOW,
     });
     expect((await get('P-1')).data).toEqual(data);
+  });
+
+  it('say where they are and how they are registered, and can be put back as they were read', async () => {
+    const { data } = await put('P-PLACES', {
+      name: 'City hospital',
+      roles: ['customer'],
+      gln: '6901234567892',
+      registrationCode: '91350100m000100y43',
+      addresses: [
+        { code: 'WARD-3', name: 'Ward 3', address: '1 Main street', contact: 'Ms Li', gln: '6901234567892' },
+        { code: 'GATE', name: 'Gate' },
+      ],
+    });
+    expect(data).toMatchObject({
+      gln: '6901234567892',
+      registrationCode: '91350100M000100Y43',
+      addresses: [
+        { code: 'WARD-3', name: 'Ward 3', address: '1 Main street', contact: 'Ms Li', gln: '6901234567892' },
+        { code: 'GATE', name: 'Gate', address: null, contact: null, gln: null },
+      ],
+    });
+    expect((await get('P-PLACES')).data).toEqual(data);
+    expect((await put('P-PLACES', data)).data).toEqual(data);
+  });
+
+  it.each([
+    [{ gln: '6901234567893' }, 'gln_invalid', '/gln'],
+    [{ gln: '690123456789' }, 'gln_invalid', '/gln'],
+    [{ registrationCode: '91350100M000100Y44' }, 'registration_code_invalid', '/registrationCode'],
+    [{ registrationCode: '91350100I000100Y43' }, 'registration_code_invalid', '/registrationCode'],
+    [{ registrationCode: '91350100M000100Y4' }, 'registration_code_invalid', '/registrationCode'],
+    [{ addresses: [{ code: 'A', name: 'a', gln: '1' }] }, 'gln_invalid', '/addresses/0/gln'],
+    [
+      {
+        addresses: [
+          { code: 'A', name: 'a' },
+          { code: 'A', name: 'b' },
+        ],
+      },
+      'duplicate_address',
+      '/addresses/1/code',
+    ],
+  ])('are refused with %j', async (more, reason, path) => {
+    const answer = await put('P-BAD', { name: 'X', roles: ['customer'], ...more });
+    expect([answer.reason, answer.json.errors[0]?.path]).toEqual([reason, path]);
   });
 
   it('show every field of a contact, and what was read can be put back unchanged', async () => {
@@ -157,6 +205,10 @@ describe('warehouses', () => {
     expect((await put('W-1', { name: 'Bare' })).data).toEqual({
       code: 'W-1',
       name: 'Bare',
+      kind: 'own',
+      customerCode: null,
+      gln: null,
+      address: null,
       zones: [],
       updatedAt: NOW,
     });
@@ -204,7 +256,16 @@ describe('warehouses', () => {
       ],
       ['BAD', { name: 'X', zones: [{ code: 'A' }] }, 'required', '/zones/0/name'],
       ['BAD', { name: 'X', zones: null }, 'wrong_type', '/zones'],
-      ['BAD', { name: 'X', address: 'Y' }, 'unknown_field', '/address'],
+      ['BAD', { name: 'X', street: 'Y' }, 'unknown_field', '/street'],
+      ['BAD', { name: 'X', gln: '6901234567893' }, 'gln_invalid', '/gln'],
+      ['BAD', { name: 'X', kind: 'consignment' }, 'consignment_customer', '/customerCode'],
+      ['BAD', { name: 'X', customerCode: 'HOSP-1' }, 'consignment_customer', '/customerCode'],
+      [
+        'BAD',
+        { name: 'X', kind: 'consignment', customerCode: 'NOBODY' },
+        'unknown_reference',
+        '/customerCode',
+      ],
     ];
     for (const [code, body, reason, path] of refusals) {
       const answer = await put(code, body);
@@ -227,11 +288,61 @@ describe('warehouses', () => {
     expect(entries.filter((entry) => entry.before === null)).toHaveLength(1);
   });
 
+  it('say where they are, and a consignment warehouse at whose place', async () => {
+    const { data } = await put('CONS', {
+      name: 'Cabinet',
+      kind: 'consignment',
+      customerCode: 'HOSP-1',
+      gln: '6901234567892',
+      address: '1 Main street',
+    });
+    expect(data).toMatchObject({
+      kind: 'consignment',
+      customerCode: 'HOSP-1',
+      gln: '6901234567892',
+      address: '1 Main street',
+    });
+    expect((await get('CONS')).data).toEqual(data);
+    expect((await put('CONS', data)).data).toEqual(data);
+  });
+
+  it('keep their kind and customer as long as they have stock, so that it does not change its place unsaid', async () => {
+    const cabinet = { name: 'Cabinet', kind: 'consignment', customerCode: 'HOSP-1' };
+    await service.call('PUT', '/v2/partners/HOSP-2', { name: 'Other hospital', roles: ['customer'] });
+    await put('STOCKED', cabinet);
+    const adjust = (quantityDelta: number) =>
+      service.call('POST', '/v2/stock/adjustments', {
+        productCode: 'GLOVE-1',
+        warehouse: 'STOCKED',
+        quantityDelta,
+        reason: 'count',
+      });
+    expect((await adjust(5)).status).toBe(200);
+    for (const [body, path] of [
+      [{ name: 'Ours' }, '/kind'],
+      [{ ...cabinet, customerCode: 'HOSP-2' }, '/customerCode'],
+    ] as const) {
+      const answer = await put('STOCKED', body);
+      expect([answer.reason, answer.json.errors[0]?.path]).toEqual(['warehouse_not_empty', path]);
+    }
+    expect((await put('STOCKED', { ...cabinet, name: 'Renamed' })).status).toBe(200);
+    expect((await adjust(-5)).status).toBe(200);
+    expect((await put('STOCKED', { name: 'Ours' })).data.name).toBe('Ours');
+  });
+
   it('are listed in code order, each organization its own', async () => {
     const other = await newOrganization(service.db);
     await put('OTHERS', { name: 'Theirs' }, other.key);
     const { data } = await service.call<Page<Warehouse>>('GET', '/v2/warehouses');
-    expect(data.items.map((item) => item.code)).toEqual(['CROWD', 'W-1', 'W-2', 'WH-1', 'WH-2']);
+    expect(data.items.map((item) => item.code)).toEqual([
+      'CONS',
+      'CROWD',
+      'STOCKED',
+      'W-1',
+      'W-2',
+      'WH-1',
+      'WH-2',
+    ]);
     expect((await get('OTHERS')).status).toBe(404);
     const first = (await service.call<Page<Warehouse>>('GET', '/v2/warehouses?limit=2')).data;
     const rest = await service.call<Page<Warehouse>>('GET', `/v2/warehouses?cursor=${first.nextCursor}`);

@@ -66,7 +66,7 @@ export function productRoutes(database: Database): Route[] {
       data: ProductView,
       async answer({ principal, params }) {
         const product = await readProduct({ orgId: principal.orgId, idOrCode: canonicalCode(params.id) });
-        if (!product) throw missing();
+        if (!product) throw missing('product', 'id');
         return toProductView(product);
       },
     }),
@@ -85,7 +85,7 @@ export function productRoutes(database: Database): Route[] {
         const code = isId('prd', params.id)
           ? await findCodeOfProduct(tx, params.id)
           : canonicalCode(params.id);
-        if (code === null) throw missing();
+        if (code === null) throw missing('product', 'id');
         if (productCode !== undefined && canonicalCode(productCode) !== code)
           throw refuseCatalogue('code_mismatch', '/productCode');
         const [product] = await putProducts(tx, [{ productCode: code, input }]);

@@ -1,17 +1,8 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
-import type { Contact, Partner, PartnerRole } from './partner.js';
+import type { Partner } from './partner.js';
+import { describePartner, type PartnerToPut } from './partner.rules.js';
 import { lockPartners, savePartners } from './partner.store.js';
-
-export interface PartnerToPut {
-  code: string;
-  name: string;
-  roles: readonly PartnerRole[];
-  contact?: Partial<Contact> | null | undefined;
-  status?: Partner['status'] | undefined;
-}
-
-const NO_CONTACT: Contact = { name: null, email: null, phone: null, address: null };
 
 /** Creates or replaces partners by code. */
 export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promise<Partner[]> {
@@ -19,16 +10,7 @@ export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promis
     tx,
     puts.map((put) => put.code),
   );
-  const partners = puts.map(
-    (put): Partner => ({
-      code: put.code,
-      name: put.name,
-      roles: [...new Set(put.roles)],
-      contact: put.contact ? { ...NO_CONTACT, ...put.contact } : null,
-      status: put.status ?? 'active',
-      updatedAt: tx.now,
-    }),
-  );
+  const partners = puts.map((put) => describePartner(put, tx.now));
   const written = await savePartners(tx, partners, known);
   const saved = partners.filter((partner) => written.has(partner.code));
   await recordAudit(

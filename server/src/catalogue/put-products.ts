@@ -1,14 +1,15 @@
 import { recordAudit } from '../audit/index.js';
 import { noticeRangeChange } from '../expiry/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import { refuseAny } from '../platform/errors/index.js';
 import { isId, newId } from '../platform/ids/index.js';
 import { noticeLowStock } from '../replenishment/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
-import { readPartnerRoles } from './partner.store.js';
+import { readNamedPartners } from './partner.store.js';
 import type { Product, ProductInput } from './product.js';
 import { describeProduct } from './product.rules.js';
 import { lockProducts, saveProducts } from './product.store.js';
+import { partnerIssues } from './references.rules.js';
 import { hasStock } from './stock-presence.store.js';
 
 export interface ProductToPut {
@@ -65,15 +66,14 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
 }
 
 async function requireSuppliers(tx: Tx, puts: readonly ProductToPut[]): Promise<void> {
-  const named = puts.map((put) => put.input.supplierCode).filter((code) => typeof code === 'string');
+  const named = puts.flatMap(({ input }) => input.supplierCode ?? []);
   if (named.length === 0) return;
-  const roles = await readPartnerRoles(tx, named);
-  for (const code of named) {
-    const own = roles.get(code);
-    if (!own) throw refuseReference('/supplierCode', `partner ${code}`);
-    if (!own.includes('supplier'))
-      throw refuseCatalogue('wrong_partner_role', '/supplierCode', `${code} is not a supplier`);
-  }
+  const partners = await readNamedPartners(tx, named);
+  refuseAny(
+    [...new Set(named)].flatMap((code) =>
+      partnerIssues('/supplierCode', code, 'supplier', partners.get(code)),
+    ),
+  );
 }
 
 async function requireTrackingKept(

@@ -1,6 +1,11 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
+import { refuseAny } from '../platform/errors/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
+import { requireGln } from './partner.rules.js';
+import { shareLockPartner } from './partner.store.js';
+import { partnerIssues } from './references.rules.js';
+import { isStocked } from './stock-presence.store.js';
 import type { Warehouse } from './warehouse.js';
 import { lockWarehouse, saveWarehouse } from './warehouse.store.js';
 
@@ -8,17 +13,22 @@ export interface WarehouseToPut {
   code: string;
   name: string;
   zones?: readonly { code: string; name: string }[] | undefined;
+  kind?: Warehouse['kind'] | undefined;
+  customerCode?: string | null | undefined;
+  gln?: string | null | undefined;
+  address?: string | null | undefined;
 }
 
 export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Warehouse> {
-  // `*` is how the inventory query says "all warehouses".
-  if (input.code === '*') throw refuseCatalogue('reserved_code', '/code');
-  const zones = [...(input.zones ?? [])];
-  if (new Set(zones.map((zone) => zone.code)).size !== zones.length) {
-    throw refuseCatalogue('duplicate_zone', '/zones');
+  const after = describeWarehouse(input, tx.now);
+  const { code, customerCode } = after;
+  if (customerCode !== null) {
+    const customer = await shareLockPartner(tx, customerCode);
+    refuseAny(partnerIssues('/customerCode', customerCode, 'customer', customer));
   }
-  const before = await lockWarehouse(tx, input.code);
-  const after: Warehouse = { code: input.code, name: input.name, zones, updatedAt: tx.now };
+  const before = await lockWarehouse(tx, code);
+  if (before && isElsewhere(before, after) && (await isStocked(tx, code)))
+    throw refuseCatalogue('warehouse_not_empty', before.kind === after.kind ? '/customerCode' : '/kind');
   const saved = await saveWarehouse(tx, after, before !== null);
   if (saved === 'zone_in_use') throw refuseCatalogue('zone_in_use', '/zones');
   // Another writer made it since we looked: there is a warehouse to replace now, so look again.
@@ -32,3 +42,24 @@ export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Wareh
   });
   return after;
 }
+
+function describeWarehouse(input: WarehouseToPut, at: Date): Warehouse {
+  // `*` is how the inventory query says "all warehouses".
+  if (input.code === '*') throw refuseCatalogue('reserved_code', '/code');
+  const zones = [...(input.zones ?? [])];
+  if (new Set(zones.map((zone) => zone.code)).size !== zones.length) {
+    throw refuseCatalogue('duplicate_zone', '/zones');
+  }
+  const kind = input.kind ?? 'own';
+  const customerCode = input.customerCode ?? null;
+  if ((kind === 'consignment') !== (customerCode !== null))
+    throw refuseCatalogue('consignment_customer', '/customerCode');
+  const gln = input.gln ?? null;
+  requireGln(gln, '/gln');
+  const { code, name, address = null } = input;
+  return { code, name, kind, customerCode, gln, address, zones, updatedAt: at };
+}
+
+/** Stock must not come to stand at another customer's place, or back at ours, without a transfer that says so. */
+const isElsewhere = (before: Warehouse, after: Warehouse): boolean =>
+  before.kind !== after.kind || before.customerCode !== after.customerCode;

@@ -5,6 +5,8 @@ import {
   Code,
   decodeCursor,
   Instant,
+  Nullable,
+  OneOf,
   PAGE_LIMIT_DEFAULT,
   PageOf,
   PageQuery,
@@ -16,19 +18,32 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
+import { Gln } from './partner.schemas.js';
 import { putWarehouse } from './put-warehouse.js';
-import type { Warehouse } from './warehouse.js';
+import { WAREHOUSE_KINDS, type Warehouse } from './warehouse.js';
 import { findWarehouse, listWarehouses } from './warehouse.store.js';
 
 const Zone = Strict({ code: Code(), name: Text(200) });
 const WarehouseView = Type.Object({
   code: Type.String(),
   name: Type.String(),
+  kind: OneOf(WAREHOUSE_KINDS),
+  customerCode: Nullable(
+    Type.String({ description: 'The customer at whose place a consignment warehouse is.' }),
+  ),
+  gln: Gln(),
+  address: Nullable(Type.String()),
   zones: Type.Array(Zone),
   updatedAt: Instant(),
 });
 const WarehouseBody = Strict({
   name: Text(300),
+  kind: Type.Optional(OneOf(WAREHOUSE_KINDS)),
+  customerCode: Type.Optional(
+    Nullable(Code('A customer. Required with `kind` consignment, and only there.')),
+  ),
+  gln: Type.Optional(Gln()),
+  address: Type.Optional(Nullable(Text(500))),
   zones: Type.Optional(Type.Array(Zone, { maxItems: 200 })),
   code: Type.Optional(Code('When given, the code of the path.')),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
@@ -62,7 +77,7 @@ export function warehouseRoutes(database: Database): Route[] {
       data: WarehouseView,
       async answer({ principal, params }) {
         const warehouse = await transact(database, principal, (tx) => findWarehouse(tx, params.code));
-        if (!warehouse) throw missing();
+        if (!warehouse) throw missing('warehouse', 'code');
         return toView(warehouse);
       },
     }),
@@ -78,7 +93,8 @@ export function warehouseRoutes(database: Database): Route[] {
       async execute(tx, { params, body }) {
         if (body.code !== undefined && body.code !== params.code)
           throw refuseCatalogue('code_mismatch', '/code');
-        return toView(await putWarehouse(tx, { code: params.code, name: body.name, zones: body.zones }));
+        const { code: _code, updatedAt: _updatedAt, ...input } = body;
+        return toView(await putWarehouse(tx, { ...input, code: params.code }));
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import { statement, type Tx, violatedConstraint } from '../platform/database/index.js';
 import type { Warehouse } from './warehouse.js';
 
-const columns = `w.code, w.name, w.updated_at as "updatedAt",
+const columns = `w.code, w.name, w.kind, w.customer_code as "customerCode", w.gln, w.address, w.updated_at as "updatedAt",
   coalesce((select json_agg(json_build_object('code', z.code, 'name', z.name) order by z.position)
     from warehouse_zones z where z.org_id = w.org_id and z.warehouse = w.code), '[]') as zones`;
 const one = statement(`select ${columns} from warehouses w where w.org_id = $1 and w.code = $2`);
@@ -13,8 +13,10 @@ const page = statement(
 );
 const known = statement('select code from warehouses where org_id = $1 and code = any($2)');
 const upsert = statement(`
-  insert into warehouses (org_id, code, name, created_at, updated_at) values ($1, $2, $3, $4, $4)
-  on conflict (org_id, code) do update set name = excluded.name, updated_at = excluded.updated_at where $5
+  insert into warehouses (org_id, code, name, created_at, updated_at, kind, customer_code, gln, address)
+  values ($1, $2, $3, $4, $4, $6, $7, $8, $9)
+  on conflict (org_id, code) do update set name = excluded.name, updated_at = excluded.updated_at, kind = excluded.kind,
+    customer_code = excluded.customer_code, gln = excluded.gln, address = excluded.address where $5
   returning 1`);
 const removeZones = statement(
   'delete from warehouse_zones where org_id = $1 and warehouse = $2 and code <> all($3)',
@@ -51,8 +53,18 @@ export async function saveWarehouse(
   warehouse: Warehouse,
   known: boolean,
 ): Promise<'saved' | 'exists' | 'zone_in_use'> {
-  const { code, name, zones } = warehouse;
-  const written = await tx.query(upsert, [tx.orgId, code, name, warehouse.updatedAt, known]);
+  const { code, name, zones, kind, customerCode, gln, address } = warehouse;
+  const written = await tx.query(upsert, [
+    tx.orgId,
+    code,
+    name,
+    warehouse.updatedAt,
+    known,
+    kind,
+    customerCode,
+    gln,
+    address,
+  ]);
   if (written.length === 0) return 'exists';
   const codes = zones.map((zone) => zone.code);
   if (!(await dropOtherZones(tx, code, codes))) return 'zone_in_use';

@@ -106,7 +106,8 @@ function readRoutes(database: Database): Route[] {
       data: CertificateView,
       async answer({ principal, params }) {
         const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
-        if (!found || (found.subjectType === 'customer' && !seesCustomers(principal))) throw missing();
+        if (!found || (found.subjectType === 'customer' && !seesCustomers(principal)))
+          throw missing('certificate', 'certificateId');
         return toCertificateView(found, todayOf(principal));
       },
     }),

@@ -5,13 +5,13 @@ import { findCertificate, lockCertificate } from './certificate.store.js';
 
 export async function loadCertificate(tx: Tx, certificateId: string): Promise<NamedCertificate> {
   const certificate = await findCertificate(tx, certificateId);
-  if (!certificate) throw missing();
+  if (!certificate) throw missing('certificate', 'certificateId');
   return certificate;
 }
 
 /** Of two who change the same one at once, the second sees what the first made of it. */
 export async function loadAndLock(tx: Tx, certificateId: string): Promise<NamedCertificate> {
   const certificate = await lockCertificate(tx, certificateId);
-  if (!certificate) throw missing();
+  if (!certificate) throw missing('certificate', 'certificateId');
   return certificate;
 }

@@ -167,7 +167,12 @@ describe('lotward import', () => {
   const refusedByRules =
     'productCode,productName,supplierCode,udiDi\nA,One,,DI-1\nB,Two,NOBODY,\nC,Three,,DI-1\nD,Four,,\n';
   const ruleRefusals = [
-    { line: 3, path: 'supplierCode', reason: 'unknown_reference', message: 'partner NOBODY does not exist' },
+    {
+      line: 3,
+      path: 'supplierCode',
+      reason: 'unknown_reference',
+      message: 'Supplier NOBODY does not exist. Create it with PUT /v2/partners/NOBODY.',
+    },
     { line: 4, path: 'udiDi', reason: 'udi_di_taken', message: expect.any(String) },
   ];
 

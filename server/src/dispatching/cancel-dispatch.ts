@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/index.js';
 import { unassignFromDispatch } from '../stock/index.js';
 import type { Dispatch } from './dispatch.js';
 import { dispatchMachine } from './dispatch.rules.js';
-import { saveDispatch } from './dispatch.store.js';
+import { keepWords, saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
 
 /** Before it left: what was promised to it goes back to the order. */
@@ -11,6 +11,7 @@ export async function cancelDispatch(tx: Tx, dispatchId: string, reason: string 
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
   dispatchMachine.require(dispatch.status, 'cancel');
   await unassignFromDispatch(tx, order.orderId, dispatchId);
+  await keepWords(tx, dispatchId);
   const cancelled = { status: 'cancelled' as const, cancelReason: reason, cancelledAt: tx.now };
   await saveDispatch(tx, { ...dispatch, ...cancelled, version: dispatch.version + 1, updatedAt: tx.now });
   const after = await readDispatch(tx, dispatchId);

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/index.js';
 import { lockOrderIfAny, openQuantity, requireMove } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import { Refusal, unknownReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
 import { assignToDispatch } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
@@ -17,7 +17,14 @@ export async function createDispatch(
   asked: readonly { lineNo: number; quantity: number }[] | undefined,
 ): Promise<Dispatch> {
   const order = await lockOrderIfAny(tx, orderId);
-  if (!order) throw refuseReference('/orderId', `order ${orderId}`);
+  if (!order)
+    throw new Refusal([
+      unknownReference(
+        '/orderId',
+        `Order ${orderId}`,
+        'Check the orderId: GET /v2/orders lists your orders.',
+      ),
+    ]);
   requireMove(order, 'dispatch');
   const open = await openQuantities(tx, orderId);
   const left = new Map(

@@ -78,7 +78,7 @@ function readRoutes(database: Database): Route[] {
       async answer({ principal, params }) {
         const dispatch = await transact(database, principal, (tx) => readDispatch(tx, params.dispatchId));
         if (principal.customerCode !== null && dispatch.customerCode !== principal.customerCode)
-          throw missing();
+          throw missing('dispatch', 'dispatchId');
         return toDispatchView(dispatch);
       },
     }),

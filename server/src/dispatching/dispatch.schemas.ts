@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { productWords } from '../catalogue/index.js';
 import {
   BatchNo,
   Instant,
@@ -70,13 +71,14 @@ export const DispatchView = Type.Object({
   orderId: Type.String(),
   orderNo: Type.String(),
   customerCode: Type.String(),
+  customerName: Type.String({ description: 'As the dispatch names it; fixed at re-check.' }),
   warehouse: Type.String(),
   status: OneOf(DISPATCH_STATUSES),
   lines: Type.Array(
     Type.Object({
       lineNo: Type.Integer(),
       productCode: Type.String(),
-      productName: Type.String(),
+      ...productWords,
       quantity: Type.Integer(),
       toPick: Type.Array(Type.Object({ batchNo: Type.String(), quantity: Type.Integer() })),
       picks: Type.Array(

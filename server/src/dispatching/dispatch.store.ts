@@ -1,8 +1,17 @@
+import { takeWords } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 
+// Until the dispatch has its own words (from then on its customer's name is not null), it shows those of today.
+const keptOrCurrentWords = `'productName', coalesce(l.product_name, p.product_name),
+      'specification', case when d.customer_name is null then p.specification else l.specification end,
+      'model', case when d.customer_name is null then p.model else l.model end,
+      'manufacturer', case when d.customer_name is null then p.manufacturer else l.manufacturer end,
+      'registrationNo', case when d.customer_name is null then p.registration_no else l.registration_no end,
+      'unit', case when d.customer_name is null then p.unit else l.unit end`;
 // The pick list is what is promised and not expired: $2 is today.
 const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode",
+  coalesce(d.customer_name, c.name) as "customerName",
   o.warehouse, d.status, d.picked_by as "pickedBy", d.rechecked_by as "recheckedBy", d.recheck_reason as "recheckReason", d.carrier,
   d.tracking_no as "trackingNo", d.received_by as "receivedBy", d.cancel_reason as "cancelReason", d.version,
   d.created_at as "createdAt", d.created_by as "createdBy", d.updated_at as "updatedAt", d.picked_at as "pickedAt",
@@ -11,7 +20,7 @@ const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order
   coalesce((select json_agg(json_build_object('purpose', c.purpose, 'code', c.code, 'lineNo', c.line_no, 'batchNo', c.batch_no,
       'serialNo', c.serial_no, 'quantity', c.quantity, 'scannedBy', c.scanned_by, 'scannedAt', c.scanned_at) order by c.scan_id)
     from scans c where c.org_id = d.org_id and c.document_id = d.dispatch_id), '[]') as scans,
-  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', ol.product_code, 'productName', p.product_name,
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', ol.product_code, ${keptOrCurrentWords},
       'tracking', p.tracking, 'quantity', l.quantity,
       'toPick', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'quantity', r.quantity) order by t.expiry_date nulls last, r.batch_no)
         from reservations r join batches t on t.org_id = r.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no
@@ -25,7 +34,8 @@ const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order
     join order_lines ol on ol.org_id = l.org_id and ol.order_id = l.order_id and ol.line_no = l.line_no
     join products p on p.org_id = ol.org_id and p.product_code = ol.product_code
     where l.org_id = d.org_id and l.dispatch_id = d.dispatch_id) as lines`;
-const source = 'dispatches d join orders o on o.org_id = d.org_id and o.order_id = d.order_id';
+const source = `dispatches d join orders o on o.org_id = d.org_id and o.order_id = d.order_id
+  join partners c on c.org_id = o.org_id and c.code = o.customer_code`;
 const byId = statement(`select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = $3`);
 const byIds = statement(
   `select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = any($3) order by d.dispatch_id`,
@@ -50,6 +60,14 @@ const save = statement(`
     received_by = $9, cancel_reason = $10, version = $11, updated_at = $12, picked_at = $13, rechecked_at = $14,
     dispatched_at = $15, delivered_at = $16, cancelled_at = $17, warnings = $18
   where org_id = $1 and dispatch_id = $2`);
+const keepLineWords = statement(`
+  update dispatch_lines l set ${takeWords('p')} from order_lines ol, products p
+  where l.org_id = $1 and l.dispatch_id = $2 and ol.org_id = $1 and ol.order_id = l.order_id and ol.line_no = l.line_no
+    and p.org_id = $1 and p.product_code = ol.product_code`);
+const keepCustomerName = statement(`
+  update dispatches d set customer_name = c.name from orders o, partners c
+  where d.org_id = $1 and d.dispatch_id = $2 and o.org_id = $1 and o.order_id = d.order_id
+    and c.org_id = $1 and c.code = o.customer_code`);
 const inOpenDispatches = statement(`
   select l.line_no as "lineNo", sum(l.quantity)::integer as quantity from dispatch_lines l
   join dispatches d on d.org_id = l.org_id and d.dispatch_id = l.dispatch_id
@@ -133,6 +151,12 @@ export async function saveDispatch(tx: Tx, d: Dispatch): Promise<void> {
     d.cancelledAt,
     JSON.stringify(d.warnings),
   ]);
+}
+
+/** The dispatch keeps what its customer and products are called now; afterwards renaming them does not change it. */
+export async function keepWords(tx: Tx, dispatchId: string): Promise<void> {
+  await tx.query(keepLineWords, [tx.orgId, dispatchId]);
+  await tx.query(keepCustomerName, [tx.orgId, dispatchId]);
 }
 
 /** How much of each line of an order open dispatches have taken up. */

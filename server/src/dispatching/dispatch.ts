@@ -1,3 +1,4 @@
+import type { ProductWords } from '../catalogue/index.js';
 import type { GateWarning } from '../certificates/index.js';
 
 export const DISPATCH_STATUSES = ['picking', 'rechecking', 'dispatched', 'delivered', 'cancelled'] as const;
@@ -11,10 +12,9 @@ export interface DispatchPick {
   reason: string | null;
 }
 
-export interface DispatchLine {
+export interface DispatchLine extends ProductWords {
   lineNo: number;
   productCode: string;
-  productName: string;
   tracking: 'none' | 'batch' | 'serial';
   quantity: number;
   /** What is promised for it: the pick list. */
@@ -39,6 +39,8 @@ export interface Dispatch {
   orderId: string;
   orderNo: string;
   customerCode: string;
+  /** Today's name until the dispatch has left or was cancelled; then the name of that moment, like the words of its lines. */
+  customerName: string;
   warehouse: string;
   status: DispatchStatus;
   lines: DispatchLine[];

@@ -6,7 +6,7 @@ import { findDispatch, findOrderOfDispatch } from './dispatch.store.js';
 
 export async function readDispatch(tx: Tx, dispatchId: string): Promise<Dispatch> {
   const dispatch = await findDispatch(tx, dispatchId);
-  if (!dispatch) throw missing();
+  if (!dispatch) throw missing('dispatch', 'dispatchId');
   return dispatch;
 }
 
@@ -16,7 +16,7 @@ export async function lockDispatch(
   dispatchId: string,
 ): Promise<{ order: Order; dispatch: Dispatch }> {
   const orderId = await findOrderOfDispatch(tx, dispatchId);
-  if (orderId === null) throw missing();
+  if (orderId === null) throw missing('dispatch', 'dispatchId');
   const order = await lockOrder(tx, orderId);
   return { order, dispatch: await readDispatch(tx, dispatchId) };
 }

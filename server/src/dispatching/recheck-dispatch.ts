@@ -1,13 +1,15 @@
 import { recordAudit } from '../audit/index.js';
+import { lockTradeParties, saleIssues } from '../catalogue/index.js';
 import { type GateWarning, passGate, type Subject } from '../certificates/index.js';
 import { publishEvents } from '../events/index.js';
 import { eventVersion, type Order, requireMove, shipOrder } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
+import { refuseAny } from '../platform/errors/index.js';
 import { shipStock } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
 import type { Dispatch } from './dispatch.js';
 import { dispatchMachine } from './dispatch.rules.js';
-import { maySamePersonRecheck, saveDispatch } from './dispatch.store.js';
+import { keepWords, maySamePersonRecheck, saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
 import { toStockPick } from './pick-dispatch.js';
 import { checkScans } from './scan-goods.js';
@@ -41,8 +43,10 @@ export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Reche
     const warnings = await ship(tx, order, dispatch);
     const { carrier, trackingNo } = recheck;
     const shipped = { status: 'dispatched' as const, dispatchedAt: tx.now, carrier, trackingNo, warnings };
+    await keepWords(tx, dispatchId);
     await saveDispatch(tx, { ...checked, ...shipped });
-    await publishEvents(tx, [outboundCompleted(tx, order, dispatch)]);
+    // Read again: the event says what the dispatch says from now on.
+    await publishEvents(tx, [outboundCompleted(tx, order, await readDispatch(tx, dispatchId))]);
     await shipOrder(tx, order, dispatch.lines);
   } else {
     await saveDispatch(tx, { ...checked, status: 'picking', pickedAt: null });
@@ -61,6 +65,13 @@ export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Reche
 }
 
 async function ship(tx: Tx, order: Order, dispatch: Dispatch): Promise<GateWarning[]> {
+  const parties = await lockTradeParties(
+    tx,
+    [order.customerCode],
+    dispatch.lines.map((line) => line.productCode),
+  );
+  const lines = dispatch.lines.map(({ productCode }, i) => ({ path: `/lines/${i}`, productCode }));
+  refuseAny(saleIssues(parties, order.customerCode, lines, 'cancel the dispatch'));
   const subjects: Subject[] = [{ type: 'customer', code: order.customerCode }];
   subjects.push(...dispatch.lines.map((line) => ({ type: 'product' as const, code: line.productCode })));
   const warnings = await passGate(tx, subjects);

@@ -7,7 +7,7 @@ import { refuseEnvironment } from './environment.errors.js';
 /** Once; by whom and when stays with the alert. */
 export async function acknowledgeAlert(tx: Tx, alertId: string, comment: string): Promise<void> {
   const alert = await lockAlert(tx, alertId);
-  if (!alert) throw missing();
+  if (!alert) throw missing('alert', 'alertId');
   if (alert.acknowledgedBy !== null)
     throw refuseEnvironment('already_acknowledged', null, `acknowledged by ${alert.acknowledgedBy}`);
   await saveAcknowledgement(tx, alertId, comment);

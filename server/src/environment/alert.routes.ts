@@ -34,7 +34,7 @@ const tag = 'Environment';
 
 async function readInFull(tx: Tx, alertId: string) {
   const alert = await findAlert(tx, alertId);
-  if (!alert) throw missing();
+  if (!alert) throw missing('alert', 'alertId');
   return toAlertInFullView(alert, await affectedBatches(tx, alert));
 }
 

@@ -11,7 +11,7 @@ import { affectedBatches, lockAlert, saveAlertHolds } from './alert.store.js';
  */
 export async function holdAffected(tx: Tx, alertId: string, reason: string | null): Promise<void> {
   const alert = await lockAlert(tx, alertId);
-  if (!alert) throw missing();
+  if (!alert) throw missing('alert', 'alertId');
   const fresh = (await affectedBatches(tx, alert)).filter((batch) => !batch.wasHeld);
   if (fresh.length === 0) return;
   const why = reason ?? reasonOf(alert);

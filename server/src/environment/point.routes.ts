@@ -53,7 +53,7 @@ export function pointRoutes(database: Database): Route[] {
       data: PointView,
       async answer({ principal, params }) {
         const point = await transact(database, principal, (tx) => findPoint(tx, params.pointId));
-        if (!point) throw missing();
+        if (!point) throw missing('monitoring point', 'pointId');
         return toPointView(point);
       },
     }),

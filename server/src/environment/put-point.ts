@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/index.js';
-import { findWarehouse } from '../catalogue/index.js';
+import { findWarehouse, unknownWarehouse } from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import { Refusal, unknownReference } from '../platform/errors/index.js';
 import { closeOpenAlerts } from './alert.store.js';
 import type { Point, PointContent } from './point.js';
 import { describePoint, type PointInput } from './point.rules.js';
@@ -41,13 +41,19 @@ export async function putPoint(tx: Tx, pointId: string, input: PointInput): Prom
 
 async function requirePlace(tx: Tx, content: PointContent): Promise<void> {
   const warehouse = await findWarehouse(tx, content.warehouse);
-  if (!warehouse) throw refuseReference('/warehouse', `warehouse ${content.warehouse}`);
+  if (!warehouse) throw new Refusal([unknownWarehouse('/warehouse', content.warehouse)]);
   if (content.zone !== null && !warehouse.zones.some((zone) => zone.code === content.zone))
     throw unknownZone(content);
 }
 
 const unknownZone = ({ warehouse, zone }: PointContent) =>
-  refuseReference('/zone', `zone ${zone} of warehouse ${warehouse}`);
+  new Refusal([
+    unknownReference(
+      '/zone',
+      `Zone ${zone} of warehouse ${warehouse}`,
+      `Add it to the zones with PUT /v2/warehouses/${encodeURIComponent(warehouse)}.`,
+    ),
+  ]);
 
 function contentOf({ pointId: _id, state: _state, lastReading: _last, openAlerts: _open, ...rest }: Point) {
   const { createdAt: _createdAt, updatedAt: _updatedAt, ...content } = rest;

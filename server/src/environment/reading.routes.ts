@@ -84,7 +84,7 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
       answer: ({ principal, params, query }) =>
         transact(database, principal, async (tx) => {
           const point = await findPoint(tx, params.pointId);
-          if (!point) throw missing();
+          if (!point) throw missing('monitoring point', 'pointId');
           const span = spanOf(query, tx.now, query.buckets ?? BUCKETS_DEFAULT);
           const { from, to, widthMs } = span;
           const buckets = await readBuckets(tx, params.pointId, from, to, widthMs);

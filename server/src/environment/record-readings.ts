@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import { publishEvents } from '../events/index.js';
 import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import { refuseAny, unknownReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
 import { UNIT } from './alert.js';
 import { changeAlerts, insertAlerts, type NamedExcursion } from './alert.store.js';
@@ -56,9 +56,7 @@ export async function recordReadings(
   if (received === 0) return { received, stored: 0, duplicates: 0, late: 0, alerts: [] };
   const batch = sortOut(tx, readings, options);
   const points = await lockPoints(tx, batch.pointIds);
-  const watched = batch.pointIds.map((pointId, i) =>
-    requireActive(points.get(pointId), pointId, batch.firstAt[i] ?? 0),
-  );
+  const watched = requireActive(batch, points);
   const judgements = watched.map((point, i) =>
     judgeReadings(point.watch, demandsOf(point), batch.byPoint[i] ?? []),
   );
@@ -105,15 +103,31 @@ function sortOut(tx: Tx, readings: readonly NewReading[], { retentionDays }: Rec
   return batch;
 }
 
-function requireActive(point: WatchedPoint | undefined, pointId: string, at: number): WatchedPoint {
-  if (!point) throw refuseReference(`/readings/${at}/pointId`, `monitoring point ${pointId}`);
-  if (point.status === 'retired')
-    throw refuseEnvironment(
-      'point_retired',
-      `/readings/${at}/pointId`,
-      `monitoring point ${pointId} is retired`,
-    );
-  return point;
+/** The points of the batch, in its order; refuses all that are unknown, or one that is retired. */
+function requireActive(batch: Batch, points: ReadonlyMap<string, WatchedPoint>): WatchedPoint[] {
+  const named = batch.pointIds.map((pointId, i) => ({
+    pointId,
+    point: points.get(pointId),
+    path: `/readings/${batch.firstAt[i]}/pointId`,
+  }));
+  refuseAny(
+    named.flatMap(({ pointId, point, path }) =>
+      point
+        ? []
+        : [
+            unknownReference(
+              path,
+              `Monitoring point ${pointId}`,
+              `Create it with PUT /v2/environment/points/${encodeURIComponent(pointId)}.`,
+            ),
+          ],
+    ),
+  );
+  return named.flatMap(({ pointId, point, path }) => {
+    if (point?.status === 'retired')
+      throw refuseEnvironment('point_retired', path, `monitoring point ${pointId} is retired`);
+    return point ?? [];
+  });
 }
 
 const demandsOf = ({ temperature, humidity, alarmDelaySeconds }: WatchedPoint): Demands => ({

@@ -1,14 +1,13 @@
+import { lockTradeParties, saleIssues, type TradeParties } from '../catalogue/index.js';
 import { type GateWarning, readGate, type Subject } from '../certificates/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { missing, Refusal } from '../platform/errors/index.js';
+import { type Issue, missing, Refusal, refuseAny } from '../platform/errors/index.js';
 import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
 import { reserveStock } from '../stock/index.js';
 import { moveOrders } from './move-orders.js';
-import { refuseOrder } from './order.errors.js';
 import type { Order } from './order.js';
 import { missingDemand, requireMove, withReservations } from './order.rules.js';
 import { lockOrders } from './order.store.js';
-import { References } from './reference.store.js';
 
 export interface Approval {
   by: Caller;
@@ -78,24 +77,28 @@ async function readJudgement(
   orders: readonly Order[],
 ): Promise<(order: Order | undefined) => Approvable> {
   const pending = orders.filter((order) => order.status === 'pending_approval');
-  const products = pending.flatMap((order) => order.lines.map((line) => line.productCode));
-  const references = await References.read(tx, { customers: [], warehouses: [], products });
+  const parties = await lockTradeParties(
+    tx,
+    pending.map((order) => order.customerCode),
+    pending.flatMap((order) => order.lines.map((line) => line.productCode)),
+  );
   const gate = await readGate(tx, pending.flatMap(subjectsOf));
   return (order) => {
-    if (!order) throw missing();
+    if (!order) throw missing('order', 'orderId');
     requireMove(order, 'approve');
-    const suspended = order.lines.findIndex(
-      (line) => references.statusOf('product', line.productCode) === 'suspended',
-    );
-    if (suspended !== -1)
-      throw refuseOrder(
-        'product_suspended',
-        `/lines/${suspended}`,
-        `${order.lines[suspended]?.productCode} is suspended`,
-      );
+    refuseAny(suspensionIssues(parties, order, 'reject the order'));
     return { order, warnings: gate(subjectsOf(order)) };
   };
 }
+
+/** Why an order may not go on as long as its customer or products are suspended. */
+export const suspensionIssues = (parties: TradeParties, order: Order, otherwise: string): Issue[] =>
+  saleIssues(
+    parties,
+    order.customerCode,
+    order.lines.map(({ productCode }, i) => ({ path: `/lines/${i}`, productCode })),
+    otherwise,
+  );
 
 /** Whose certificates an order depends on. */
 const subjectsOf = (order: Order): Subject[] => [

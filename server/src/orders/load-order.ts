@@ -5,7 +5,7 @@ import { lockOrders, readOrders } from './order.store.js';
 
 export async function readOrder(tx: Tx, orderId: string): Promise<Order> {
   const order = (await readOrders(tx, [orderId])).get(orderId);
-  if (!order) throw missing();
+  if (!order) throw missing('order', 'orderId');
   return order;
 }
 
@@ -16,6 +16,6 @@ export async function lockOrderIfAny(tx: Tx, orderId: string): Promise<Order | n
 
 export async function lockOrder(tx: Tx, orderId: string): Promise<Order> {
   const order = await lockOrderIfAny(tx, orderId);
-  if (!order) throw missing();
+  if (!order) throw missing('order', 'orderId');
   return order;
 }

@@ -31,11 +31,6 @@ export const orderReasons = {
     meaning: 'a dispatch of this order is open',
     remedy: 'Finish or cancel the dispatch first.',
   },
-  product_suspended: {
-    kind: 'invalid',
-    meaning: 'a product of this order is suspended',
-    remedy: 'Wait until it is active again, or reject the order.',
-  },
   no_shortage: { kind: 'invalid', meaning: 'everything is reserved', remedy: 'Nothing is left to do.' },
 } as const satisfies Reasons;
 

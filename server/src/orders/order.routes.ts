@@ -88,7 +88,8 @@ function readRoutes(database: Database): Route[] {
       async answer({ principal, params }) {
         const order = await transact(database, principal, (tx) => readOrder(tx, params.orderId));
         // Another customer's order is as good as none.
-        if (principal.customerCode !== null && order.customerCode !== principal.customerCode) throw missing();
+        if (principal.customerCode !== null && order.customerCode !== principal.customerCode)
+          throw missing('order', 'orderId');
         return toOrderView(order);
       },
     }),

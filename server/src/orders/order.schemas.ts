@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { productWords } from '../catalogue/index.js';
 import {
   Code,
   DateText,
@@ -61,7 +62,7 @@ export const RequiredReason = Strict({ reason: Reason() });
 const LineView = Type.Object({
   lineNo: Type.Integer(),
   productCode: Type.String(),
-  productName: Type.String(),
+  ...productWords,
   quantity: Type.Integer(),
   unitPrice: Type.String(),
   batchNo: Nullable(Type.String()),

@@ -1,12 +1,13 @@
+import { type ProductWords, wordColumns, wordPairs } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import { canonicalAmount } from './money.rules.js';
 import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
 
 // Reservations of batches that expired do not count, although nothing was written when they did: $2 is today.
-const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", c.name as "customerName",
+const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", o.customer_name as "customerName",
   o.status, o.on_hold as "onHold", o.warehouse, o.requested_date as "requestedDate", o.currency, o.remark,
   o.source_version as "sourceVersion", o.warnings, o.version, o.created_at as "createdAt", o.created_by as "createdBy", o.updated_at as "updatedAt",
-  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, 'productName', p.product_name,
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, ${wordPairs('l')},
       'quantity', l.quantity, 'unitPrice', l.unit_price::text, 'batchNo', l.batch_no,
       'minRemainingShelfLifeDays', l.min_remaining_shelf_life_days,
       'reserved', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'expiryDate', r.expiry_date, 'quantity', r.quantity)
@@ -18,14 +19,12 @@ const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_co
               group by v.batch_no, t.expiry_date) r), '[]'),
       'dispatchedQuantity', l.dispatched_quantity, 'deliveredQuantity', l.delivered_quantity,
       'closedQuantity', l.closed_quantity) order by l.line_no)
-    from order_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
-    where l.org_id = o.org_id and l.order_id = o.order_id) as lines,
+    from order_lines l where l.org_id = o.org_id and l.order_id = o.order_id) as lines,
   (select json_agg(json_build_object('previousStatus', h.previous_status, 'currentStatus', h.current_status,
       'changedBy', h.changed_by, 'changedAt', to_char(h.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'reason', h.reason) order by h.version, h.step)
     from order_status_changes h where h.org_id = o.org_id and h.order_id = o.order_id) as "statusHistory"`;
-const source = 'orders o join partners c on c.org_id = o.org_id and c.code = o.customer_code';
-const byIds = statement(`select ${columns} from ${source} where o.org_id = $1 and o.order_id = any($3)`);
+const byIds = statement(`select ${columns} from orders o where o.org_id = $1 and o.order_id = any($3)`);
 const lock = statement(
   'select order_id as "orderId" from orders where org_id = $1 and order_id = any($2) order by order_id for update',
 );
@@ -79,31 +78,43 @@ export async function lockOrdersByNo(tx: Tx, keys: readonly OrderKey[]): Promise
   return new Map([...orders.values()].map((order) => [keyText(order), order]));
 }
 
+/** What an order keeps of what its customer and products are called. */
+export interface OrderWords {
+  customerName: string;
+  ofProduct(productCode: string): ProductWords;
+}
+
 export interface NewOrder extends OrderKey {
   orderId: string;
   content: OrderContent;
+  words: OrderWords;
   sourceVersion: number | null;
   createdBy: string;
 }
 
 const insertLines = statement(`
-  insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days)
-  select $1, $2, l.* from unnest($3::integer[], $4::text[], $5::integer[], $6::numeric[], $7::text[], $8::integer[]) as l
+  insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days,
+    ${wordColumns()})
+  select $1, $2, l.* from unnest($3::integer[], $4::text[], $5::integer[], $6::numeric[], $7::text[], $8::integer[], $9::text[],
+    $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) as l
   returning 1`);
 const insertOrders = statement(`
   with made as (
     insert into orders (org_id, order_id, order_no, customer_code, warehouse, status, on_hold, requested_date, currency, remark,
-      source_version, version, created_at, created_by, updated_at)
+      source_version, version, created_at, created_by, updated_at, customer_name)
     select $1, o.order_id, o.order_no, o.customer_code, o.warehouse, 'pending_approval', false, o.requested_date, o.currency,
-      o.remark, o.source_version, 1, $2, o.created_by, $2
-    from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::date[], $8::text[], $9::text[], $10::bigint[], $11::text[])
-      as o(order_id, order_no, customer_code, warehouse, requested_date, currency, remark, source_version, created_by)
+      o.remark, o.source_version, 1, $2, o.created_by, $2, o.customer_name
+    from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::date[], $8::text[], $9::text[], $10::bigint[], $11::text[],
+      $12::text[])
+      as o(order_id, order_no, customer_code, warehouse, requested_date, currency, remark, source_version, created_by, customer_name)
     on conflict (org_id, customer_code, order_no) do nothing
     returning order_id, created_by),
   lines as (
-    insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days)
-    select $1, l.* from unnest($12::text[], $13::integer[], $14::text[], $15::integer[], $16::numeric[], $17::text[], $18::integer[])
-      as l(order_id, line_no, product_code, quantity, unit_price, batch_no, shelf_life)
+    insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days,
+      ${wordColumns()})
+    select $1, l.* from unnest($13::text[], $14::integer[], $15::text[], $16::integer[], $17::numeric[], $18::text[], $19::integer[],
+      $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[])
+      as l(order_id, line_no, product_code, quantity, unit_price, batch_no, shelf_life, ${wordColumns()})
     where exists (select from made where made.order_id = l.order_id)),
   history as (
     insert into order_status_changes (org_id, order_id, version, step, current_status, changed_by, changed_at)
@@ -112,7 +123,9 @@ const insertOrders = statement(`
 
 /** Writes new orders with all that belongs to them in one statement; answers the ids of those nobody else had made. */
 export async function insertNewOrders(tx: Tx, orders: readonly NewOrder[]): Promise<Set<string>> {
-  const lines = orders.flatMap(({ orderId, content }) => content.lines.map((line) => ({ orderId, ...line })));
+  const lines = orders.flatMap(({ orderId, content, words }) =>
+    content.lines.map((line) => ({ orderId, ...line, ...words.ofProduct(line.productCode) })),
+  );
   const rows = await tx.query<{ orderId: string }>(insertOrders, [
     tx.orgId,
     tx.now,
@@ -125,31 +138,37 @@ export async function insertNewOrders(tx: Tx, orders: readonly NewOrder[]): Prom
     orders.map((o) => o.content.remark),
     orders.map((o) => o.sourceVersion),
     orders.map((o) => o.createdBy),
+    orders.map((o) => o.words.customerName),
     lines.map((l) => l.orderId),
     ...columnsOf(lines),
   ]);
   return new Set(rows.map((row) => row.orderId));
 }
 
-const columnsOf = (lines: readonly ContentLine[]) => [
+const columnsOf = (lines: readonly (ContentLine & ProductWords)[]) => [
   lines.map((l) => l.lineNo),
   lines.map((l) => l.productCode),
   lines.map((l) => l.quantity),
   lines.map((l) => l.unitPrice),
   lines.map((l) => l.batchNo),
   lines.map((l) => l.minRemainingShelfLifeDays),
+  lines.map((l) => l.productName),
+  lines.map((l) => l.specification),
+  lines.map((l) => l.model),
+  lines.map((l) => l.manufacturer),
+  lines.map((l) => l.registrationNo),
+  lines.map((l) => l.unit),
 ];
 
 /** A new order as it is read once it is stored. */
 export const toCreatedOrder = (
-  { orderId, customerCode, orderNo, content, sourceVersion, createdBy }: NewOrder,
-  names: { customer: string; product(code: string): string },
+  { orderId, customerCode, orderNo, content, words, sourceVersion, createdBy }: NewOrder,
   at: Date,
 ): Order => ({
   orderId,
   orderNo,
   customerCode,
-  customerName: names.customer,
+  customerName: words.customerName,
   status: 'pending_approval',
   onHold: false,
   warehouse: content.warehouse,
@@ -165,7 +184,7 @@ export const toCreatedOrder = (
   lines: content.lines.map((line) => ({
     lineNo: line.lineNo,
     productCode: line.productCode,
-    productName: names.product(line.productCode),
+    ...words.ofProduct(line.productCode),
     quantity: line.quantity,
     unitPrice: canonicalAmount(line.unitPrice),
     batchNo: line.batchNo,
@@ -188,7 +207,7 @@ export const toCreatedOrder = (
 
 const replaceContent = statement(`
   update orders set warehouse = $3, requested_date = $4, currency = $5, remark = $6, source_version = coalesce($7, source_version),
-    version = $8, updated_at = $9
+    version = $8, updated_at = $9, customer_name = $10, words_from = 'document'
   where org_id = $1 and order_id = $2`);
 const removeLines = statement('delete from order_lines where org_id = $1 and order_id = $2');
 const setSourceVersion = statement(
@@ -200,6 +219,7 @@ export async function replaceOrderContent(
   tx: Tx,
   order: Order,
   content: OrderContent,
+  words: OrderWords,
   sourceVersion: number | null,
 ): Promise<void> {
   const { warehouse, requestedDate, currency, remark, lines } = content;
@@ -213,9 +233,11 @@ export async function replaceOrderContent(
     sourceVersion,
     order.version + 1,
     laterOf(tx.now, order.updatedAt),
+    words.customerName,
   ]);
   await tx.query(removeLines, [tx.orgId, order.orderId]);
-  await tx.query(insertLines, [tx.orgId, order.orderId, ...columnsOf(lines)]);
+  const worded = lines.map((line) => ({ ...line, ...words.ofProduct(line.productCode) }));
+  await tx.query(insertLines, [tx.orgId, order.orderId, ...columnsOf(worded)]);
 }
 
 export async function noteSourceVersion(tx: Tx, orderId: string, sourceVersion: number): Promise<void> {
@@ -342,6 +364,6 @@ export async function listOrders(
   list.and('o.status = ?', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
   list.and('o.updated_at >= ?', filter.updatedSince);
-  const sql = `select ${columns} from ${source} where ${list.where} order by o.order_id desc limit $3`;
+  const sql = `select ${columns} from orders o where ${list.where} order by o.order_id desc limit $3`;
   return (await tx.query<Row>(composedStatement(sql), list.values)).map(toOrder);
 }

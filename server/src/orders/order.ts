@@ -1,3 +1,4 @@
+import type { ProductWords } from '../catalogue/index.js';
 import type { GateWarning } from '../certificates/index.js';
 
 export const ORDER_STATUSES = [
@@ -11,10 +12,9 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-export interface OrderLine {
+export interface OrderLine extends ProductWords {
   lineNo: number;
   productCode: string;
-  productName: string;
   quantity: number;
   /** A decimal with two to six places. */
   unitPrice: string;
@@ -39,6 +39,7 @@ export interface Order {
   orderId: string;
   orderNo: string;
   customerCode: string;
+  /** As it was called when the content was last written. */
   customerName: string;
   status: OrderStatus;
   onHold: boolean;

@@ -1,35 +1,64 @@
+import {
+  type NamedPartner,
+  type ProductWords,
+  partnerIssues,
+  unknownProduct,
+  unknownWarehouse,
+} from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import type { Issue } from '../platform/errors/index.js';
 
 const known = statement(`
-  select 'customer' as kind, code, status, name from partners where org_id = $1 and code = any($2) and 'customer' = any(roles)
-  union all select 'warehouse', code, 'active', name from warehouses where org_id = $1 and code = any($3)
-  union all select 'product', product_code, status, product_name from products where org_id = $1 and product_code = any($4)`);
+  select 'customer' as kind, code, name, roles, null as specification, null as model, null as manufacturer,
+    null as "registrationNo", null as unit
+  from partners where org_id = $1 and code = any($2)
+  union all select 'warehouse', code, name, null, null, null, null, null, null
+  from warehouses where org_id = $1 and code = any($3)
+  union all select 'product', product_code, product_name, null, specification, model, manufacturer, registration_no, unit
+  from products where org_id = $1 and product_code = any($4)`);
 
-/** The things orders name that exist, with their status and name. */
+type Row = NamedPartner & Omit<ProductWords, 'productName'> & { kind: string; code: string };
+
+/** The things orders name that exist, with what they are called now. */
 export class References {
-  readonly #known = new Map<string, { status: string; name: string }>();
+  readonly #known = new Map<string, Row>();
 
   static async read(
     tx: Tx,
     named: { customers: readonly string[]; warehouses: readonly string[]; products: readonly string[] },
   ): Promise<References> {
-    const rows = await tx.query<{ kind: string; code: string; status: string; name: string }>(known, [
+    const rows = await tx.query<Row>(known, [
       tx.orgId,
       [...new Set(named.customers)],
       [...new Set(named.warehouses)],
       [...new Set(named.products)],
     ]);
     const references = new References();
-    for (const { kind, code, status, name } of rows)
-      references.#known.set(`${kind} ${code}`, { status, name });
+    for (const row of rows) references.#known.set(`${row.kind} ${row.code}`, row);
     return references;
   }
 
-  statusOf(kind: 'customer' | 'warehouse' | 'product', code: string): string | undefined {
-    return this.#known.get(`${kind} ${code}`)?.status;
+  customerIssues(path: string, code: string): Issue[] {
+    return partnerIssues(path, code, 'customer', this.#known.get(`customer ${code}`));
   }
 
-  nameOf(kind: 'customer' | 'product', code: string): string {
-    return this.#known.get(`${kind} ${code}`)?.name ?? code;
+  warehouseIssues(path: string, code: string): Issue[] {
+    return this.#known.has(`warehouse ${code}`) ? [] : [unknownWarehouse(path, code)];
+  }
+
+  /** `said` is how the caller wrote the code. */
+  productIssues(path: string, code: string, said: string): Issue[] {
+    return this.#known.has(`product ${code}`) ? [] : [unknownProduct(path, said)];
+  }
+
+  customerName(code: string): string {
+    return this.#known.get(`customer ${code}`)?.name ?? code;
+  }
+
+  wordsOf(productCode: string): ProductWords {
+    const row = this.#known.get(`product ${productCode}`);
+    if (!row) throw new Error(`the words of product ${productCode} were not read`);
+    const { name, specification, model, manufacturer, registrationNo, unit } = row;
+    return { productName: name, specification, model, manufacturer, registrationNo, unit };
   }
 }

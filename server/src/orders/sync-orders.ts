@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { missing, refuseReference } from '../platform/errors/index.js';
+import { missing, refuseAny } from '../platform/errors/index.js';
+import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
 import { cancelOrder } from './cancel-order.js';
@@ -13,6 +14,7 @@ import {
   type NewOrder,
   noteSourceVersion,
   type OrderKey,
+  type OrderWords,
   readOrders,
   replaceOrderContent,
   toCreatedOrder,
@@ -77,15 +79,13 @@ function normalOrNull(input: OrderInput): OrderContent | null {
 function prepare(sync: OrderSync, references: References): Prepared {
   if (!sync.content) return { ...sync, normal: null };
   const normal = normalizeContent(sync.content);
-  if (!references.statusOf('customer', sync.customerCode))
-    throw refuseReference('/customerCode', `customer ${sync.customerCode}`);
-  if (!references.statusOf('warehouse', normal.warehouse))
-    throw refuseReference('/warehouse', `warehouse ${normal.warehouse}`);
-  sync.content.lines.forEach((line, i) => {
-    const code = normal.lines.find((each) => each.lineNo === line.lineNo)?.productCode ?? line.productCode;
-    if (!references.statusOf('product', code))
-      throw refuseReference(`/lines/${i}/productCode`, `product ${line.productCode}`);
-  });
+  refuseAny([
+    ...references.customerIssues('/customerCode', sync.customerCode),
+    ...references.warehouseIssues('/warehouse', normal.warehouse),
+    ...sync.content.lines.flatMap(({ productCode: said }, i) =>
+      references.productIssues(`/lines/${i}/productCode`, canonicalCode(said), said),
+    ),
+  ]);
   return { ...sync, normal };
 }
 
@@ -108,7 +108,8 @@ async function syncRound(
   // The insert passed over those that exist: by now all of them can be seen.
   const rest = syncs.filter((sync) => !outcomes.has(keyText(sync)));
   const known = rest.length > 0 ? await lockOrdersByNo(tx, rest) : new Map<string, Order>();
-  for (const sync of rest) outcomes.set(keyText(sync), await syncKnown(tx, sync, known.get(keyText(sync))));
+  for (const sync of rest)
+    outcomes.set(keyText(sync), await syncKnown(tx, sync, known.get(keyText(sync)), references));
   return outcomes;
 }
 
@@ -120,6 +121,7 @@ async function create(tx: Tx, syncs: readonly Prepared[], references: References
       customerCode: sync.customerCode,
       orderNo: sync.orderNo,
       content: sync.normal as OrderContent,
+      words: wordsOf(sync, references),
       sourceVersion: sync.sourceVersion,
       createdBy: sync.by.actor,
     }),
@@ -128,7 +130,7 @@ async function create(tx: Tx, syncs: readonly Prepared[], references: References
   const mine = orders.flatMap((order, i) => (made.has(order.orderId) ? [{ order, by: syncs[i]?.by }] : []));
   await recordAudit(
     tx,
-    ...mine.map(({ order, by }) => ({
+    ...mine.map(({ order: { words: _words, ...order }, by }) => ({
       action: 'order.create',
       entityType: 'order',
       entityId: order.orderId,
@@ -136,20 +138,28 @@ async function create(tx: Tx, syncs: readonly Prepared[], references: References
       by,
     })),
   );
-  const product = (code: string) => references.nameOf('product', code);
-  return mine.map(({ order }) =>
-    toCreatedOrder(order, { customer: references.nameOf('customer', order.customerCode), product }, tx.now),
-  );
+  return mine.map(({ order }) => toCreatedOrder(order, tx.now));
 }
 
-async function syncKnown(tx: Tx, sync: Prepared, order: Order | undefined): Promise<Outcome<Synced>> {
-  if (!order) return { failure: missing() };
+/** What the order names, as it is called now: the order keeps these words. */
+const wordsOf = ({ customerCode }: OrderSync, references: References): OrderWords => ({
+  customerName: references.customerName(customerCode),
+  ofProduct: (productCode) => references.wordsOf(productCode),
+});
+
+async function syncKnown(
+  tx: Tx,
+  sync: Prepared,
+  order: Order | undefined,
+  references: References,
+): Promise<Outcome<Synced>> {
+  if (!order) return { failure: missing('order', '/orderNo') };
   if (sync.normal === null) return cancelKnown(tx, sync, order);
   const content = sync.normal;
   const decided = outcomeOf(() => decideSync(order, content, sync.sourceVersion));
   if ('failure' in decided) return decided;
   if (decided.value === 'updated') {
-    await replaceOrderContent(tx, order, content, sync.sourceVersion);
+    await replaceOrderContent(tx, order, content, wordsOf(sync, references), sync.sourceVersion);
     const audited = { action: 'order.update', entityType: 'order', entityId: order.orderId };
     await recordAudit(tx, { ...audited, before: order, after: content, by: sync.by });
   } else {

@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/index.js';
-import { readPartnerRoles } from '../catalogue/index.js';
+import { partnerIssues, readNamedPartners } from '../catalogue/index.js';
 import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { missing, refuseReference } from '../platform/errors/index.js';
+import { missing, refuseAny } from '../platform/errors/index.js';
 import { readRecall } from './load-recall.js';
 import { refuseRecall } from './recall.errors.js';
 import type { RecallStanding } from './recall.js';
@@ -24,13 +24,13 @@ export async function acknowledgeRecall(
   input: Acknowledgement,
 ): Promise<RecallStanding> {
   const recall = await lockRecall(tx, recallId);
-  if (!recall) throw missing();
+  if (!recall) throw missing('recall', 'recallId');
   recallMachine.require(recall.status, 'acknowledge');
   const { customerCode, note } = input;
   const acknowledgedAt = input.acknowledgedAt === undefined ? tx.now : new Date(input.acknowledgedAt);
   if (acknowledgedAt.getTime() > latestTold(tx.now)) throw refuseRecall('in_the_future', '/acknowledgedAt');
-  if (!(await readPartnerRoles(tx, [customerCode])).has(customerCode))
-    throw refuseReference('/customerCode', `customer ${customerCode}`);
+  const customer = (await readNamedPartners(tx, [customerCode])).get(customerCode);
+  if (!customer) refuseAny(partnerIssues('/customerCode', customerCode, 'customer', customer));
   const consignee = (await readConsignees(tx, [recallId])).find((each) => each.customerCode === customerCode);
   if (!consignee) throw refuseRecall('not_a_consignee', '/customerCode');
   if (consignee.acknowledgedAt) throw refuseRecall('already_acknowledged', '/customerCode');

@@ -10,7 +10,7 @@ import { findRecall, lockRecall, markRecallClosed } from './recall.store.js';
 /** Ends a recall for good. What no other hold blocks can be sold again. */
 export async function closeRecall(tx: Tx, recallId: string, reason: string): Promise<RecallStanding> {
   const named = await findRecall(tx, recallId);
-  if (!named) throw missing();
+  if (!named) throw missing('recall', 'recallId');
   await lockProductOf(tx, named.productCode);
   const recall = (await lockRecall(tx, recallId)) ?? named;
   recallMachine.require(recall.status, 'close');

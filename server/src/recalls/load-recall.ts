@@ -37,6 +37,6 @@ function byRecall<T>(rows: readonly Of<T>[]): Map<string, Omit<Of<T>, 'recallId'
 export async function readRecall(tx: Tx, recallId: string): Promise<RecallStanding> {
   const recall = await findRecall(tx, recallId);
   const [standing] = recall ? await standingOf(tx, [recall]) : [];
-  if (!standing) throw missing();
+  if (!standing) throw missing('recall', 'recallId');
   return standing;
 }

@@ -7,10 +7,10 @@ import {
   withdrawnQuantity,
 } from '../dispatching/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import { refuseAny, unknownReference } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
-import { holdForRecall, lockProductOf, type Recalled } from '../stock/index.js';
+import { holdForRecall, lockProductOf, type Recalled, unknownBatch } from '../stock/index.js';
 import { readRecall } from './load-recall.js';
 import { refuseRecall } from './recall.errors.js';
 import type { Recall, RecallStanding } from './recall.js';
@@ -77,7 +77,11 @@ async function stockOf(tx: Tx, recall: NewRecall, input: RecallRequest): Promise
   if (extent === 'serials') return piecesOf(tx, productCode, input.serials ?? []);
   if (extent === 'batches') {
     const known = await readKnownBatches(tx, productCode, recall.batchNos);
-    requireKnown(input.batchNos ?? [], known, '/batchNos', 'batch');
+    refuseAny(
+      unknownAmong(input.batchNos ?? [], known, '/batchNos').map(({ path, no }) =>
+        unknownBatch(path, productCode, no),
+      ),
+    );
   }
   const batchNos = extent === 'batches' ? recall.batchNos : await readStockedBatches(tx, productCode);
   return batchNos.map((batchNo) => ({ productCode, batchNo }));
@@ -85,7 +89,16 @@ async function stockOf(tx: Tx, recall: NewRecall, input: RecallRequest): Promise
 
 async function piecesOf(tx: Tx, productCode: string, serials: readonly string[]): Promise<Recalled[]> {
   const known = await readKnownSerials(tx, productCode, serials);
-  requireKnown(serials, new Set(known.map((piece) => piece.serialNo)), '/serials', 'serial');
+  const numbers = new Set(known.map((piece) => piece.serialNo));
+  refuseAny(
+    unknownAmong(serials, numbers, '/serials').map(({ path, no }) =>
+      unknownReference(
+        path,
+        `Serial number ${no} of product ${productCode}`,
+        'A serial number is known once goods with it are received; check the number.',
+      ),
+    ),
+  );
   const byBatch = new Map<string, string[]>();
   for (const { batchNo, serialNo } of known.filter((piece) => piece.inStock)) {
     const pieces = byBatch.get(batchNo);
@@ -95,15 +108,8 @@ async function piecesOf(tx: Tx, productCode: string, serials: readonly string[])
   return [...byBatch].map(([batchNo, pieces]) => ({ productCode, batchNo, serials: pieces }));
 }
 
-function requireKnown(
-  named: readonly string[],
-  known: ReadonlySet<string>,
-  path: string,
-  what: string,
-): void {
-  const unknown = named.findIndex((each) => !known.has(each));
-  if (unknown !== -1) throw refuseReference(`${path}/${unknown}`, `${what} ${named[unknown]}`);
-}
+const unknownAmong = (named: readonly string[], known: ReadonlySet<string>, path: string) =>
+  named.flatMap((no, i) => (known.has(no) ? [] : [{ path: `${path}/${i}`, no }]));
 
 /** `open` as they were before anything was held, with what was promised to them. */
 async function stopAll(tx: Tx, recall: NewRecall, open: readonly Dispatch[]): Promise<void> {

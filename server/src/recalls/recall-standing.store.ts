@@ -50,7 +50,9 @@ const counted = `
     where m.counterparty_type = 'customer' and (m.kind = 'dispatch' and m.position <= n.opened_position
       or m.kind = 'return' and (n.closed_position is null or m.position <= n.closed_position)))`;
 const shippedAndReturned = statement(`${counted}
-  select c.recall_id as "recallId", c.counterparty_code as "customerCode", p.name as "customerName",
+  select c.recall_id as "recallId", c.counterparty_code as "customerCode",
+    coalesce((array_agg(d.customer_name order by c.position desc) filter (where d.customer_name is not null))[1], p.name)
+      as "customerName",
     sum(c.quantity) filter (where c.kind = 'dispatch')::bigint as quantity,
     coalesce(sum(c.quantity) filter (where c.kind = 'return'), 0)::bigint as "returnedQuantity",
     array_agg(distinct c.batch_no) filter (where c.kind = 'dispatch') as "batchNos",
@@ -59,6 +61,7 @@ const shippedAndReturned = statement(`${counted}
     a.acknowledged_at as "acknowledgedAt", a.note
   from counted c
   join partners p on p.org_id = $1 and p.code = c.counterparty_code
+  left join dispatches d on c.document_type = 'dispatch' and d.org_id = $1 and d.dispatch_id = c.document_id
   left join recall_acknowledgements a on a.org_id = $1 and a.recall_id = c.recall_id and a.customer_code = c.counterparty_code
   group by c.recall_id, c.counterparty_code, p.name, a.acknowledged_at, a.note
   having bool_or(c.kind = 'dispatch') order by 1, 2`);

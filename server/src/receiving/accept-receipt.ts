@@ -1,8 +1,9 @@
 import { recordAudit } from '../audit/index.js';
+import { lockTradeParties, purchaseIssues } from '../catalogue/index.js';
 import { type GateWarning, passGate, type Subject } from '../certificates/index.js';
 import { publishEvents } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { missing } from '../platform/errors/index.js';
+import { missing, refuseAny } from '../platform/errors/index.js';
 import { bringInStock, type Inbound } from '../stock/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { LineVerdict, Receipt, ReceiptLine } from './receipt.js';
@@ -16,7 +17,7 @@ export async function acceptReceipt(
   verdicts: readonly LineVerdict[],
 ): Promise<Receipt> {
   const receipt = await lockReceipt(tx, receiptId);
-  if (!receipt) throw missing();
+  if (!receipt) throw missing('receipt', 'receiptId');
   receiptMachine.require(receipt.status, 'accept');
   const lines = judgeLines(receipt, verdicts);
   const at: Where = (line) => `/lines/${verdicts.findIndex((each) => each.lineNo === line.lineNo)}`;
@@ -59,7 +60,15 @@ async function requireAcceptable(
     );
   }
   if (accepted.length === 0) return [];
-  const subjects: Subject[] = [{ type: 'supplier', code: receipt.supplierCode ?? '' }];
+  const supplierCode = receipt.supplierCode ?? '';
+  const parties = await lockTradeParties(
+    tx,
+    [supplierCode],
+    accepted.map((line) => line.productCode),
+  );
+  const lines = accepted.map((line) => ({ path: at(line), productCode: line.productCode }));
+  refuseAny(purchaseIssues(parties, supplierCode, lines, 'reject what was received'));
+  const subjects: Subject[] = [{ type: 'supplier', code: supplierCode }];
   subjects.push(...accepted.map((line) => ({ type: 'product' as const, code: line.productCode })));
   return passGate(tx, subjects);
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/index.js';
+import type { Issue } from '../platform/errors/index.js';
 import { invalid, QUANTITY_MAX } from '../platform/http/index.js';
 import { type GivenCode, resolveScans } from '../scanning/index.js';
 import { type FilledLine, fillLine, type GivenLine } from './scanned-line.rules.js';
@@ -9,10 +10,14 @@ export interface ScannedLine extends GivenLine {
   udis?: readonly string[] | undefined;
 }
 
-/** The lines with what their codes say, in the order they were given. */
-export async function fillFromScans(tx: Tx, lines: readonly ScannedLine[]): Promise<FilledLine[]> {
+/** The lines with what their codes say, in the order they were given; `unknown` is refused with what they do not find. */
+export async function fillFromScans(
+  tx: Tx,
+  lines: readonly ScannedLine[],
+  unknown: readonly Issue[],
+): Promise<FilledLine[]> {
   const codes = lines.map(codesOf);
-  const items = await resolveScans(tx, codes.flat());
+  const items = await resolveScans(tx, codes.flat(), unknown);
   let at = 0;
   return lines.map((line, i) => {
     const given = codes[i] ?? [];

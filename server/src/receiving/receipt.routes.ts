@@ -63,7 +63,7 @@ export function receiptRoutes(database: Database): Route[] {
       data: ReceiptView,
       async answer({ principal, params }) {
         const receipt = await transact(database, principal, (tx) => findReceipt(tx, params.receiptId));
-        if (!receipt) throw missing();
+        if (!receipt) throw missing('receipt', 'receiptId');
         return toReceiptView(receipt);
       },
     }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { productWords } from '../catalogue/index.js';
 import {
   BatchNo,
   Code,
@@ -68,7 +69,9 @@ const receipt = {
   receiptNo: Type.String(),
   kind: OneOf(RECEIPT_KINDS),
   supplierCode: Nullable(Type.String()),
+  supplierName: Nullable(Type.String({ description: 'As the receipt names it; fixed at acceptance.' })),
   customerCode: Nullable(Type.String()),
+  customerName: Nullable(Type.String({ description: 'As the receipt names it; fixed at acceptance.' })),
   warehouse: Type.String(),
   status: OneOf(RECEIPT_STATUSES),
   remark: Nullable(Type.String()),
@@ -76,7 +79,7 @@ const receipt = {
     Type.Object({
       lineNo: Type.Integer(),
       productCode: Type.String(),
-      productName: Type.String(),
+      ...productWords,
       batchNo: Type.String(),
       manufactureDate: Nullable(DateText()),
       expiryDate: Nullable(DateText()),

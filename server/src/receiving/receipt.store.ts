@@ -1,16 +1,17 @@
+import { takeWords, wordColumns, wordPairs } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
 
 const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kind, r.supplier_code as "supplierCode",
-  r.customer_code as "customerCode", r.warehouse, r.status, r.remark, r.version, r.created_at as "createdAt",
+  r.customer_code as "customerCode", case when r.supplier_code is not null then r.partner_name end as "supplierName",
+  case when r.customer_code is not null then r.partner_name end as "customerName", r.warehouse, r.status, r.remark, r.version, r.created_at as "createdAt",
   r.created_by as "createdBy", r.updated_at as "updatedAt", r.accepted_at as "acceptedAt", r.accepted_by as "acceptedBy",
   r.warnings,
-  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, 'productName', p.product_name,
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, ${wordPairs('l')},
       'batchNo', l.batch_no, 'manufactureDate', l.manufacture_date, 'expiryDate', l.expiry_date, 'quantity', l.quantity,
       'serials', l.serials, 'udis', l.udis, 'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
       'rejectReason', l.reject_reason, 'acceptedSerials', l.accepted_serials) order by l.line_no)
-    from receipt_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
-    where l.org_id = r.org_id and l.receipt_id = r.receipt_id) as lines`;
+    from receipt_lines l where l.org_id = r.org_id and l.receipt_id = r.receipt_id) as lines`;
 const byId = statement(`select ${columns} from receipts r where r.org_id = $1 and r.receipt_id = $2`);
 const lock = statement(
   'select receipt_id as "receiptId" from receipts where org_id = $1 and receipt_id = $2 for update',
@@ -20,28 +21,34 @@ const lockByNo = statement(
 );
 const insert = statement(`
   insert into receipts (org_id, receipt_id, receipt_no, kind, supplier_code, customer_code, warehouse, status, remark, version,
-    created_at, created_by, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, 'pending_acceptance', $8, 1, $9, $10, $9)
+    created_at, created_by, updated_at, partner_name)
+  select p.org_id, $2, $3, $4, $5, $6, $7, 'pending_acceptance', $8, 1, $9, $10, $9, p.name
+  from partners p where p.org_id = $1 and p.code = coalesce($5, $6)
   on conflict (org_id, receipt_no) do nothing returning 1`);
 const insertLines = statement(`
-  insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials, udis)
-  select $1, $2, l."lineNo", l."productCode", l."batchNo", l."manufactureDate", l."expiryDate", l.quantity, l.serials, l.udis
+  insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials, udis,
+    ${wordColumns()})
+  select p.org_id, $2, l."lineNo", p.product_code, l."batchNo", l."manufactureDate", l."expiryDate", l.quantity, l.serials, l.udis,
+    ${wordColumns('p')}
   from jsonb_to_recordset($3::jsonb) as l("lineNo" integer, "productCode" text, "batchNo" text, "manufactureDate" date,
     "expiryDate" date, quantity integer, serials text[], udis text[])
+  join products p on p.org_id = $1 and p.product_code = l."productCode"
   returning 1`);
 const removeLines = statement('delete from receipt_lines where org_id = $1 and receipt_id = $2');
 const update = statement(`
-  update receipts set kind = $3, supplier_code = $4, customer_code = $5, warehouse = $6, remark = $7, version = $8, updated_at = $9
-  where org_id = $1 and receipt_id = $2`);
+  update receipts r set kind = $3, supplier_code = $4, customer_code = $5, warehouse = $6, remark = $7, version = $8,
+    updated_at = $9, partner_name = p.name, words_from = 'document'
+  from partners p where r.org_id = $1 and r.receipt_id = $2 and p.org_id = $1 and p.code = coalesce($4, $5)`);
 const judge = statement(`
   update receipt_lines l set accepted_quantity = v."acceptedQuantity", rejected_quantity = v."rejectedQuantity",
-    reject_reason = v."rejectReason", accepted_serials = v."acceptedSerials"
+    reject_reason = v."rejectReason", accepted_serials = v."acceptedSerials", ${takeWords('p')}, words_from = 'document'
   from jsonb_to_recordset($3::jsonb) as v("lineNo" integer, "acceptedQuantity" integer, "rejectedQuantity" integer,
-    "rejectReason" text, "acceptedSerials" text[])
-  where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo"`);
+    "rejectReason" text, "acceptedSerials" text[]), products p
+  where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo" and p.org_id = $1 and p.product_code = l.product_code`);
 const finish = statement(`
-  update receipts set status = $3, version = $4, updated_at = $5, accepted_at = $5, accepted_by = $6, warnings = $7
-  where org_id = $1 and receipt_id = $2`);
+  update receipts r set status = $3, version = $4, updated_at = $5, accepted_at = $5, accepted_by = $6, warnings = $7,
+    partner_name = p.name, words_from = 'document'
+  from partners p where r.org_id = $1 and r.receipt_id = $2 and p.org_id = $1 and p.code = coalesce(r.supplier_code, r.customer_code)`);
 
 export async function findReceipt(tx: Tx, receiptId: string): Promise<Receipt | null> {
   const [row] = await tx.query<Receipt>(byId, [tx.orgId, receiptId]);

@@ -1,13 +1,13 @@
+import type { ProductWords } from '../catalogue/index.js';
 import type { GateWarning } from '../certificates/index.js';
 
 export const RECEIPT_STATUSES = ['pending_acceptance', 'accepted', 'partially_accepted', 'rejected'] as const;
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 export const RECEIPT_KINDS = ['purchase', 'return'] as const;
 
-export interface ReceiptLine {
+export interface ReceiptLine extends ProductWords {
   lineNo: number;
   productCode: string;
-  productName: string;
   batchNo: string;
   manufactureDate: string | null;
   expiryDate: string | null;
@@ -26,7 +26,10 @@ export interface Receipt {
   receiptNo: string;
   kind: (typeof RECEIPT_KINDS)[number];
   supplierCode: string | null;
+  /** As it was called when the receipt was entered; taken anew at acceptance. */
+  supplierName: string | null;
   customerCode: string | null;
+  customerName: string | null;
   warehouse: string;
   status: ReceiptStatus;
   remark: string | null;

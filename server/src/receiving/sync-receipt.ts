@@ -1,13 +1,20 @@
 import { recordAudit } from '../audit/index.js';
-import { readPartnerRoles, unknownProducts, unknownWarehouses } from '../catalogue/index.js';
+import {
+  partnerIssues,
+  readNamedPartners,
+  unknownProduct,
+  unknownProducts,
+  unknownWarehouse,
+  unknownWarehouses,
+} from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import type { Issue } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { recordScans, type ScanEvidence } from '../scanning/index.js';
 import { fillFromScans, type ScannedLine } from './fill-from-scans.js';
 import { refuseReceipt } from './receipt.errors.js';
-import type { Receipt, ReceiptContent } from './receipt.js';
+import type { Receipt } from './receipt.js';
 import { normalizeReceipt, type ReceiptInput, receiptContentOf } from './receipt.rules.js';
 import { findReceipt, insertReceipt, lockReceiptByNo, replaceReceipt } from './receipt.store.js';
 
@@ -21,9 +28,9 @@ export async function syncReceipt(
   receiptNo: string,
   given: ReceiptToSync,
 ): Promise<{ receipt: Receipt; result: ReceiptResult }> {
-  const input = { ...given, lines: await fillFromScans(tx, given.lines) };
+  const unknown = await referenceIssues(tx, given);
+  const input = { ...given, lines: await fillFromScans(tx, given.lines, unknown) };
   const content = normalizeReceipt(input);
-  await requireReferences(tx, content, input);
   const scans = input.lines.flatMap((line) => line.scans);
   let known = await lockReceiptByNo(tx, receiptNo);
   if (!known) {
@@ -59,19 +66,25 @@ export async function syncReceipt(
   return { receipt: await reread(tx, known.receiptId), result: 'updated' };
 }
 
-async function requireReferences(tx: Tx, content: ReceiptContent, input: ReceiptInput): Promise<void> {
-  const partner = content.kind === 'purchase' ? content.supplierCode : content.customerCode;
-  const role = content.kind === 'purchase' ? 'supplier' : 'customer';
-  const roles = (await readPartnerRoles(tx, [partner ?? ''])).get(partner ?? '');
-  if (!roles?.includes(role)) throw refuseReference(`/${role}Code`, `${role} ${partner}`);
-  const [warehouse] = await unknownWarehouses(tx, [content.warehouse]);
-  if (warehouse !== undefined) throw refuseReference('/warehouse', `warehouse ${warehouse}`);
-  const unknown = await unknownProducts(
-    tx,
-    content.lines.map((line) => line.productCode),
-  );
-  const at = input.lines.findIndex((line) => unknown.includes(canonicalCode(line.productCode)));
-  if (at !== -1) throw refuseReference(`/lines/${at}/productCode`, `product ${input.lines[at]?.productCode}`);
+/** What the receipt names by a code and does not exist, or lacks the role; what codes on labels say comes later. */
+async function referenceIssues(tx: Tx, given: ReceiptToSync): Promise<Issue[]> {
+  const role = (given.kind ?? 'purchase') === 'purchase' ? 'supplier' : 'customer';
+  const partnerCode = role === 'supplier' ? given.supplierCode : given.customerCode;
+  const partners = await readNamedPartners(tx, [partnerCode ?? '']);
+  const warehouses = await unknownWarehouses(tx, [given.warehouse]);
+  const named = given.lines.map((line) => canonicalCode(line.productCode ?? ''));
+  const products = await unknownProducts(tx, named);
+  return [
+    ...(partnerCode == null
+      ? []
+      : partnerIssues(`/${role}Code`, partnerCode, role, partners.get(partnerCode))),
+    ...warehouses.map((code) => unknownWarehouse('/warehouse', code)),
+    ...given.lines.flatMap(({ productCode }, i) =>
+      productCode !== undefined && products.includes(canonicalCode(productCode))
+        ? [unknownProduct(`/lines/${i}/productCode`, productCode)]
+        : [],
+    ),
+  ];
 }
 
 async function reread(tx: Tx, receiptId: string): Promise<Receipt> {

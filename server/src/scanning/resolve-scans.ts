@@ -1,7 +1,7 @@
 import { readUdi, type Udi } from '@lotward/udi';
 import { refuseCode } from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import { type Issue, refuseAny, unknownReference } from '../platform/errors/index.js';
 import { invalid, QUANTITY_MAX } from '../platform/http/index.js';
 import type { ScannedItem } from './scan.js';
 import { type IdentifiedProduct, readIdentifiedProducts } from './scan.store.js';
@@ -12,20 +12,40 @@ export interface GivenCode {
   path: string;
 }
 
-/** What scanned codes stand for, each in its place: read, and looked up in the catalogue together. */
-export async function resolveScans(tx: Tx, given: readonly GivenCode[]): Promise<ScannedItem[]> {
+/**
+ * What scanned codes stand for, each in its place: read, and looked up in the catalogue together. Refuses all that stand
+ * for no product, together with the `unknown` references the caller has found in the same body.
+ */
+export async function resolveScans(
+  tx: Tx,
+  given: readonly GivenCode[],
+  unknown: readonly Issue[] = [],
+): Promise<ScannedItem[]> {
+  if (given.length === 0) refuseAny(unknown);
   if (given.length === 0) return [];
   const read = given.map(({ code, path }) => ({ path, ...readDevice(code, path, tx.today) }));
   const products = await readIdentifiedProducts(
     tx,
     read.map(({ deviceIdentifier }) => deviceIdentifier),
   );
-  return read.map(({ udi, deviceIdentifier, path }) => {
+  refuseAny([
+    ...unknown,
+    ...read
+      .filter(({ deviceIdentifier }) => !products.has(deviceIdentifier))
+      .map(({ deviceIdentifier, path }) => unknownDevice(path, deviceIdentifier)),
+  ]);
+  return read.flatMap(({ udi, deviceIdentifier, path }) => {
     const product = products.get(deviceIdentifier);
-    if (!product) throw refuseReference(path, `a product with device identifier ${deviceIdentifier}`);
-    return toItem(udi, product, path);
+    return product ? [toItem(udi, product, path)] : [];
   });
 }
+
+const unknownDevice = (path: string, deviceIdentifier: string): Issue =>
+  unknownReference(
+    path,
+    `A product with device identifier ${deviceIdentifier}`,
+    'Give the product this udiDi, or a package with it, with PUT /v2/products/{productCode}.',
+  );
 
 function readDevice(code: string, path: string, today: string): { udi: Udi; deviceIdentifier: string } {
   const reading = readUdi(code, { today });

@@ -13,7 +13,7 @@ import {
   takeSerialsOut,
 } from './balance.store.js';
 import { dropSerialsFromHolds, type ShrunkHold, shrinkQuantityHolds } from './hold.store.js';
-import { lockProductOf, movementOf, occurredAt, requireWarehouses } from './locate-stock.js';
+import { lockGoods, movementOf, occurredAt } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { holdRecalledArrival } from './recalled-stock.js';
 import { refuseStock } from './stock.errors.js';
@@ -42,8 +42,8 @@ export interface Adjustment {
 
 /** Corrects a balance after a count, a breakage, an opening stock. Never into what is reserved. */
 export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> {
-  const product = await lockProductOf(tx, input.productCode);
-  await requireWarehouses(tx, { '/warehouse': input.warehouse });
+  const warehouses = { '/warehouse': input.warehouse };
+  const product = await lockGoods(tx, { productCode: input.productCode, warehouses });
   const batchNo = batchNoFor(product, input.batchNo);
   const quantity = Math.abs(input.quantityDelta);
   const serials = requireSerials(product, input.serials, quantity);

@@ -2,20 +2,14 @@ import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import { noticeLowStock } from '../replenishment/index.js';
-import {
-  changeSerialHolds,
-  findBatch,
-  readBalances,
-  readSerials,
-  saveBatchBalances,
-} from './balance.store.js';
+import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from './balance.store.js';
 import { saveNewHold } from './hold.store.js';
-import { lockProductOf, movementOf, requireWarehouses } from './locate-stock.js';
+import { lockGoods, movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { dropReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Serial, StockedProduct } from './stock.js';
-import { batchNoFor, requireKnownBatch, requireSerials, requireSerialsPresent } from './stock.rules.js';
+import { batchNoFor, requireSerials, requireSerialsPresent } from './stock.rules.js';
 
 export interface HoldRequest {
   productCode: string;
@@ -48,10 +42,10 @@ function holdMore(balance: Balance, quantity: number, path: string): Balance {
 
 /** Blocks stock from being sold or moved. Holds stack: each is released on its own. */
 export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
-  const product = await lockProductOf(tx, input.productCode);
-  if (input.warehouse !== undefined) await requireWarehouses(tx, { '/warehouse': input.warehouse });
-  const batchNo = batchNoFor(product, input.batchNo);
-  requireKnownBatch(await findBatch(tx, product.productCode, batchNo), batchNo);
+  const { productCode, warehouse, batchNo: given } = input;
+  const warehouses: Record<string, string> = warehouse === undefined ? {} : { '/warehouse': warehouse };
+  const product = await lockGoods(tx, { productCode, warehouses, knownBatch: { batchNo: given } });
+  const batchNo = batchNoFor(product, given);
   const balances = await readBalances(tx, product.productCode, batchNo);
   const effect = await effectOf(tx, product, batchNo, input, balances);
   const hold: Hold = {

@@ -11,7 +11,7 @@ export {
 export { readKnownBatches, readKnownPieces } from './goods-at-hand.store.js';
 export { type HoldRequest, holdStock } from './hold-stock.js';
 export { inventoryRoutes } from './inventory.routes.js';
-export { lockProductOf } from './locate-stock.js';
+export { lockProductOf, unknownBatch } from './locate-stock.js';
 export { noteDelivery } from './note-delivery.js';
 export { holdForRecall, type Recalled, releaseHoldsOfRecall, requireNotRecalled } from './recalled-stock.js';
 export { giveBackReservations, reserveStock } from './reserve-stock.js';

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { unknownProducts, unknownWarehouses } from '../catalogue/index.js';
 import { dayIn } from '../platform/calendar/index.js';
-import type { Database } from '../platform/database/index.js';
-import { missing } from '../platform/errors/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { ApiError, missing, notFound } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 import {
   Code,
@@ -17,6 +18,7 @@ import {
   Strict,
   toPage,
 } from '../platform/http/index.js';
+import type { Principal } from '../platform/principal.js';
 import { type InventoryRecord, toProductRecord, toRecord } from './inventory.rules.js';
 import { readWarehousePage, stockReader } from './inventory.store.js';
 
@@ -84,7 +86,7 @@ export function inventoryRoutes(database: Database): Route[] {
             after,
             limit + 1,
           );
-          if (!products) throw missing();
+          if (!products) throw missing('warehouse', 'warehouse');
           return toPage(
             'inventory',
             products,
@@ -104,7 +106,7 @@ export function inventoryRoutes(database: Database): Route[] {
           productCode: canonicalCode(productCode),
           warehouse: warehouse ?? null,
         });
-        if (!stock) throw missing();
+        if (!stock) throw await whichIsMissing(database, principal, canonicalCode(productCode), warehouse);
         return warehouse === undefined
           ? toProductRecord(stock, stock.rows, today)
           : toRecord(stock, warehouse, stock.rows, today);
@@ -112,3 +114,19 @@ export function inventoryRoutes(database: Database): Route[] {
     }),
   ];
 }
+
+/** Asked only after the record was not found: the hot query does not tell product and warehouse apart. */
+const whichIsMissing = (
+  database: Database,
+  principal: Principal,
+  productCode: string,
+  warehouse: string | undefined,
+): Promise<ApiError> =>
+  transact(database, principal, async (tx) => {
+    const products = await unknownProducts(tx, [productCode]);
+    const warehouses = warehouse === undefined ? [] : await unknownWarehouses(tx, [warehouse]);
+    return new ApiError('missing', [
+      ...products.map(() => notFound('product', 'productCode')),
+      ...warehouses.map(() => notFound('warehouse', 'warehouse')),
+    ]);
+  });

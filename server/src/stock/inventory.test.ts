@@ -166,22 +166,28 @@ describe('the inventory query', () => {
     const stranger = await newOrganization(service.db);
     await service.call('PUT', '/v2/warehouses/THEIRS', { name: 'Theirs' }, stranger.key);
     await service.call('PUT', '/v2/products/THEIRS', { productName: 'Theirs' }, stranger.key);
-    for (const text of [
-      '?productCode=NOPE&warehouse=WH-1',
-      '?productCode=NOPE',
-      `?productCode=${GTIN}&warehouse=NOPE`,
-      `?productCode=${GTIN}&warehouse=*`,
-      '?warehouse=NOPE',
-      '?productCode=THEIRS',
-      '?warehouse=THEIRS',
-      `?productCode=${GTIN}&warehouse=THEIRS`,
-    ]) {
+    for (const [text, ...paths] of [
+      ['?productCode=NOPE&warehouse=WH-1', 'productCode'],
+      ['?productCode=NOPE', 'productCode'],
+      [`?productCode=${GTIN}&warehouse=NOPE`, 'warehouse'],
+      [`?productCode=${GTIN}&warehouse=*`, 'warehouse'],
+      ['?productCode=NOPE&warehouse=NOPE', 'productCode', 'warehouse'],
+      ['?warehouse=NOPE', 'warehouse'],
+      ['?productCode=THEIRS', 'productCode'],
+      ['?warehouse=THEIRS', 'warehouse'],
+      [`?productCode=${GTIN}&warehouse=THEIRS`, 'warehouse'],
+    ] as const) {
       const { status, json } = await query(text);
       const { requestId, ...body } = json;
       expect([text, status, body]).toEqual([
         text,
         404,
-        { code: 1004, message: 'resource does not exist', data: null, errors: [] },
+        {
+          code: 1004,
+          message: 'resource does not exist',
+          data: null,
+          errors: paths.map((path) => ({ path, reason: 'not_found', message: expect.any(String) })),
+        },
       ]);
       expect(requestId).toBeTruthy();
     }

@@ -1,31 +1,57 @@
-import { unknownWarehouses } from '../catalogue/index.js';
+import { unknownProduct, unknownWarehouse, unknownWarehouses } from '../catalogue/index.js';
 import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseReference } from '../platform/errors/index.js';
+import { type Issue, Refusal, unknownReference } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
-import { lockStockedProducts } from './balance.store.js';
+import { findBatch, lockStockedProducts } from './balance.store.js';
 import { dropExpiredReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Movement, StockedProduct } from './stock.js';
+import { batchNoFor } from './stock.rules.js';
 
 /** The product a body names, locked for the rest of the transaction. */
-export async function lockProductOf(tx: Tx, productCode: string): Promise<StockedProduct> {
-  const code = canonicalCode(productCode);
+export const lockProductOf = (tx: Tx, productCode: string): Promise<StockedProduct> =>
+  lockGoods(tx, { productCode, warehouses: {} });
+
+/** What a body names: warehouses by the path at which it names them. */
+export interface NamedGoods {
+  productCode: string;
+  warehouses: Readonly<Record<string, string>>;
+  /** Set: the batch has to exist already. */
+  knownBatch?: { batchNo: string | undefined };
+}
+
+/** Locks the product; refuses everything the body names that does not exist. */
+export async function lockGoods(tx: Tx, named: NamedGoods): Promise<StockedProduct> {
+  const code = canonicalCode(named.productCode);
   const product = (await lockStockedProducts(tx, [code])).get(code);
-  if (!product) throw refuseReference('/productCode', `product ${productCode}`);
+  const places = Object.entries(named.warehouses);
+  const unknown = places.length > 0 ? await unknownWarehouses(tx, Object.values(named.warehouses)) : [];
+  const issues = [
+    ...(product ? [] : [unknownProduct('/productCode', named.productCode)]),
+    ...places.flatMap(([path, at]) => (unknown.includes(at) ? [unknownWarehouse(path, at)] : [])),
+    ...(product && named.knownBatch ? await batchIssues(tx, product, named.knownBatch.batchNo) : []),
+  ];
+  if (!product || issues.length > 0) throw new Refusal(issues);
   // Its stock is about to change: what has expired meanwhile is promised to nobody any more.
   await dropExpiredReservations(tx, [code]);
   return product;
 }
 
-/** Warehouses a body names, by the path at which it names them. */
-export async function requireWarehouses(tx: Tx, named: Readonly<Record<string, string>>): Promise<void> {
-  const unknown = await unknownWarehouses(tx, Object.values(named));
-  for (const [path, code] of Object.entries(named)) {
-    if (unknown.includes(code)) throw refuseReference(path, `warehouse ${code}`);
-  }
+async function batchIssues(tx: Tx, product: StockedProduct, given: string | undefined): Promise<Issue[]> {
+  const { productCode } = product;
+  const batchNo = batchNoFor(product, given);
+  if (await findBatch(tx, productCode, batchNo)) return [];
+  return [unknownBatch('/batchNo', productCode, batchNo)];
 }
+
+export const unknownBatch = (path: string, productCode: string, batchNo: string): Issue =>
+  unknownReference(
+    path,
+    `Batch ${batchNo} of product ${productCode}`,
+    'A batch comes into being when goods of it are received; check the number.',
+  );
 
 /** When it happened: as told, but not in the future; now when not told. */
 export function occurredAt(tx: Tx, told: string | undefined): Date {

@@ -22,7 +22,7 @@ export async function releaseOwnedHold(tx: Tx, holdId: string, reason: string): 
 
 async function lockHold(tx: Tx, holdId: string): Promise<Hold> {
   const named = await findHold(tx, holdId);
-  if (!named) throw missing();
+  if (!named) throw missing('hold', 'holdId');
   // The product's lock decides who is first; only then is the hold read for good.
   await lockProductOf(tx, named.productCode);
   const hold = (await findHold(tx, holdId)) ?? named;

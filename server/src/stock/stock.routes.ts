@@ -138,7 +138,7 @@ function holdRoutes(database: Database): Route[] {
       data: HoldView,
       async answer({ principal, params }) {
         const hold = await transact(database, principal, (tx) => findHold(tx, params.holdId));
-        if (!hold) throw missing();
+        if (!hold) throw missing('hold', 'holdId');
         return toHoldView(hold);
       },
     }),

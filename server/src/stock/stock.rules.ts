@@ -1,4 +1,3 @@
-import { refuseReference } from '../platform/errors/index.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
@@ -99,11 +98,6 @@ export function takeByTransfer(balance: Balance, quantity: number): Balance {
     );
   }
   return { ...balance, quantity: balance.quantity - quantity };
-}
-
-export function requireKnownBatch(batch: Batch | null, batchNo: string): Batch {
-  if (!batch) throw refuseReference('/batchNo', `batch ${batchNo}`);
-  return batch;
 }
 
 /** New pieces: none of them may be here already, nor be known under another batch. */

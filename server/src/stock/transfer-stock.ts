@@ -2,24 +2,11 @@ import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import { noticeLowStock } from '../replenishment/index.js';
-import {
-  findBatch,
-  putSerialsInStock,
-  readBalance,
-  readSerials,
-  saveBatchBalances,
-} from './balance.store.js';
-import { lockProductOf, movementOf, occurredAt, requireWarehouses } from './locate-stock.js';
+import { putSerialsInStock, readBalance, readSerials, saveBatchBalances } from './balance.store.js';
+import { lockGoods, movementOf, occurredAt } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { refuseStock } from './stock.errors.js';
-import {
-  addTo,
-  batchNoFor,
-  requireKnownBatch,
-  requireSerials,
-  requireSerialsPresent,
-  takeByTransfer,
-} from './stock.rules.js';
+import { addTo, batchNoFor, requireSerials, requireSerialsPresent, takeByTransfer } from './stock.rules.js';
 
 export interface TransferRequest {
   productCode: string;
@@ -49,10 +36,10 @@ export interface Transfer {
 /** Moves free stock between warehouses; expired stock may be moved, held and reserved stock may not. */
 export async function transferStock(tx: Tx, input: TransferRequest): Promise<Transfer> {
   if (input.from === input.to) throw refuseStock('same_warehouse', '/to');
-  const product = await lockProductOf(tx, input.productCode);
-  await requireWarehouses(tx, { '/from': input.from, '/to': input.to });
-  const batchNo = batchNoFor(product, input.batchNo);
-  requireKnownBatch(await findBatch(tx, product.productCode, batchNo), batchNo);
+  const { productCode, from, to, batchNo: given } = input;
+  const warehouses = { '/from': from, '/to': to };
+  const product = await lockGoods(tx, { productCode, warehouses, knownBatch: { batchNo: given } });
+  const batchNo = batchNoFor(product, given);
   const serials = requireSerials(product, input.serials, input.quantity);
   const pieces = requireSerialsPresent(
     serials,

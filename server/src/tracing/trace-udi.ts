@@ -119,15 +119,15 @@ async function findSubject(
     throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, 'code');
   }
   const product = await findProduct(tx, udi.deviceIdentifier);
-  if (!product) throw missing();
+  if (!product) throw missing('product', 'code');
   const { productCode } = product;
   const { batchNo, serialNo } = udi;
   if (serialNo !== null) {
     const own = await findBatchOfSerial(tx, productCode, serialNo);
-    if (own === null || (batchNo !== null && batchNo !== own)) throw missing();
+    if (own === null || (batchNo !== null && batchNo !== own)) throw missing('serial number', 'code');
     return { product, subject: { productCode, batchNo: own, serialNo, until } };
   }
-  if (batchNo !== null && !(await isBatchKnown(tx, productCode, batchNo))) throw missing();
+  if (batchNo !== null && !(await isBatchKnown(tx, productCode, batchNo))) throw missing('batch', 'code');
   return { product, subject: { productCode, batchNo, serialNo, until } };
 }
 

@@ -52,6 +52,7 @@ export function toChainItem(row: LedgerRow, serialNo: string | null): ChainItem 
     from: moved ? from : null,
     to: moved ? to : null,
     document: row.document,
+    productName: row.productName,
     batchNo: row.batchNo,
     serialNo,
     expiryDate: row.expiryDate,

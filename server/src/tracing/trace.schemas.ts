@@ -67,6 +67,9 @@ const ChainItemView = Type.Object({
   from: PartyView(),
   to: PartyView(),
   document: DocumentView(),
+  productName: Type.String({
+    description: 'In the words of the document; of today where the step has none.',
+  }),
   batchNo: Type.String(),
   serialNo: Text(),
   quantity: Quantity(),

@@ -47,11 +47,19 @@ const chainColumns = `m.movement_id as "movementId", m.position, m.kind, m.wareh
     else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end as counterparty,
   case m.counterparty_type
     when 'warehouse' then (select o.name from warehouses o where o.org_id = $1 and o.code = m.counterparty_code)
-    else (select p.name from partners p where p.org_id = $1 and p.code = m.counterparty_code) end as "counterpartyName",
+    else coalesce(r.partner_name, d.customer_name,
+      (select p.name from partners p where p.org_id = $1 and p.code = m.counterparty_code)) end as "counterpartyName",
+  coalesce(rl.product_name, dl.product_name, q.product_name) as "productName",
   case when m.document_type = 'hold'
     then (select h.source from holds h where h.org_id = $1 and h.hold_id = m.document_id) end as "holdSource",
   t.expiry_date as "expiryDate", m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
-const chainNames = `join warehouses w on w.org_id = $1 and w.code = m.warehouse
+// In the words of the document where the step has one.
+const chainNames = `left join receipts r on m.document_type = 'receipt' and r.org_id = $1 and r.receipt_id = m.document_id
+  left join receipt_lines rl on rl.org_id = $1 and rl.receipt_id = r.receipt_id and rl.line_no = m.document_line
+  left join dispatches d on m.document_type = 'dispatch' and d.org_id = $1 and d.dispatch_id = m.document_id
+  left join dispatch_lines dl on dl.org_id = $1 and dl.dispatch_id = d.dispatch_id and dl.line_no = m.document_line
+  join products q on q.org_id = $1 and q.product_code = m.product_code
+  join warehouses w on w.org_id = $1 and w.code = m.warehouse
   join batches t on t.org_id = $1 and t.product_code = m.product_code and t.batch_no = m.batch_no`;
 
 /** Of the ledger what concerns the subject, oldest first: rows behind `after`, up to the end `to`. */

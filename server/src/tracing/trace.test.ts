@@ -37,6 +37,7 @@ describe('a batch', () => {
         from: { kind: 'supplier', code: 'SUP-1', name: 'Acme Devices' },
         to: main,
         document: { type: 'receipt', id: receiptId, no: receiptNo, line: 1 },
+        productName: 'Coronary stent 3.0×18',
         batchNo: 'FOLLOWED',
         serialNo: null,
         quantity: 10,
@@ -187,7 +188,11 @@ describe('a device', () => {
     `(01)${PUMP_DI}(21)NO-SUCH`,
     `(01)${PUMP_DI}(10)P2(21)SN-1`,
   ])('or batch or piece that is not known is missing: %s', async (code) => {
-    expect(await world.ask(code)).toMatchObject({ status: 404, code: 1004, json: { errors: [] } });
+    expect(await world.ask(code)).toMatchObject({
+      status: 404,
+      code: 1004,
+      json: { errors: [{ path: 'code', reason: 'not_found' }] },
+    });
   });
 });
 

@@ -61,7 +61,7 @@ export interface Party {
   name: string | null;
 }
 
-/** A row of the ledger with the names that belong to it now. */
+/** A row of the ledger with names: in the words of its document, or, where it has none, those of today. */
 export interface LedgerRow
   extends Pick<Movement, 'movementId' | 'kind' | 'warehouse' | 'batchNo' | 'quantity' | 'quantityDelta'> {
   position: number;
@@ -69,6 +69,7 @@ export interface LedgerRow
   document: Movement['document'];
   counterparty: Movement['counterparty'];
   counterpartyName: string | null;
+  productName: string;
   /** Of a hold or release: what it was for. */
   holdSource: string | null;
   expiryDate: string | null;
@@ -87,6 +88,7 @@ export interface ChainItem {
   from: Party | null;
   to: Party | null;
   document: Movement['document'] | null;
+  productName: string;
   batchNo: string;
   serialNo: string | null;
   expiryDate: string | null;

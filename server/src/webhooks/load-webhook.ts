@@ -10,7 +10,7 @@ type Viewer = Pick<Principal, 'customerCode'>;
 export async function readWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
   const webhook = await findWebhook(tx, webhookId);
   if (!webhook || (viewer.customerCode !== null && viewer.customerCode !== webhook.customerCode))
-    throw missing();
+    throw missing('webhook', 'webhookId');
   return webhook;
 }
 

@@ -22,7 +22,7 @@ type Viewer = Pick<Principal, 'customerCode'>;
 export async function readDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<LoggedDelivery> {
   const eventId = eventIdOf(webhookId, deliveryId);
   const [delivery] = eventId === null ? [] : await listDeliveries(tx, webhookId, { eventId }, null, 1);
-  if (!delivery) throw missing();
+  if (!delivery) throw missing('delivery', 'deliveryId');
   return delivery;
 }
 

@@ -233,7 +233,7 @@ describe('a key is not made', () => {
     expect(await refusal(create({ owner, customerCode: 'THEIRS' }))).toEqual(unknown);
     expect(await refusal(create({ owner, customerCode: 'SUPP' }))).toEqual({
       ...unknown,
-      reason: 'not_a_customer',
+      reason: 'wrong_partner_role',
     });
     expect((await create({ owner, customerCode: 'HOSP' })).key.customerCode).toBe('HOSP');
   });

@@ -27,7 +27,7 @@ describe('receipts', () => {
     const refused = (change: object) => world.refused('POST', '/v2/receipts', { ...body, ...change });
     expect(await refused({ kind: 'return' })).toBe('partner_required');
     expect(await refused({ supplierCode: undefined })).toBe('partner_required');
-    expect(await refused({ supplierCode: 'HOSP-1' })).toBe('unknown_reference');
+    expect(await refused({ supplierCode: 'HOSP-1' })).toBe('wrong_partner_role');
     expect(await refused({ warehouse: 'NOPE' })).toBe('unknown_reference');
     expect(await refused({ lines: [line, line] })).toBe('duplicate_line');
     const piece = { ...line, productCode: 'PUMP-1', quantity: 1, serials: ['S1'] };
@@ -176,7 +176,7 @@ describe('synchronising orders', () => {
   it('is refused for each reason its content can have', async () => {
     const body = world.orderBody({});
     const refused = (change: object) => world.refused('POST', '/v2/orders', { ...body, ...change });
-    expect(await refused({ customerCode: 'SUP-1' })).toBe('unknown_reference');
+    expect(await refused({ customerCode: 'SUP-1' })).toBe('wrong_partner_role');
     expect(await refused({ warehouse: 'NOPE' })).toBe('unknown_reference');
     expect(await refused({ lines: [{ ...body.lines[0], productCode: 'NOPE' }] })).toBe('unknown_reference');
     expect(await refused({ lines: [body.lines[0], body.lines[0]] })).toBe('duplicate_line');

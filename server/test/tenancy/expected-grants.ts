@@ -18,7 +18,8 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     credential_usage: 'select',
     daily_runs: 'insert select update',
     device_identifiers: 'delete insert select',
-    dispatch_lines: 'insert select',
+    dispatch_lines:
+      'insert select update(manufacturer model product_name registration_no specification unit)',
     dispatch_picks: 'delete insert select',
     dispatches: 'insert select update',
     environment_alert_holds: 'insert select',

@@ -23,5 +23,7 @@ export const PARTNER_COLUMNS: readonly CsvColumn<Partner>[] = [
   contact('email'),
   contact('phone'),
   contact('address'),
+  { name: 'gln', read: asText, write: (partner) => partner.gln },
+  { name: 'registrationCode', read: asText, write: (partner) => partner.registrationCode },
   { name: 'status', read: asOneOf(['active', 'suspended']), write: (partner) => partner.status },
 ];

@@ -1,17 +1,18 @@
 import type { Item } from '@lotward/client';
-import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
 import { useStatusChoices } from '../../ui/status.js';
+import { PartnerAddresses } from './partner-addresses.js';
 import { partnerWords } from './partner-words.js';
 
 export type Partner = Item<'/v2/partners'>;
 export const ROLES = ['supplier', 'customer', 'manufacturer'] as const;
 
-interface Draft {
+export interface PartnerDraft {
   code: string;
   name: string;
   roles: Partner['roles'];
@@ -20,9 +21,12 @@ interface Draft {
   email: string | null;
   phone: string | null;
   address: string | null;
+  gln: string | null;
+  registrationCode: string | null;
+  addresses: (Partner['addresses'][number] & { key: string })[];
 }
 
-const NEW: Draft = {
+const NEW: PartnerDraft = {
   code: '',
   name: '',
   roles: [],
@@ -31,26 +35,50 @@ const NEW: Draft = {
   email: null,
   phone: null,
   address: null,
+  gln: null,
+  registrationCode: null,
+  addresses: [],
 };
 
-const draftOf = ({ code, name, roles, status, contact }: Partner): Draft => ({
+const draftOf = ({
   code,
   name,
   roles,
   status,
+  contact,
+  gln,
+  registrationCode,
+  addresses,
+}: Partner): PartnerDraft => ({
+  code,
+  name,
+  roles,
+  status,
+  gln,
+  registrationCode,
+  addresses: addresses.map((address) => ({ ...address, key: address.code })),
   contactName: contact?.name ?? null,
   email: contact?.email ?? null,
   phone: contact?.phone ?? null,
   address: contact?.address ?? null,
 });
 
-const save = (draft: Draft) =>
+const save = (draft: PartnerDraft) =>
   api.put('/v2/partners/{code}', {
     path: { code: draft.code.trim() },
     body: {
       name: draft.name.trim(),
       roles: draft.roles,
       status: draft.status,
+      gln: textOrNull(draft.gln),
+      registrationCode: textOrNull(draft.registrationCode),
+      addresses: draft.addresses.map(({ code, name, address, contact, gln }) => ({
+        code: code.trim(),
+        name: name.trim(),
+        address: textOrNull(address),
+        contact: textOrNull(contact),
+        gln: textOrNull(gln),
+      })),
       contact: {
         name: textOrNull(draft.contactName),
         email: textOrNull(draft.email),
@@ -82,42 +110,58 @@ export function PartnerForm(props: {
       onDone={props.onDone}
     >
       {(form) => (
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={words.code} required readOnly={!!partner} maxLength={64} {...form.text('code')} />
-          <TextInput label={words.name} required maxLength={300} {...form.text('name')} />
-          <MultiSelect
-            label={words.roles}
-            required
-            data={ROLES.map((value) => ({ value, label: words.roleNames[value] }))}
-            value={form.values.roles}
-            error={form.error('/roles')}
-            onChange={(roles) => form.set({ roles: roles as Partner['roles'] })}
-          />
-          <Select
-            label={common.status}
-            data={statuses}
-            allowDeselect={false}
-            {...choiceField(form, 'status')}
-          />
-          <TextInput
-            label={words.contactName}
-            maxLength={200}
-            {...form.text('contactName', '/contact/name')}
-          />
-          <TextInput
-            label={words.email}
-            type="email"
-            maxLength={254}
-            {...form.text('email', '/contact/email')}
-          />
-          <TextInput
-            label={words.phone}
-            type="tel"
-            maxLength={64}
-            {...form.text('phone', '/contact/phone')}
-          />
-          <TextInput label={words.address} maxLength={500} {...form.text('address', '/contact/address')} />
-        </SimpleGrid>
+        <Stack>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              label={words.code}
+              required
+              readOnly={!!partner}
+              maxLength={64}
+              {...form.text('code')}
+            />
+            <TextInput label={words.name} required maxLength={300} {...form.text('name')} />
+            <MultiSelect
+              label={words.roles}
+              required
+              data={ROLES.map((value) => ({ value, label: words.roleNames[value] }))}
+              value={form.values.roles}
+              error={form.error('/roles')}
+              onChange={(roles) => form.set({ roles: roles as Partner['roles'] })}
+            />
+            <Select
+              label={common.status}
+              data={statuses}
+              allowDeselect={false}
+              {...choiceField(form, 'status')}
+            />
+            <TextInput
+              label={words.contactName}
+              maxLength={200}
+              {...form.text('contactName', '/contact/name')}
+            />
+            <TextInput
+              label={words.email}
+              type="email"
+              maxLength={254}
+              {...form.text('email', '/contact/email')}
+            />
+            <TextInput
+              label={words.phone}
+              type="tel"
+              maxLength={64}
+              {...form.text('phone', '/contact/phone')}
+            />
+            <TextInput label={words.address} maxLength={500} {...form.text('address', '/contact/address')} />
+            <TextInput
+              label={words.registrationCode}
+              description={words.registrationCodeHint}
+              maxLength={32}
+              {...form.text('registrationCode')}
+            />
+            <TextInput label={words.gln} description={words.glnHint} maxLength={32} {...form.text('gln')} />
+          </SimpleGrid>
+          <PartnerAddresses form={form} />
+        </Stack>
       )}
     </FormWindow>
   );

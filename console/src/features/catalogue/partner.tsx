@@ -53,6 +53,7 @@ export default function PartnerPage() {
         {(partner) => (
           <Stack>
             <PartnerFacts partner={partner} />
+            {partner.addresses.length > 0 && <Addresses addresses={partner.addresses} />}
             {may('certificates:read') && <Certificates partner={partner} />}
             <PartnerForm partner={partner} opened={opened} onClose={close} />
           </Stack>
@@ -74,6 +75,8 @@ function PartnerFacts({ partner }: { partner: Partner }) {
             [words.code, <CopyText key="code" text={partner.code} label={words.code} />],
             [words.roles, partner.roles.map((role) => words.roleNames[role]).join(' · ')],
             [common.status, <StatusBadge key="status" status={partner.status} />],
+            [words.registrationCode, partner.registrationCode ?? NOTHING],
+            [words.gln, partner.gln ?? NOTHING],
             [words.updatedAt, format.instant(partner.updatedAt)],
           ]}
         />
@@ -89,6 +92,20 @@ function PartnerFacts({ partner }: { partner: Partner }) {
         />
       </Panel>
     </SimpleGrid>
+  );
+}
+
+function Addresses({ addresses }: Pick<Partner, 'addresses'>) {
+  const words = useWords(partnerWords);
+  return (
+    <Panel title={words.addresses}>
+      <Facts
+        facts={addresses.map(({ code, name, address, contact, gln }) => [
+          code,
+          [name, address, contact, gln && `${words.gln} ${gln}`].filter(Boolean).join(' · '),
+        ])}
+      />
+    </Panel>
   );
 }
 

@@ -1,31 +1,64 @@
 import type { Item } from '@lotward/client';
-import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Fieldset,
+  Group,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { choiceField, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
+import { CustomerPicker } from './pickers.js';
 import { warehouseWords } from './warehouse-words.js';
 
 export type Warehouse = Item<'/v2/warehouses'>;
+const KINDS = ['own', 'consignment'] as const;
 
 interface Draft {
   code: string;
   name: string;
+  kind: Warehouse['kind'];
+  customerCode: string | null;
+  gln: string | null;
+  address: string | null;
   zones: { key: string; code: string; name: string }[];
 }
 
-const NEW: Draft = { code: '', name: '', zones: [] };
-const draftOf = ({ code, name, zones }: Warehouse): Draft => ({
+const NEW: Draft = {
+  code: '',
+  name: '',
+  kind: 'own',
+  customerCode: null,
+  gln: null,
+  address: null,
+  zones: [],
+};
+const draftOf = ({ code, name, kind, customerCode, gln, address, zones }: Warehouse): Draft => ({
   code,
   name,
+  kind,
+  customerCode,
+  gln,
+  address,
   zones: zones.map((zone) => ({ ...zone, key: zone.code })),
 });
 
-const save = ({ code, name, zones }: Draft) =>
+const save = ({ code, name, kind, customerCode, gln, address, zones }: Draft) =>
   api.put('/v2/warehouses/{code}', {
     path: { code: code.trim() },
     body: {
       name: name.trim(),
+      kind,
+      customerCode: kind === 'consignment' ? customerCode : null,
+      gln: textOrNull(gln),
+      address: textOrNull(address),
       zones: zones.map((zone) => ({ code: zone.code.trim(), name: zone.name.trim() })),
     },
   });
@@ -54,6 +87,23 @@ export function WarehouseForm({
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput label={words.code} required readOnly={!isNew} maxLength={64} {...form.text('code')} />
             <TextInput label={words.name} required maxLength={300} {...form.text('name')} />
+            <Select
+              label={words.kind}
+              data={KINDS.map((value) => ({ value, label: words.kinds[value] }))}
+              allowDeselect={false}
+              {...choiceField(form, 'kind')}
+            />
+            {form.values.kind === 'consignment' && (
+              <CustomerPicker
+                label={words.customer}
+                required
+                value={form.values.customerCode}
+                error={form.error('/customerCode')}
+                onChange={(customerCode) => form.set({ customerCode })}
+              />
+            )}
+            <TextInput label={words.address} maxLength={500} {...form.text('address')} />
+            <TextInput label={words.gln} description={words.glnHint} maxLength={32} {...form.text('gln')} />
           </SimpleGrid>
           <Zones form={form} />
         </Stack>

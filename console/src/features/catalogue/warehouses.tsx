@@ -70,6 +70,12 @@ export default function Warehouses() {
                   warehouse.name
                 ),
             },
+            {
+              name: words.kind,
+              show: ({ kind, customerCode }) =>
+                customerCode === null ? words.kinds[kind] : `${words.kinds[kind]} · ${customerCode}`,
+              wide: true,
+            },
             { name: words.zones, show: (warehouse) => <Zones zones={warehouse.zones} />, wide: true },
             { name: words.updatedAt, show: (warehouse) => format.instant(warehouse.updatedAt), wide: true },
             ...(mayWrite

@@ -156,7 +156,7 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
               to={`/partners/${encodeURIComponent(dispatch.customerCode)}`}
               size="sm"
             >
-              {dispatch.customerCode}
+              {dispatch.customerName}
             </Anchor>,
           ],
           [words.warehouse, dispatch.warehouse],

@@ -46,7 +46,7 @@ export default function Dispatches() {
                 </Anchor>
               ),
             },
-            { name: words.customer, show: (dispatch) => dispatch.customerCode, wide: true },
+            { name: words.customer, show: (dispatch) => dispatch.customerName, wide: true },
             { name: words.warehouse, show: (dispatch) => dispatch.warehouse, wide: true },
             {
               name: words.lineCount,

@@ -57,11 +57,11 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
         </Text>
         <Text size="xs">
           {line.productCode}
-          {product.data?.specification && ` · ${product.data.specification}`}
+          {line.specification && ` · ${line.specification}`}
         </Text>
-        {product.data?.registrationNo && (
+        {line.registrationNo && (
           <Text size="xs" c="dimmed">
-            {words.registrationNo} {product.data.registrationNo}
+            {words.registrationNo} {line.registrationNo}
           </Text>
         )}
       </Table.Td>
@@ -80,7 +80,7 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
         <Box hiddenFrom="xs">{may('udi:read') && <Codes codes={codes} />}</Box>
       </Table.Td>
       <Table.Td ta="right">
-        {format.number(pick.quantity)} {product.data?.unit}
+        {format.number(pick.quantity)} {line.unit}
       </Table.Td>
       <Table.Td visibleFrom="xs">{may('udi:read') && <Codes codes={codes} />}</Table.Td>
     </Table.Tr>

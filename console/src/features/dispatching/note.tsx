@@ -105,7 +105,7 @@ function Parties({ dispatch }: { dispatch: Dispatch }) {
           {words.to}
         </Text>
         <Title order={2} size="h4">
-          {partner.data?.name ?? dispatch.customerCode}
+          {dispatch.customerName}
         </Title>
         <Text size="sm">{dispatch.customerCode}</Text>
         {partner.data?.contact?.address && <Text size="sm">{partner.data.contact.address}</Text>}

@@ -60,7 +60,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
                 to={`/partners/${encodeURIComponent(partner)}`}
                 size="sm"
               >
-                {partner}
+                {receipt.supplierName ?? receipt.customerName}
               </Anchor>
             ) : (
               NOTHING

@@ -73,7 +73,7 @@ export default function Receipts() {
               ),
             },
             { name: words.kind, show: (receipt) => words.kinds[receipt.kind], wide: true },
-            { name: words.from, show: (receipt) => receipt.supplierCode ?? receipt.customerCode, wide: true },
+            { name: words.from, show: (receipt) => receipt.supplierName ?? receipt.customerName, wide: true },
             { name: words.warehouse, show: (receipt) => receipt.warehouse, wide: true },
             {
               name: words.lineCount,

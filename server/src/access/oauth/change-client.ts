@@ -14,7 +14,7 @@ export interface ClientChange {
 export async function changeClient(tx: Tx, clientId: string, input: ClientChange): Promise<StoredClient> {
   const redirectUris = input.redirectUris && settledRedirectUris(input.redirectUris);
   const locked = await lockStoredClient(tx, clientId);
-  if (!locked) throw missing();
+  if (!locked) throw missing('client', 'clientId');
   if (locked.revokedAt) throw refuseAccess('client_revoked', null);
   const { secretHash: _secretHash, ...before } = locked;
   const after = {

@@ -16,7 +16,7 @@ export async function rotateClientSecret(
 ): Promise<ClientPair & { overlapUntil: Date }> {
   requireOverlap(overlapSeconds);
   const client = await lockStoredClient(tx, clientId);
-  if (!client) throw missing();
+  if (!client) throw missing('client', 'clientId');
   if (client.revokedAt) throw refuseAccess('client_revoked', null);
   const clientSecret = newClientSecret();
   const overlapUntil = new Date(tx.now.getTime() + overlapSeconds * 1000);

@@ -126,14 +126,14 @@ export async function resetSecondFactor(tx: Tx, userId: string): Promise<StoredU
 /** Locked until the transaction ends. Those who were removed cannot be changed any more. */
 async function requireAccount(tx: Tx, userId: string): Promise<Account> {
   const account = await lockAccount(tx, userId);
-  if (!account) throw missing();
+  if (!account) throw missing('user', 'userId');
   if (account.status === 'removed') throw refuseAccess('user_removed', null);
   return account;
 }
 
 async function requireUser(tx: Tx, userId: string): Promise<StoredUser> {
   const user = await readUser(tx, userId);
-  if (!user) throw missing();
+  if (!user) throw missing('user', 'userId');
   return user;
 }
 

@@ -33,7 +33,7 @@ export interface AtConsole {
 export const readOwnAccount = (door: Door, at: AtConsole): Promise<Account> =>
   within(door, at, async (tx) => {
     const account = await readAccount(tx, at.session.userId);
-    if (!account) throw missing();
+    if (!account) throw missing('account', null);
     return account;
   });
 
@@ -128,6 +128,6 @@ const changing = <T>(door: Door, at: AtConsole, work: (tx: Tx, account: Account)
   within(door, at, async (tx) => {
     const account = await lockAccount(tx, at.session.userId);
     // Removed since this request was let in.
-    if (account?.status !== 'active') throw missing();
+    if (account?.status !== 'active') throw missing('account', null);
     return work(tx, account);
   });

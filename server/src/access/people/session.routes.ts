@@ -161,7 +161,8 @@ const ownSessionRoutes = ({ database }: Door): Route[] => [
     data: Nothing,
     async execute(tx, call) {
       const { sessionId } = call.params;
-      if (!(await removeSession(tx, sessionOf(call).userId, sessionId))) throw missing();
+      if (!(await removeSession(tx, sessionOf(call).userId, sessionId)))
+        throw missing('session', 'sessionId');
       await recordAudit(tx, endOf(sessionId));
       return {};
     },

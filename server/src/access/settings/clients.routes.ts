@@ -65,7 +65,7 @@ const toClientView = (client: ShownClient): Static<typeof ClientView> => ({
 
 async function readClient(tx: Tx, clientId: string): Promise<Static<typeof ClientView>> {
   const client = await findClient(tx, clientId);
-  if (!client) throw missing();
+  if (!client) throw missing('client', 'clientId');
   return toClientView(client);
 }
 

@@ -61,7 +61,7 @@ const toKeyView = (key: ShownKey): Static<typeof KeyView> => ({
 
 async function readKey(tx: Tx, keyId: string): Promise<Static<typeof KeyView>> {
   const key = await findKey(tx, keyId);
-  if (!key) throw missing();
+  if (!key) throw missing('key', 'keyId');
   return toKeyView(key);
 }
 

@@ -52,7 +52,7 @@ export function settingsRoutes(database: Database): Route[] {
       data: SettingsView,
       async answer({ principal }) {
         const organization = await readOrganization(database.reader, principal.orgId);
-        if (!organization) throw missing();
+        if (!organization) throw missing('organization', null);
         return toSettingsView(organization);
       },
     }),

@@ -61,7 +61,7 @@ const toUserView = (user: StoredUser): Static<typeof UserView> => ({
 
 async function requireUser(tx: Tx, userId: string): Promise<StoredUser> {
   const user = await readUser(tx, userId);
-  if (!user) throw missing();
+  if (!user) throw missing('user', 'userId');
   return user;
 }
 

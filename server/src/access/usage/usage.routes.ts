@@ -45,7 +45,8 @@ export function usageRoutes(database: Database): Route[] {
         // What is counted are hours as the whole world has them.
         const timeZone = span.step === 'hour' ? 'UTC' : principal.timeZone;
         const rows = await transact(database, principal, async (tx) => {
-          if (credentialId !== null && !(await isKnownCredential(tx, credentialId))) throw missing();
+          if (credentialId !== null && !(await isKnownCredential(tx, credentialId)))
+            throw missing('credential', 'credentialId');
           return readUsage(tx, { credentialId, ...span, timeZone });
         });
         return { items: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };

@@ -56,13 +56,34 @@ export function refusalOf<R extends Reasons>(reasons: R) {
     new Refusal([{ path, reason, message: message ?? reasons[reason]?.meaning ?? reason }]);
 }
 
-export const missing = (): ApiError => new ApiError('missing', []);
+/** No route answers this path and method. */
+export const noSuchPath = (): ApiError => new ApiError('missing', []);
+
+/**
+ * Nothing of this kind has the identity given by `parameter`. The text is the same whether the object does not exist or
+ * belongs to somebody else, and repeats nothing of the request.
+ */
+export const missing = (kind: string, parameter: string | null): ApiError =>
+  new ApiError('missing', [notFound(kind, parameter)]);
+
+export function notFound(kind: string, parameter: string | null): Issue {
+  const what = `${kind.charAt(0).toUpperCase()}${kind.slice(1)} not found.`;
+  const check = parameter === null ? '' : ` Check ${parameter}: your organization has no such ${kind}.`;
+  return { path: parameter, reason: 'not_found', message: what + check };
+}
 
 export const commonReasons = {
+  not_found: {
+    kind: 'missing',
+    meaning: 'nothing of your organization has this identity',
+    remedy:
+      'Correct the identifier named by `path`. What belongs to another organization is not found either.',
+  },
   unknown_reference: {
     kind: 'invalid',
     meaning: 'the body names something that does not exist',
-    remedy: 'Create the named object first, or correct the code at `path`.',
+    remedy:
+      'Create the named object first, or correct the code at `path`. All such references of a body are listed.',
   },
   transition_not_allowed: {
     kind: 'invalid',
@@ -71,8 +92,17 @@ export const commonReasons = {
   },
 } as const satisfies Reasons;
 
-export const refuseReference = (path: string, what: string): Refusal =>
-  refusalOf(commonReasons)('unknown_reference', path, `${what} does not exist`);
+/** `what` begins the sentence: "Batch B1 of product P-1". */
+export const unknownReference = (path: string, what: string, remedy: string): Issue => ({
+  path,
+  reason: 'unknown_reference',
+  message: `${what} does not exist. ${remedy}`,
+});
+
+/** Refuses with everything that was found, at once. */
+export function refuseAny(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new Refusal(issues);
+}
 
 /** Too much to do, or the database is away: the caller may try again shortly. */
 export class Unavailable extends ApiError {

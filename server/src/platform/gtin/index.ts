@@ -15,6 +15,9 @@ export function isGtin(code: string): boolean {
   return DIGITS.test(code) && hasGtinCheckDigit(code);
 }
 
+/** A Global Location Number: the 13 digits of a place or party, with the check digit of a GTIN. */
+export const isGln = (text: string): boolean => /^\d{13}$/.test(text) && hasGtinCheckDigit(text);
+
 /** A GTIN in its 14 digits; any other code verbatim. */
 export function canonicalCode(code: string): string {
   return isGtin(code) ? code.padStart(14, '0') : code;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ApiError, ERROR_ROWS, missing } from '../errors/index.js';
+import { type ApiError, ERROR_ROWS, noSuchPath } from '../errors/index.js';
 import { failureBody, SAFE_HEADERS } from './failure.js';
 import { invalid } from './json-body.js';
 import { newRequestId, wellFormedRequestId } from './request-id.js';
@@ -57,7 +57,7 @@ export function brokenRequests() {
       server.on('connect', (request, socket) => {
         socket.on('error', () => {});
         const requestId = wellFormedRequestId(request.headers['x-request-id']) ?? newRequestId();
-        refuse(socket, missing(), requestId, latest.get(socket)?.response ?? null);
+        refuse(socket, noSuchPath(), requestId, latest.get(socket)?.response ?? null);
       });
     },
   };

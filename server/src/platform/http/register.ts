@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type Database, transact } from '../database/index.js';
-import { ApiError, missing, Refusal } from '../errors/index.js';
+import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
 import type { Principal } from '../principal.js';
 import type { SecretBox } from '../secrets/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
@@ -167,7 +167,7 @@ function judge(
 
 /** To the router `/v2/products/` is a product with an empty name; to a caller it is a path that does not exist. */
 function requirePath(params: Record<string, string>): void {
-  for (const name in params) if (params[name] === '') throw missing();
+  for (const name in params) if (params[name] === '') throw noSuchPath();
 }
 
 /** The parser keeps a badly encoded parameter as it stands, and a search for that quietly finds nothing. */

@@ -14,7 +14,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import { ERROR_ROWS, missing } from '../errors/index.js';
+import { ERROR_ROWS, noSuchPath } from '../errors/index.js';
 import { brokenRequests } from './broken-request.js';
 import { failureBody, SAFE_HEADERS, toApiError } from './failure.js';
 import { invalid, parseJsonBody } from './json-body.js';
@@ -80,9 +80,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   // What was wrong with the rest of a request does not matter where there is nothing.
   app.setErrorHandler((error, request, reply) =>
-    sendFailure(request.is404 ? missing() : error, request, reply),
+    sendFailure(request.is404 ? noSuchPath() : error, request, reply),
   );
-  app.setNotFoundHandler((request, reply) => sendFailure(missing(), request, reply));
+  app.setNotFoundHandler((request, reply) => sendFailure(noSuchPath(), request, reply));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
     done();

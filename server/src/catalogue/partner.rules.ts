@@ -1,0 +1,69 @@
+import { isGln } from '../platform/gtin/index.js';
+import { refuseCatalogue } from './catalogue.errors.js';
+import type { Contact, Partner, PartnerAddress, PartnerRole } from './partner.js';
+
+export interface PartnerToPut {
+  code: string;
+  name: string;
+  roles: readonly PartnerRole[];
+  contact?: Partial<Contact> | null | undefined;
+  gln?: string | null | undefined;
+  registrationCode?: string | null | undefined;
+  addresses?: readonly (Pick<PartnerAddress, 'code' | 'name'> & Partial<PartnerAddress>)[] | undefined;
+  status?: Partner['status'] | undefined;
+}
+
+const NO_CONTACT: Contact = { name: null, email: null, phone: null, address: null };
+const NO_ADDRESS = { address: null, contact: null, gln: null };
+
+/** The whole partner a caller described: a replacement, so what is not said falls back to its default. */
+export function describePartner(put: PartnerToPut, at: Date): Partner {
+  const addresses = (put.addresses ?? []).map((address) => ({ ...NO_ADDRESS, ...address }));
+  requireGln(put.gln ?? null, '/gln');
+  addresses.forEach((address, i) => {
+    requireGln(address.gln, `/addresses/${i}/gln`);
+    const first = addresses.findIndex((each) => each.code === address.code);
+    if (first !== i)
+      throw refuseCatalogue(
+        'duplicate_address',
+        `/addresses/${i}/code`,
+        `Address code ${address.code} is used twice. Give each address a code of its own.`,
+      );
+  });
+  const registrationCode = put.registrationCode?.toUpperCase() ?? null;
+  if (registrationCode !== null && !isSocialCreditCode(registrationCode))
+    throw refuseCatalogue('registration_code_invalid', '/registrationCode');
+  return {
+    code: put.code,
+    name: put.name,
+    roles: [...new Set(put.roles)],
+    contact: put.contact ? { ...NO_CONTACT, ...put.contact } : null,
+    gln: put.gln ?? null,
+    registrationCode,
+    addresses,
+    status: put.status ?? 'active',
+    updatedAt: at,
+  };
+}
+
+export function requireGln(gln: string | null, path: string): void {
+  if (gln !== null && !isGln(gln)) throw refuseCatalogue('gln_invalid', path);
+}
+
+/** GB 32100-2015: letters that look like digits or like one another are left out. */
+const CREDIT_ALPHABET = '0123456789ABCDEFGHJKLMNPQRTUWXY';
+const CREDIT_LENGTH = 18;
+
+/** The last character makes the sum, each place weighted with the next power of 3, a multiple of 31. */
+export function isSocialCreditCode(code: string): boolean {
+  const values = [...code].map((character) => CREDIT_ALPHABET.indexOf(character));
+  if (values.length !== CREDIT_LENGTH || values.includes(-1)) return false;
+  const check = values.pop();
+  let weight = 1;
+  let sum = 0;
+  for (const value of values) {
+    sum += value * weight;
+    weight = (weight * 3) % CREDIT_ALPHABET.length;
+  }
+  return (sum + (check ?? 0)) % CREDIT_ALPHABET.length === 0;
+}

@@ -1,0 +1,31 @@
+import { statement, type Tx } from '../platform/database/index.js';
+import type { TradeParties } from './trade.rules.js';
+
+// A share lock waits for a suspension under way, and lets other documents of the same partner pass. Products get the lock
+// that every change of stock takes, at once: a share lock raised to it later would let two documents wait in a circle.
+const lock = statement(`
+  with partner as (
+    select code, name, status from partners where org_id = $1 and code = any($2) order by code for share),
+  product as (
+    select product_code, product_name, status from products
+    where org_id = $1 and product_code = any($3) order by product_code for no key update)
+  select 'partner' as kind, code, name, status from partner
+  union all select 'product', product_code, product_name, status from product`);
+
+/** Locks the partners, then the products of documents, and returns them as they are now. */
+export async function lockTradeParties(
+  tx: Tx,
+  partnerCodes: readonly string[],
+  productCodes: readonly string[],
+): Promise<TradeParties> {
+  const rows = await tx.query<{ kind: string; code: string; name: string; status: string }>(lock, [
+    tx.orgId,
+    [...new Set(partnerCodes)],
+    [...new Set(productCodes)],
+  ]);
+  const of = (kind: string) => rows.filter((row) => row.kind === kind);
+  return {
+    partners: new Map(of('partner').map(({ code, name, status }) => [code, { name, status }])),
+    products: new Map(of('product').map(({ code, name, status }) => [code, { productName: name, status }])),
+  };
+}
