@@ -12,9 +12,12 @@ const WORDS = [
 export const wordColumns = (alias = ''): string =>
   WORDS.map(([column]) => (alias === '' ? column : `${alias}.${column}`)).join(', ');
 
-/** For `json_build_object`. */
-export const wordPairs = (alias: string): string =>
-  WORDS.map(([column, field]) => `'${field}', ${alias}.${column}`).join(', ');
+/** For `json_build_object`: the words of the line, or, as long as it has none of its own, those of its product. */
+export const wordPairs = (line: string, product: string): string =>
+  WORDS.map(
+    ([column, field]) =>
+      `'${field}', case when ${line}.product_name is null then ${product}.${column} else ${line}.${column} end`,
+  ).join(', ');
 
 /** For `update … set`: a line takes the words of the product. */
 export const takeWords = (alias: string): string =>

@@ -1,14 +1,7 @@
-import { takeWords } from '../catalogue/index.js';
+import { takeWords, wordPairs } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 
-// Until the dispatch has its own words (from then on its customer's name is not null), it shows those of today.
-const keptOrCurrentWords = `'productName', coalesce(l.product_name, p.product_name),
-      'specification', case when d.customer_name is null then p.specification else l.specification end,
-      'model', case when d.customer_name is null then p.model else l.model end,
-      'manufacturer', case when d.customer_name is null then p.manufacturer else l.manufacturer end,
-      'registrationNo', case when d.customer_name is null then p.registration_no else l.registration_no end,
-      'unit', case when d.customer_name is null then p.unit else l.unit end`;
 // The pick list is what is promised and not expired: $2 is today.
 const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode",
   coalesce(d.customer_name, c.name) as "customerName",
@@ -20,7 +13,7 @@ const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order
   coalesce((select json_agg(json_build_object('purpose', c.purpose, 'code', c.code, 'lineNo', c.line_no, 'batchNo', c.batch_no,
       'serialNo', c.serial_no, 'quantity', c.quantity, 'scannedBy', c.scanned_by, 'scannedAt', c.scanned_at) order by c.scan_id)
     from scans c where c.org_id = d.org_id and c.document_id = d.dispatch_id), '[]') as scans,
-  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', ol.product_code, ${keptOrCurrentWords},
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', ol.product_code, ${wordPairs('l', 'p')},
       'tracking', p.tracking, 'quantity', l.quantity,
       'toPick', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'quantity', r.quantity) order by t.expiry_date nulls last, r.batch_no)
         from reservations r join batches t on t.org_id = r.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no

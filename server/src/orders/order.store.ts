@@ -4,10 +4,10 @@ import { canonicalAmount } from './money.rules.js';
 import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
 
 // Reservations of batches that expired do not count, although nothing was written when they did: $2 is today.
-const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", o.customer_name as "customerName",
+const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode", coalesce(o.customer_name, c.name) as "customerName",
   o.status, o.on_hold as "onHold", o.warehouse, o.requested_date as "requestedDate", o.currency, o.remark,
   o.source_version as "sourceVersion", o.warnings, o.version, o.created_at as "createdAt", o.created_by as "createdBy", o.updated_at as "updatedAt",
-  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, ${wordPairs('l')},
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, ${wordPairs('l', 'p')},
       'quantity', l.quantity, 'unitPrice', l.unit_price::text, 'batchNo', l.batch_no,
       'minRemainingShelfLifeDays', l.min_remaining_shelf_life_days,
       'reserved', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'expiryDate', r.expiry_date, 'quantity', r.quantity)
@@ -19,12 +19,14 @@ const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_co
               group by v.batch_no, t.expiry_date) r), '[]'),
       'dispatchedQuantity', l.dispatched_quantity, 'deliveredQuantity', l.delivered_quantity,
       'closedQuantity', l.closed_quantity) order by l.line_no)
-    from order_lines l where l.org_id = o.org_id and l.order_id = o.order_id) as lines,
+    from order_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
+    where l.org_id = o.org_id and l.order_id = o.order_id) as lines,
   (select json_agg(json_build_object('previousStatus', h.previous_status, 'currentStatus', h.current_status,
       'changedBy', h.changed_by, 'changedAt', to_char(h.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'reason', h.reason) order by h.version, h.step)
     from order_status_changes h where h.org_id = o.org_id and h.order_id = o.order_id) as "statusHistory"`;
-const byIds = statement(`select ${columns} from orders o where o.org_id = $1 and o.order_id = any($3)`);
+const source = 'orders o join partners c on c.org_id = o.org_id and c.code = o.customer_code';
+const byIds = statement(`select ${columns} from ${source} where o.org_id = $1 and o.order_id = any($3)`);
 const lock = statement(
   'select order_id as "orderId" from orders where org_id = $1 and order_id = any($2) order by order_id for update',
 );
@@ -364,6 +366,6 @@ export async function listOrders(
   list.and('o.status = ?', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
   list.and('o.updated_at >= ?', filter.updatedSince);
-  const sql = `select ${columns} from orders o where ${list.where} order by o.order_id desc limit $3`;
+  const sql = `select ${columns} from ${source} where ${list.where} order by o.order_id desc limit $3`;
   return (await tx.query<Row>(composedStatement(sql), list.values)).map(toOrder);
 }

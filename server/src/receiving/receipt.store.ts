@@ -3,16 +3,19 @@ import { composedStatement, Filter, statement, type Tx } from '../platform/datab
 import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
 
 const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kind, r.supplier_code as "supplierCode",
-  r.customer_code as "customerCode", case when r.supplier_code is not null then r.partner_name end as "supplierName",
-  case when r.customer_code is not null then r.partner_name end as "customerName", r.warehouse, r.status, r.remark, r.version, r.created_at as "createdAt",
+  r.customer_code as "customerCode", case when r.supplier_code is not null then coalesce(r.partner_name, c.name) end as "supplierName",
+  case when r.customer_code is not null then coalesce(r.partner_name, c.name) end as "customerName", r.warehouse, r.status, r.remark, r.version, r.created_at as "createdAt",
   r.created_by as "createdBy", r.updated_at as "updatedAt", r.accepted_at as "acceptedAt", r.accepted_by as "acceptedBy",
   r.warnings,
-  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, ${wordPairs('l')},
+  (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, ${wordPairs('l', 'p')},
       'batchNo', l.batch_no, 'manufactureDate', l.manufacture_date, 'expiryDate', l.expiry_date, 'quantity', l.quantity,
       'serials', l.serials, 'udis', l.udis, 'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
       'rejectReason', l.reject_reason, 'acceptedSerials', l.accepted_serials) order by l.line_no)
-    from receipt_lines l where l.org_id = r.org_id and l.receipt_id = r.receipt_id) as lines`;
-const byId = statement(`select ${columns} from receipts r where r.org_id = $1 and r.receipt_id = $2`);
+    from receipt_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
+    where l.org_id = r.org_id and l.receipt_id = r.receipt_id) as lines`;
+const source =
+  'receipts r join partners c on c.org_id = r.org_id and c.code = coalesce(r.supplier_code, r.customer_code)';
+const byId = statement(`select ${columns} from ${source} where r.org_id = $1 and r.receipt_id = $2`);
 const lock = statement(
   'select receipt_id as "receiptId" from receipts where org_id = $1 and receipt_id = $2 for update',
 );
@@ -149,6 +152,6 @@ export async function listReceipts(
   list.and('r.kind = ?', filter.kind);
   list.and('r.supplier_code = ?', filter.supplierCode);
   list.and('r.updated_at >= ?', filter.updatedSince);
-  const sql = `select ${columns} from receipts r where ${list.where} order by r.receipt_id desc limit $2`;
+  const sql = `select ${columns} from ${source} where ${list.where} order by r.receipt_id desc limit $2`;
   return tx.query<Receipt>(composedStatement(sql), list.values);
 }

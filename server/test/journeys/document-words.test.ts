@@ -187,6 +187,32 @@ describe('a dispatch', () => {
   });
 });
 
+describe('a document without words, written by the version before while machines are replaced', () => {
+  it('shows what things are called today', async () => {
+    await world.receive({ productCode }, { supplierCode });
+    const { orderId } = await order();
+    await world.act(orderId, 'approve');
+    const { dispatchId } = await world.ship(orderId);
+    for (const table of ['orders', 'dispatches'])
+      await world.db.sql(`update ${table} set customer_name = null`);
+    await world.db.sql('update receipts set partner_name = null');
+    for (const table of ['order_lines', 'dispatch_lines', 'receipt_lines'])
+      await world.db.sql(`update ${table} set product_name = null, specification = null, unit = null`);
+    await rename();
+    type Kept = Worded & { customerName: string };
+    for (const path of [`/v2/orders/${orderId}`, `/v2/dispatches/${dispatchId}`]) {
+      const shown = await read<Kept>(path);
+      expect([path, shown.customerName, ...wordsOf(shown)]).toEqual([path, 'New hospital', NEW]);
+    }
+    const [receiptShown] = (
+      await read<{ items: (Worded & { supplierName: string })[] }>(
+        `/v2/receipts?supplierCode=${supplierCode}`,
+      )
+    ).items;
+    expect(receiptShown && [receiptShown.supplierName, ...wordsOf(receiptShown)]).toEqual(['New maker', NEW]);
+  });
+});
+
 describe('what is told of documents', () => {
   it('uses their words: the trace, its EPCIS document and the list of consignees', async () => {
     await world.receive({ productCode }, { supplierCode });

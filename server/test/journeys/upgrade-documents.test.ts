@@ -190,6 +190,22 @@ describe('an installation with documents is upgraded so that they say', () => {
     ]);
   });
 
+  it('while processes of the version before go on writing', async () => {
+    await sql('begin');
+    await sql(`insert into orders (org_id, order_id, order_no, customer_code, warehouse, status, on_hold, currency, version,
+        created_at, created_by, updated_at)
+      values ('org_1', 'ord_z', 'Z', 'HOSP', 'WH', 'approved', false, 'EUR', 1, now(), 'x', now())`);
+    await sql(`insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price)
+      values ('org_1', 'ord_z', 1, 'KNOWN', 5, 1)`);
+    await sql(
+      "update dispatches set status = 'dispatched', dispatched_at = now() where dispatch_id = 'dsp_c'",
+    );
+    await sql(
+      "insert into warehouses (org_id, code, name, created_at, updated_at) values ('org_1', 'W2', 'Two', now(), now())",
+    );
+    await sql('rollback');
+  });
+
   it('and nothing else about them changed', async () => {
     expect(await rowsOf('select order_id, status, version, updated_at::text from orders order by 1')).toEqual(
       ['ord_a', 'ord_b', 'ord_c'].map((id) => [id, 'approved', 1, expect.stringContaining('2026-01-28')]),
