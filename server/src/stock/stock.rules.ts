@@ -1,4 +1,5 @@
 import { refuseReference } from '../platform/errors/index.js';
+import { requireBatchDates } from './batch-dates.rules.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
@@ -32,12 +33,13 @@ export function requireSerials(
   return [...serials].sort();
 }
 
-/** A known batch keeps its expiry; a new one must say it, unless the product has no batches. */
+/** A known batch keeps its expiry; a new one must say it, unless the product has no batches. `day`: when it came. */
 export function openBatch(
   product: StockedProduct,
   batchNo: string,
   known: Batch | null,
   given: { expiryDate?: string | null | undefined; manufactureDate?: string | null | undefined },
+  day: string,
 ): Batch {
   if (known) {
     if (given.expiryDate !== undefined && given.expiryDate !== known.expiryDate) {
@@ -51,6 +53,7 @@ export function openBatch(
   }
   if (given.expiryDate === undefined && product.tracking !== 'none')
     throw refuseStock('expiry_date_required', '/expiryDate');
+  requireBatchDates(given, day);
   return {
     productCode: product.productCode,
     batchNo,

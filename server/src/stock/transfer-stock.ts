@@ -53,6 +53,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   await requireWarehouses(tx, { '/from': input.from, '/to': input.to });
   const batchNo = batchNoFor(product, input.batchNo);
   requireKnownBatch(await findBatch(tx, product.productCode, batchNo), batchNo);
+  const at = await occurredAt(tx, { productCode: product.productCode, batchNo }, input.occurredAt);
   const serials = requireSerials(product, input.serials, input.quantity);
   const pieces = requireSerialsPresent(
     serials,
@@ -75,7 +76,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
     quantity: input.quantity,
     serials: [...serials],
     reason: input.reason ?? null,
-    occurredAt: occurredAt(tx, input.occurredAt),
+    occurredAt: at,
     createdAt: tx.now,
     createdBy: tx.actor,
   };
