@@ -722,6 +722,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/stock/batches/{productCode}/{batchNo}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the dates of a batch
+         * @description Takes effect everywhere at once. Reservations that no longer fit are dropped; accepted documents keep what they said.
+         */
+        post: operations["recordStockBatchCorrections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/stock/holds/{holdId}": {
         parameters: {
             query?: never;
@@ -771,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Enter or correct a receipt
-         * @description By `receiptNo`, as a full replacement, while it waits for acceptance.
+         * @description By `receiptNo`, as a full replacement, while it waits for acceptance. A return takes in what the customer holds; `unmatched` needs the scope `quality:write`.
          */
         post: operations["createReceipt"];
         delete?: never;
@@ -811,6 +831,26 @@ export interface paths {
          * @description Once. What is accepted enters stock; what a customer returned goes on hold.
          */
         post: operations["recordReceiptAcceptance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/receipts/{receiptId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a receipt that waits for acceptance
+         * @description Its number is not used again.
+         */
+        post: operations["cancelReceipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2396,6 +2436,8 @@ export interface components {
                 reason: string;
                 /** @description For people. */
                 message: string;
+                /** @description With `return_not_held`: how much the customer holds. */
+                held?: number;
             }[];
         };
     };
@@ -3089,7 +3131,7 @@ export interface operations {
                                 /** @enum {string} */
                                 role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                                 description: string;
-                                scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                                scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                             }[];
                         };
                     };
@@ -3118,7 +3160,7 @@ export interface operations {
                         data: {
                             items: {
                                 /** @enum {string} */
-                                scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
+                                scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
                                 /** @description What it allows, in words. */
                                 description: string;
                             }[];
@@ -3563,7 +3605,7 @@ export interface operations {
                     /** @description What it is for. */
                     name: string;
                     /** @description Never more than whoever creates it has. */
-                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                     /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
                     allowList?: string[];
                     owner?: string;
@@ -3887,7 +3929,7 @@ export interface operations {
                     /** @description What it is for. */
                     name: string;
                     /** @description Never more than whoever creates it has. */
-                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                     /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
                     allowList?: string[];
                     owner?: string;
@@ -4997,13 +5039,13 @@ export interface operations {
                         data: {
                             movementId: string;
                             /** @enum {string} */
-                            kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in";
+                            kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
                             productCode: string;
                             warehouse: string;
                             batchNo: string;
                             /** @description How much it concerns. */
                             quantity: number;
-                            /** @description What it adds to the balance: 0 for a hold or a release. */
+                            /** @description What it adds to the balance: 0 for a hold, a release, a delivery or a correction. */
                             quantityDelta: number;
                             serials: string[];
                             document: {
@@ -5018,6 +5060,37 @@ export interface operations {
                                 code: string;
                             } | null;
                             reason: string | null;
+                            /** @description Of a return: the customer held none of it according to the ledger. */
+                            unmatched: boolean;
+                            /** @description Of a return: the dispatch it belongs to, where given. */
+                            dispatchId: string | null;
+                            /** @description What a correction changed of the batch. */
+                            correction: {
+                                expiryDate: {
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    before: string | null;
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    after: string | null;
+                                };
+                                manufactureDate: {
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    before: string | null;
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    after: string | null;
+                                };
+                            } | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -5138,7 +5211,7 @@ export interface operations {
                                 quantity: number | null;
                                 serials: string[];
                                 /** @enum {string} */
-                                source: "manual" | "recall" | "return";
+                                source: "manual" | "recall" | "return" | "unmatched_return";
                                 reason: string;
                                 /**
                                  * Format: date-time
@@ -5204,7 +5277,7 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return";
+                            source: "manual" | "recall" | "return" | "unmatched_return";
                             reason: string;
                             /**
                              * Format: date-time
@@ -5263,7 +5336,7 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return";
+                            source: "manual" | "recall" | "return" | "unmatched_return";
                             reason: string;
                             /**
                              * Format: date-time
@@ -5278,6 +5351,96 @@ export interface operations {
                             releasedAt: string | null;
                             releasedBy: string | null;
                             releaseReason: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    recordStockBatchCorrections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                productCode: string;
+                batchNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Null: does not expire.
+                     * @example 2028-01-01
+                     */
+                    expiryDate?: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    manufactureDate?: string | null;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            correctionId: string;
+                            productCode: string;
+                            batchNo: string;
+                            /**
+                             * Format: date
+                             * @example 2028-01-01
+                             */
+                            expiryDate: string | null;
+                            /**
+                             * Format: date
+                             * @example 2028-01-01
+                             */
+                            manufactureDate: string | null;
+                            before: {
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                manufactureDate: string | null;
+                            };
+                            reason: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            correctedAt: string;
+                            correctedBy: string;
+                            /** @description Customers who received the batch under the old dates and still hold some of it. */
+                            customers: {
+                                code: string;
+                                name: string;
+                                quantity: number;
+                            }[];
+                            /** @description What no longer fits its order: these orders show a shortage. */
+                            releasedReservations: {
+                                orderId: string;
+                                lineNo: number;
+                                warehouse: string;
+                                quantity: number;
+                            }[];
                         };
                     };
                 };
@@ -5316,7 +5479,7 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return";
+                            source: "manual" | "recall" | "return" | "unmatched_return";
                             reason: string;
                             /**
                              * Format: date-time
@@ -5344,7 +5507,7 @@ export interface operations {
                 warehouse?: string;
                 batchNo?: string;
                 serialNo?: string;
-                kind?: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in";
+                kind?: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
                 documentId?: string;
                 /**
                  * @description Recorded at or after this instant.
@@ -5380,13 +5543,13 @@ export interface operations {
                             items: {
                                 movementId: string;
                                 /** @enum {string} */
-                                kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in";
+                                kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
                                 productCode: string;
                                 warehouse: string;
                                 batchNo: string;
                                 /** @description How much it concerns. */
                                 quantity: number;
-                                /** @description What it adds to the balance: 0 for a hold or a release. */
+                                /** @description What it adds to the balance: 0 for a hold, a release, a delivery or a correction. */
                                 quantityDelta: number;
                                 serials: string[];
                                 document: {
@@ -5401,6 +5564,37 @@ export interface operations {
                                     code: string;
                                 } | null;
                                 reason: string | null;
+                                /** @description Of a return: the customer held none of it according to the ledger. */
+                                unmatched: boolean;
+                                /** @description Of a return: the dispatch it belongs to, where given. */
+                                dispatchId: string | null;
+                                /** @description What a correction changed of the batch. */
+                                correction: {
+                                    expiryDate: {
+                                        /**
+                                         * Format: date
+                                         * @example 2028-01-01
+                                         */
+                                        before: string | null;
+                                        /**
+                                         * Format: date
+                                         * @example 2028-01-01
+                                         */
+                                        after: string | null;
+                                    };
+                                    manufactureDate: {
+                                        /**
+                                         * Format: date
+                                         * @example 2028-01-01
+                                         */
+                                        before: string | null;
+                                        /**
+                                         * Format: date
+                                         * @example 2028-01-01
+                                         */
+                                        after: string | null;
+                                    };
+                                } | null;
                                 /**
                                  * Format: date-time
                                  * @example 2026-11-15T10:00:00Z
@@ -5424,7 +5618,7 @@ export interface operations {
         parameters: {
             query?: {
                 receiptNo?: string;
-                status?: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                status?: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                 kind?: "purchase" | "return";
                 supplierCode?: string;
                 /**
@@ -5466,8 +5660,22 @@ export interface operations {
                                 customerName: string | null;
                                 warehouse: string;
                                 /** @enum {string} */
-                                status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                                status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                                 remark: string | null;
+                                purchaseOrderNo: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                arrivedAt: string | null;
+                                /** @description In °C. */
+                                transportTemperature: number | null;
+                                sampled: boolean | null;
+                                /** @description Goods the customer does not hold are taken in too, for this reason. */
+                                unmatched: {
+                                    reason: string;
+                                    allowedBy: string;
+                                } | null;
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
@@ -5495,6 +5703,10 @@ export interface operations {
                                     udi: string | null;
                                     /** @description All codes it was read from, as they were scanned. */
                                     udis: string[];
+                                    /** @description The package it was counted in. */
+                                    udiDi: string | null;
+                                    packages: number | null;
+                                    dispatchId: string | null;
                                     acceptedQuantity: number | null;
                                     rejectedQuantity: number | null;
                                     rejectReason: string | null;
@@ -5518,6 +5730,13 @@ export interface operations {
                                  */
                                 acceptedAt: string | null;
                                 acceptedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                cancelledAt: string | null;
+                                cancelledBy: string | null;
+                                cancelReason: string | null;
                                 /** @description What stood against the last step and was let through; empty where the organization refuses. */
                                 warnings: {
                                     reason: string;
@@ -5550,6 +5769,21 @@ export interface operations {
                     customerCode?: string | null;
                     warehouse: string;
                     remark?: string | null;
+                    purchaseOrderNo?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the goods arrived.
+                     * @example 2026-11-15T10:00:00Z
+                     */
+                    arrivedAt?: string | null;
+                    /** @description In °C. */
+                    transportTemperature?: number | null;
+                    /** @description Whether samples were taken for inspection. */
+                    sampled?: boolean | null;
+                    /** @description Of a return: takes in what the customer does not hold too, on hold. Needs the scope `quality:write`. */
+                    unmatched?: {
+                        reason: string;
+                    } | null;
                     lines: {
                         lineNo: number;
                         /** @description Needed where no code says it. */
@@ -5558,11 +5792,13 @@ export interface operations {
                         batchNo?: string;
                         /**
                          * Format: date
+                         * @description Not given on a return: that of the batch.
                          * @example 2028-01-01
                          */
                         manufactureDate?: string | null;
                         /**
                          * Format: date
+                         * @description Not given on a return: that of the batch.
                          * @example 2028-01-01
                          */
                         expiryDate?: string | null;
@@ -5575,6 +5811,11 @@ export interface operations {
                          * @example (01)06901234567892(17)281130(10)B1
                          */
                         udi?: string | null;
+                        /** @description With `packages`, instead of `productCode` and `quantity`: the identifier of any package level. */
+                        udiDi?: string | null;
+                        packages?: number | null;
+                        /** @description Of a return: takes in at most what this dispatch shipped. */
+                        dispatchId?: string | null;
                         /** @description Instead of `udi`: several codes of one product and batch, one per piece or package. */
                         udis?: string[];
                     }[];
@@ -5604,8 +5845,22 @@ export interface operations {
                             customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                             remark: string | null;
+                            purchaseOrderNo: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            arrivedAt: string | null;
+                            /** @description In °C. */
+                            transportTemperature: number | null;
+                            sampled: boolean | null;
+                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            unmatched: {
+                                reason: string;
+                                allowedBy: string;
+                            } | null;
                             lines: {
                                 lineNo: number;
                                 productCode: string;
@@ -5633,6 +5888,10 @@ export interface operations {
                                 udi: string | null;
                                 /** @description All codes it was read from, as they were scanned. */
                                 udis: string[];
+                                /** @description The package it was counted in. */
+                                udiDi: string | null;
+                                packages: number | null;
+                                dispatchId: string | null;
                                 acceptedQuantity: number | null;
                                 rejectedQuantity: number | null;
                                 rejectReason: string | null;
@@ -5656,6 +5915,13 @@ export interface operations {
                              */
                             acceptedAt: string | null;
                             acceptedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
                             /** @description What stood against the last step and was let through; empty where the organization refuses. */
                             warnings: {
                                 reason: string;
@@ -5702,8 +5968,22 @@ export interface operations {
                             customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                             remark: string | null;
+                            purchaseOrderNo: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            arrivedAt: string | null;
+                            /** @description In °C. */
+                            transportTemperature: number | null;
+                            sampled: boolean | null;
+                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            unmatched: {
+                                reason: string;
+                                allowedBy: string;
+                            } | null;
                             lines: {
                                 lineNo: number;
                                 productCode: string;
@@ -5731,6 +6011,10 @@ export interface operations {
                                 udi: string | null;
                                 /** @description All codes it was read from, as they were scanned. */
                                 udis: string[];
+                                /** @description The package it was counted in. */
+                                udiDi: string | null;
+                                packages: number | null;
+                                dispatchId: string | null;
                                 acceptedQuantity: number | null;
                                 rejectedQuantity: number | null;
                                 rejectReason: string | null;
@@ -5754,6 +6038,13 @@ export interface operations {
                              */
                             acceptedAt: string | null;
                             acceptedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
                             /** @description What stood against the last step and was let through; empty where the organization refuses. */
                             warnings: {
                                 reason: string;
@@ -5812,8 +6103,22 @@ export interface operations {
                             customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                             remark: string | null;
+                            purchaseOrderNo: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            arrivedAt: string | null;
+                            /** @description In °C. */
+                            transportTemperature: number | null;
+                            sampled: boolean | null;
+                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            unmatched: {
+                                reason: string;
+                                allowedBy: string;
+                            } | null;
                             lines: {
                                 lineNo: number;
                                 productCode: string;
@@ -5841,6 +6146,10 @@ export interface operations {
                                 udi: string | null;
                                 /** @description All codes it was read from, as they were scanned. */
                                 udis: string[];
+                                /** @description The package it was counted in. */
+                                udiDi: string | null;
+                                packages: number | null;
+                                dispatchId: string | null;
                                 acceptedQuantity: number | null;
                                 rejectedQuantity: number | null;
                                 rejectReason: string | null;
@@ -5864,6 +6173,130 @@ export interface operations {
                              */
                             acceptedAt: string | null;
                             acceptedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
+                            warnings: {
+                                reason: string;
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    cancelReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                receiptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            receiptId: string;
+                            receiptNo: string;
+                            /** @enum {string} */
+                            kind: "purchase" | "return";
+                            supplierCode: string | null;
+                            customerCode: string | null;
+                            warehouse: string;
+                            /** @enum {string} */
+                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
+                            remark: string | null;
+                            purchaseOrderNo: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            arrivedAt: string | null;
+                            /** @description In °C. */
+                            transportTemperature: number | null;
+                            sampled: boolean | null;
+                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            unmatched: {
+                                reason: string;
+                                allowedBy: string;
+                            } | null;
+                            lines: {
+                                lineNo: number;
+                                productCode: string;
+                                productName: string;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                manufactureDate: string | null;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                quantity: number;
+                                serials: string[];
+                                /** @description The code it was read from, if it was one. */
+                                udi: string | null;
+                                /** @description All codes it was read from, as they were scanned. */
+                                udis: string[];
+                                /** @description The package it was counted in. */
+                                udiDi: string | null;
+                                packages: number | null;
+                                dispatchId: string | null;
+                                acceptedQuantity: number | null;
+                                rejectedQuantity: number | null;
+                                rejectReason: string | null;
+                                acceptedSerials: string[] | null;
+                            }[];
+                            version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            acceptedAt: string | null;
+                            acceptedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
                             /** @description What stood against the last step and was let through; empty where the organization refuses. */
                             warnings: {
                                 reason: string;
@@ -9341,7 +9774,7 @@ export interface operations {
                             chain: {
                                 items: {
                                     /** @enum {string} */
-                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered";
+                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected";
                                     /**
                                      * Format: date-time
                                      * @description When it happened.
@@ -9379,6 +9812,33 @@ export interface operations {
                                     serialNo: string | null;
                                     quantity: number;
                                     actor: string | null;
+                                    /** @description What a correction changed of the batch. */
+                                    correction: {
+                                        expiryDate: {
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            before: string | null;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            after: string | null;
+                                        };
+                                        manufactureDate: {
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            before: string | null;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            after: string | null;
+                                        };
+                                    } | null;
                                     /** @description Numbers of the certificates in force that day, of a hand-over. */
                                     certificates: string[];
                                 }[];
@@ -9523,7 +9983,7 @@ export interface operations {
                             chain: {
                                 items: {
                                     /** @enum {string} */
-                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered";
+                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected";
                                     /**
                                      * Format: date-time
                                      * @description When it happened.
@@ -9561,6 +10021,33 @@ export interface operations {
                                     serialNo: string | null;
                                     quantity: number;
                                     actor: string | null;
+                                    /** @description What a correction changed of the batch. */
+                                    correction: {
+                                        expiryDate: {
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            before: string | null;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            after: string | null;
+                                        };
+                                        manufactureDate: {
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            before: string | null;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            after: string | null;
+                                        };
+                                    } | null;
                                     /** @description Numbers of the certificates in force that day, of a hand-over. */
                                     certificates: string[];
                                 }[];
@@ -11557,6 +12044,12 @@ export interface operations {
                                 subjectType: "supplier" | "product" | "customer";
                                 type: string;
                             }[];
+                            /**
+                             * Format: date
+                             * @description Nothing is recorded as having happened before this day.
+                             * @example 2028-01-01
+                             */
+                            booksFrom: string;
                         };
                     };
                 };
@@ -11586,6 +12079,12 @@ export interface operations {
                         subjectType: "supplier" | "product" | "customer";
                         type: string;
                     }[];
+                    /**
+                     * Format: date
+                     * @description Nothing is recorded as having happened before this day.
+                     * @example 2028-01-01
+                     */
+                    booksFrom?: string;
                     /** @description Ignored. */
                     code?: unknown;
                     /** @description Ignored. */
@@ -11620,6 +12119,12 @@ export interface operations {
                                 subjectType: "supplier" | "product" | "customer";
                                 type: string;
                             }[];
+                            /**
+                             * Format: date
+                             * @description Nothing is recorded as having happened before this day.
+                             * @example 2028-01-01
+                             */
+                            booksFrom: string;
                         };
                     };
                 };
@@ -11962,6 +12467,8 @@ export const SCOPES = {
     "certificates:write": "Enter, renew, suspend and revoke certificates",
     "environment:read": "Read monitoring points, their readings and alerts",
     "environment:write": "Set up monitoring points, send readings and acknowledge alerts",
+    "quality:read": "Read quality decisions and corrections",
+    "quality:write": "Correct batch dates and decide about goods that do not conform",
     "webhooks:read": "Read webhooks and their deliveries",
     "webhooks:write": "Set up webhooks, change and repeat their deliveries",
     "events:read": "Read the feed of events",

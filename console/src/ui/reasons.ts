@@ -99,7 +99,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   bad_check_character: '校验字符错误，请重新扫描或检查输入。',
   bad_link_character: '两个 HIBC 码不属于同一标签。',
   bad_labeler: 'HIBC 厂商代码无效，请重新扫描。',
-  illegal_date: '码中的日期或时间不存在，请重新扫描。',
+  illegal_date: '日期有误：不存在，或与另一日期矛盾。请核对标签与单据。',
   illegal_character: '码中有不应出现的字符，请检查扫码枪的键盘设置。',
   illegal_value: '码中有无效的值，请重新扫描。',
   bad_encoding: 'Digital Link 的编码不正确，请按扫描结果原样提交。',
@@ -130,11 +130,13 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   warehouse_required: '该批次存放在多个仓库，请指定仓库。',
   same_warehouse: '两个仓库相同，请选择不同的仓库。',
   in_the_future: '时间不能晚于现在。',
+  return_not_held: '按台账，该客户没有这么多该批次或该序列号的货物，不能退回。',
+  no_change: '该批次的日期已是如此，无需更正。',
   hold_released: '此冻结已解除。',
   recall_hold: '此冻结由召回产生，关闭召回后才会解除。',
 
   // Receipts
-  receipt_not_editable: '收货单已验收或拒收，不能再修改。',
+  receipt_not_editable: '收货单已验收、拒收或取消，不能再修改。',
   partner_required: '采购须填写供应商，退货须填写客户，二者不可同时填写。',
   duplicate_line: '行号重复。',
   lines_mismatch: '验收须对收货单的每一行各给出一次结论。',
@@ -142,7 +144,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   reject_reason_required: '请填写拒收原因。',
   batch_expired: '该批次已过期，不能使用。',
   scan_mismatch: '扫描的内容与记录不一致，请核对货物。',
-  package_mismatch: '数量与所扫包装不符：数量按最小单位计算。',
+  package_mismatch: '产品或数量与所扫、所填的包装不符：数量按最小单位计算。',
   serial_twice: '同一序列号在单据上出现两次。',
 
   // Orders

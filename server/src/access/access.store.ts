@@ -3,17 +3,17 @@ import type { Edition, Organization, OrganizationStatus } from './organization.j
 
 const organizationColumns = `org_id as "orgId", code, name, edition, time_zone as "timeZone", status,
   same_person_recheck as "samePersonRecheck", certificate_gate as "certificateGate",
-  demanded_certificates as "demandedCertificates", created_at as "createdAt", updated_at as "updatedAt"`;
+  demanded_certificates as "demandedCertificates", books_from as "booksFrom", created_at as "createdAt", updated_at as "updatedAt"`;
 
 const reserveCode = statement(
   'insert into organization_directory (code, org_id) values ($1, $2) on conflict do nothing returning org_id',
 );
 const insertOrganization = statement(`
-  insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $7)`);
+  insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at, books_from)
+  values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`);
 const updateOrganization = statement(`
   update organizations set name = $2, edition = $3, time_zone = $4, status = $5, updated_at = $6, same_person_recheck = $7,
-    certificate_gate = $8, demanded_certificates = $9
+    certificate_gate = $8, demanded_certificates = $9, books_from = $10
   where org_id = $1`);
 const lockOrganization = statement(
   `select ${organizationColumns} from organizations where org_id = $1 for update`,
@@ -29,7 +29,16 @@ export async function saveNewOrganization(tx: Tx, organization: Organization): P
   const o = organization;
   const reserved = await tx.query(reserveCode, [o.code, o.orgId]);
   if (reserved.length === 0) return false;
-  await tx.query(insertOrganization, [o.orgId, o.code, o.name, o.edition, o.timeZone, o.status, o.createdAt]);
+  await tx.query(insertOrganization, [
+    o.orgId,
+    o.code,
+    o.name,
+    o.edition,
+    o.timeZone,
+    o.status,
+    o.createdAt,
+    o.booksFrom,
+  ]);
   return true;
 }
 
@@ -50,6 +59,7 @@ export async function saveOrganization(tx: Tx, o: Organization): Promise<void> {
     o.samePersonRecheck,
     o.certificateGate,
     JSON.stringify(o.demandedCertificates),
+    o.booksFrom,
   ]);
 }
 

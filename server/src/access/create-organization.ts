@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import { isTimeZone } from '../platform/calendar/index.js';
+import { dayIn, isTimeZone, yearBefore } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import { systemPrincipal } from '../platform/principal.js';
@@ -34,6 +34,7 @@ export async function createOrganization(
       samePersonRecheck: false,
       certificateGate: 'refuse',
       demandedCertificates: [],
+      booksFrom: yearBefore(dayIn(timeZone, tx.now)),
       createdAt: tx.now,
       updatedAt: tx.now,
     };

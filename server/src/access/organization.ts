@@ -26,6 +26,8 @@ export interface Organization {
   /** Whether a step without the certificates it needs is refused, or happens with a warning. */
   certificateGate: (typeof CERTIFICATE_GATES)[number];
   demandedCertificates: DemandedCertificate[];
+  /** Nothing is recorded as having happened before this day. */
+  booksFrom: string;
   createdAt: Date;
   updatedAt: Date;
 }

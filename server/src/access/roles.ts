@@ -31,12 +31,14 @@ export const ROLES: Readonly<Record<UserRole, { description: string; scopes: rea
       'recalls:write',
       'certificates:write',
       'environment:write',
+      'quality:read',
+      'quality:write',
       'audit:read',
     ],
   },
   warehouse: {
     description: 'Receives, picks, re-checks and ships; adjusts, holds and transfers stock.',
-    scopes: [...READ_GOODS, 'inventory:write', 'receipts:write', 'dispatches:write'],
+    scopes: [...READ_GOODS, 'inventory:write', 'receipts:write', 'dispatches:write', 'quality:read'],
   },
   sales: {
     description: 'Enters, approves and rejects orders.',

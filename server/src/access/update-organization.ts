@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/index.js';
-import { isTimeZone } from '../platform/calendar/index.js';
+import { dayIn, isTimeZone } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { refuseDate } from '../platform/errors/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { refuseAccess } from './access.errors.js';
 import { lockOwnOrganization, saveOrganization } from './access.store.js';
@@ -16,6 +17,7 @@ export type OrganizationChange = Partial<
     | 'samePersonRecheck'
     | 'certificateGate'
     | 'demandedCertificates'
+    | 'booksFrom'
   >
 >;
 
@@ -35,6 +37,9 @@ export async function changeOrganization(tx: Tx, change: OrganizationChange): Pr
     throw refuseAccess('unknown_time_zone', '/timeZone');
   const before = await lockOwnOrganization(tx);
   const after = { ...before, ...change, updatedAt: tx.now };
+  const today = dayIn(after.timeZone, tx.now);
+  if (change.booksFrom !== undefined && change.booksFrom > today)
+    throw refuseDate('/booksFrom', `booksFrom ${change.booksFrom} is after today, ${today}`);
   await saveOrganization(tx, after);
   await recordAudit(tx, {
     action: 'organization.update',

@@ -29,6 +29,7 @@ const failure = {
           },
           reason: { type: 'string', description: 'A stable word to program against.' },
           message: { type: 'string', description: 'For people.' },
+          held: { type: 'integer', description: 'With `return_not_held`: how much the customer holds.' },
         },
       },
     },

@@ -14,7 +14,13 @@ export { lockProducts, unknownProducts } from './product.store.js';
 export { putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';
 export { putWarehouse } from './put-warehouse.js';
-export { type NamedPartner, partnerIssues, unknownProduct, unknownWarehouse } from './references.rules.js';
+export {
+  type NamedPartner,
+  partnerIssues,
+  unknownDevice,
+  unknownProduct,
+  unknownWarehouse,
+} from './references.rules.js';
 export { type ProductWords, purchaseIssues, saleIssues, type TradeParties } from './trade.rules.js';
 export { lockTradeParties } from './trade.store.js';
 export { refuseCode, udiReasons } from './udi.errors.js';

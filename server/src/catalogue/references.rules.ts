@@ -43,3 +43,10 @@ export const unknownWarehouse = (path: string, code: string): Issue =>
 
 export const unknownProduct = (path: string, code: string): Issue =>
   unknownReference(path, `Product ${code}`, createWith('products', code));
+
+export const unknownDevice = (path: string, deviceIdentifier: string): Issue =>
+  unknownReference(
+    path,
+    `A product with device identifier ${deviceIdentifier}`,
+    'Give the product this udiDi, or a package with it, with PUT /v2/products/{productCode}.',
+  );

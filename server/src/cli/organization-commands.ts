@@ -12,6 +12,7 @@ import {
   type Organization,
   updateOrganization,
 } from '../access/index.js';
+import { isCalendarDate } from '../platform/calendar/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
 import { print, table, UsageError } from './output.js';
@@ -27,6 +28,7 @@ const shown = (o: Organization) => ({
   samePersonRecheck: o.samePersonRecheck,
   certificateGate: o.certificateGate,
   demandedCertificates: o.demandedCertificates,
+  booksFrom: o.booksFrom,
 });
 
 const isAllowed = (option: string, text: string): boolean =>
@@ -113,6 +115,11 @@ async function createWithAdministrator(
   }
 }
 
+function dateOf(option: string, text: string): string {
+  if (!isCalendarDate(text)) throw new UsageError(`${option} must be a date such as 2026-01-31.`);
+  return text;
+}
+
 function updateCommand(org: Command): void {
   org
     .command('update')
@@ -128,6 +135,7 @@ function updateCommand(org: Command): void {
       '--demand-certificates <list>',
       'what must be in force, as supplier:licence,product:registration; empty: nothing more than is on record',
     )
+    .option('--books-from <date>', 'nothing is recorded as having happened before this day')
     .action(
       async (
         options: {
@@ -139,6 +147,7 @@ function updateCommand(org: Command): void {
           samePersonRecheck?: string;
           certificateGate?: string;
           demandCertificates?: string;
+          booksFrom?: string;
         },
         command: Command,
       ) => {
@@ -160,10 +169,13 @@ function updateCommand(org: Command): void {
           ...(options.demandCertificates === undefined
             ? {}
             : { demandedCertificates: demandsOf('--demand-certificates', options.demandCertificates) }),
+          ...(options.booksFrom === undefined
+            ? {}
+            : { booksFrom: dateOf('--books-from', options.booksFrom) }),
         };
         if (Object.keys(change).length === 0)
           throw new UsageError(
-            'Say what to change: --name, --edition, --time-zone, --status, --same-person-recheck, --certificate-gate or --demand-certificates.',
+            'Say what to change: --name, --edition, --time-zone, --status, --same-person-recheck, --certificate-gate, --demand-certificates or --books-from.',
           );
         const changed = await withRuntime(async (runtime) => {
           const { orgId } = await organizationOf(runtime, options.code);

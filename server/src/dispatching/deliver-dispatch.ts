@@ -1,7 +1,8 @@
 import { recordAudit } from '../audit/index.js';
 import { deliverOrder } from '../orders/index.js';
-import { latestTold } from '../platform/clock/index.js';
+import { earliestAccepted, latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
+import { refuseDate } from '../platform/errors/index.js';
 import { noteDelivery } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
 import type { Dispatch } from './dispatch.js';
@@ -20,6 +21,12 @@ export async function deliverDispatch(
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
   dispatchMachine.require(dispatch.status, 'deliver');
   if (receivedAt.getTime() > latestTold(tx.now)) throw refuseDispatch('in_the_future', '/receivedAt');
+  const { dispatchedAt } = dispatch;
+  if (dispatchedAt !== null && receivedAt.getTime() < earliestAccepted(dispatchedAt))
+    throw refuseDate(
+      '/receivedAt',
+      `receivedAt ${receivedAt.toISOString()} is before the dispatch, ${dispatchedAt.toISOString()}`,
+    );
   const delivered = { status: 'delivered' as const, receivedBy, deliveredAt: receivedAt };
   await saveDispatch(tx, { ...dispatch, ...delivered, version: dispatch.version + 1, updatedAt: tx.now });
   await noteDelivery(tx, {

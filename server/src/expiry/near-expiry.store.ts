@@ -91,9 +91,9 @@ const leave = statement(`
   where n.org_id = $1 and n.product_code = any($2) and n.left_on is null
     and b.org_id = $1 and b.product_code = n.product_code and b.batch_no = n.batch_no
     and p.org_id = $1 and p.product_code = n.product_code
-    and b.expiry_date > $3::date + p.near_expiry_days`);
+    and (b.expiry_date is null or b.expiry_date > $3::date + p.near_expiry_days)`);
 
-/** Batches that the range, narrowed, does not reach any more: they can enter it again. */
+/** Batches that the range does not reach any more, narrowed or by a corrected date: they can enter it again. */
 export async function noteLeaving(tx: Tx, productCodes: readonly string[]): Promise<void> {
   await tx.query(leave, [tx.orgId, productCodes, tx.today]);
 }

@@ -16,7 +16,7 @@ export async function noticeNearExpiry(tx: Tx, productCodes: readonly string[]):
   if (productCodes.length > 0) await announce(tx, await findNearOfThese(tx, [...new Set(productCodes)]));
 }
 
-/** Called in the transaction that changes how many days before expiry products count as near it. */
+/** Called in the transaction that changes how many days before expiry products count as near it, or when a batch expires. */
 export async function noticeRangeChange(tx: Tx, productCodes: readonly string[]): Promise<void> {
   if (productCodes.length === 0) return;
   await noteLeaving(tx, productCodes);

@@ -79,19 +79,20 @@ function toInbound(receipt: Receipt, line: ReceiptLine, path: string): Inbound {
       ? { type: 'supplier' as const, code: receipt.supplierCode ?? '' }
       : { type: 'customer' as const, code: receipt.customerCode ?? '' };
   return {
-    kind: receipt.kind === 'purchase' ? 'receipt' : 'return',
     path,
     productCode: line.productCode,
     warehouse: receipt.warehouse,
     batchNo: line.batchNo,
-    expiryDate: line.expiryDate,
-    manufactureDate: line.manufactureDate,
+    expiryDate: line.expiryFromBatch ? undefined : line.expiryDate,
+    manufactureDate: line.manufactureFromBatch ? undefined : line.manufactureDate,
     quantity: line.acceptedQuantity ?? 0,
     serials: line.acceptedSerials ?? [],
     counterparty: partner,
     document: { type: 'receipt', id: receipt.receiptId, no: receipt.receiptNo, line: line.lineNo },
-    // What comes back from a customer is not sold again before somebody has looked at it: just that, and no more.
-    holdReason: receipt.kind === 'return' ? `return ${receipt.receiptNo}` : null,
+    returned:
+      receipt.kind === 'return'
+        ? { dispatchId: line.dispatchId, unmatchedReason: receipt.unmatched?.reason ?? null }
+        : null,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Tx } from '../platform/database/index.js';
 import type { Issue } from '../platform/errors/index.js';
 import { invalid, QUANTITY_MAX } from '../platform/http/index.js';
 import { type GivenCode, resolveScans } from '../scanning/index.js';
+import { countPackages, readPackagedProducts, unknownPackages } from './count-packages.js';
 import { type FilledLine, fillLine, type GivenLine } from './scanned-line.rules.js';
 
 /** A line as a caller gives it, with the code or codes that were scanned for it. */
@@ -17,13 +18,19 @@ export async function fillFromScans(
   unknown: readonly Issue[],
 ): Promise<FilledLine[]> {
   const codes = lines.map(codesOf);
-  const items = await resolveScans(tx, codes.flat(), unknown);
+  const packaged = await readPackagedProducts(tx, lines);
+  const items = await resolveScans(tx, codes.flat(), [...unknown, ...unknownPackages(lines, packaged)]);
   let at = 0;
   return lines.map((line, i) => {
     const given = codes[i] ?? [];
     const path = `/lines/${i}`;
     const { udi: _udi, udis: _udis, ...rest } = line;
-    if (given.length === 0) return { ...rest, ...requireSaid(line, path), udis: [], scans: [] };
+    if (given.length === 0) {
+      const { productCode, quantity } = requireSaid(countPackages(line, packaged, path) ?? line, path);
+      return { ...rest, productCode, quantity, udis: [], scans: [] };
+    }
+    if (line.udiDi != null || line.packages != null)
+      throw invalid('not_allowed', `${path}/udiDi`, 'give scanned codes, or udiDi and packages');
     const own = items.slice(at, at + given.length);
     at += given.length;
     const filled = fillLine(rest, own, { line: path, codes: given.map((each) => each.path) });
@@ -40,7 +47,7 @@ function codesOf(line: ScannedLine, i: number): GivenCode[] {
   return udis.map((code, j) => ({ code, path: `/lines/${i}/udis/${j}` }));
 }
 
-function requireSaid({ productCode, quantity }: ScannedLine, path: string) {
+function requireSaid({ productCode, quantity }: Pick<ScannedLine, 'productCode' | 'quantity'>, path: string) {
   if (productCode === undefined) throw invalid('required', `${path}/productCode`, 'is required');
   if (quantity === undefined) throw invalid('required', `${path}/quantity`, 'is required');
   return { productCode, quantity };

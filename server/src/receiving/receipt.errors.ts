@@ -3,7 +3,7 @@ import { type Reasons, refusalOf } from '../platform/errors/index.js';
 export const receiptReasons = {
   receipt_not_editable: {
     kind: 'invalid',
-    meaning: 'the receipt was accepted or rejected and its content can no longer change',
+    meaning: 'the receipt was accepted, rejected or cancelled and its content can no longer change',
     remedy: 'Correct stock by an adjustment, or enter a new receipt.',
   },
   partner_required: {
@@ -48,9 +48,14 @@ export const receiptReasons = {
   },
   package_mismatch: {
     kind: 'invalid',
-    meaning: 'the quantity does not fit the package that was scanned',
+    meaning: 'product or quantity do not fit the package that was scanned or named',
     remedy:
       'Quantities count base units: whole packages, and of serial-tracked products each piece by itself.',
+  },
+  in_the_future: {
+    kind: 'invalid',
+    meaning: 'the instant lies in the future',
+    remedy: 'Give when it really happened.',
   },
   serial_twice: {
     kind: 'invalid',

@@ -4,6 +4,7 @@ import { missing } from '../platform/errors/index.js';
 import {
   Code,
   decodeCursor,
+  forbidden,
   Instant,
   OneOf,
   PAGE_LIMIT_DEFAULT,
@@ -17,9 +18,11 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import { acceptReceipt } from './accept-receipt.js';
+import { cancelReceipt } from './cancel-receipt.js';
 import { RECEIPT_KINDS, RECEIPT_STATUSES } from './receipt.js';
 import {
   AcceptanceBody,
+  CancelReceiptBody,
   ReceiptBody,
   ReceiptView,
   SyncedReceiptView,
@@ -73,11 +76,15 @@ export function receiptRoutes(database: Database): Route[] {
       scope: 'receipts:write',
       tag,
       summary: 'Enter or correct a receipt',
-      description: 'By `receiptNo`, as a full replacement, while it waits for acceptance.',
+      description:
+        'By `receiptNo`, as a full replacement, while it waits for acceptance. A return takes in what the customer holds; ' +
+        '`unmatched` needs the scope `quality:write`.',
       body: ReceiptBody,
       data: SyncedReceiptView,
-      async execute(tx, { body }) {
+      async execute(tx, { principal, body }) {
         const { receiptNo, ...input } = body;
+        if (input.unmatched != null && !principal.scopes.has('quality:write'))
+          throw forbidden('scope_missing', 'unmatched needs quality:write');
         const { receipt, result } = await syncReceipt(tx, receiptNo, input);
         return { ...toReceiptView(receipt), result };
       },
@@ -94,6 +101,19 @@ export function receiptRoutes(database: Database): Route[] {
       data: ReceiptView,
       execute: async (tx, { params, body }) =>
         toReceiptView(await acceptReceipt(tx, params.receiptId, body.lines)),
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/v2/receipts/:receiptId/cancel',
+      scope: 'receipts:write',
+      tag,
+      summary: 'Cancel a receipt that waits for acceptance',
+      description: 'Its number is not used again.',
+      params: ById,
+      body: CancelReceiptBody,
+      data: ReceiptView,
+      execute: async (tx, { params, body }) =>
+        toReceiptView(await cancelReceipt(tx, params.receiptId, body.reason)),
     }),
   ];
 }

@@ -1,15 +1,23 @@
 import { canonicalCode } from '../platform/gtin/index.js';
+import { invalid } from '../platform/http/index.js';
 import { StateMachine } from '../platform/transitions/index.js';
+import { requireBatchDates } from '../stock/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { LineVerdict, Receipt, ReceiptContent, ReceiptLine, ReceiptStatus } from './receipt.js';
 
-export const receiptMachine = new StateMachine<ReceiptStatus, 'accept'>('receipt', [
+export const receiptMachine = new StateMachine<ReceiptStatus, 'accept' | 'cancel'>('receipt', [
   {
     from: ['pending_acceptance'],
     action: 'accept',
     to: ['accepted', 'partially_accepted', 'rejected'],
     effect:
       'what is accepted enters stock; a purchase with anything accepted is announced; a return goes on hold',
+  },
+  {
+    from: ['pending_acceptance'],
+    action: 'cancel',
+    to: ['cancelled'],
+    effect: 'nothing enters stock; the number is not used again',
   },
 ]);
 
@@ -18,6 +26,9 @@ type LineInput = Pick<ReceiptLine, 'lineNo' | 'productCode' | 'quantity' | 'udis
   manufactureDate?: string | null | undefined;
   expiryDate?: string | null | undefined;
   serials?: readonly string[] | undefined;
+  udiDi?: string | null | undefined;
+  packages?: number | null | undefined;
+  dispatchId?: string | null | undefined;
 };
 
 export interface ReceiptInput {
@@ -26,6 +37,11 @@ export interface ReceiptInput {
   customerCode?: string | null | undefined;
   warehouse: string;
   remark?: string | null | undefined;
+  purchaseOrderNo?: string | null | undefined;
+  arrivedAt?: string | null | undefined;
+  transportTemperature?: number | null | undefined;
+  sampled?: boolean | null | undefined;
+  unmatched?: { reason: string } | null | undefined;
   lines: readonly LineInput[];
 }
 
@@ -37,23 +53,8 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
   if ((kind === 'purchase') !== (supplierCode !== null) || (kind === 'return') !== (customerCode !== null)) {
     throw refuseReceipt('partner_required', kind === 'purchase' ? '/supplierCode' : '/customerCode');
   }
-  input.lines.forEach((line, i) => {
-    // Forgetting the date must not make a batch immortal; null says that it does not expire.
-    if ((line.batchNo ?? '') !== '' && line.expiryDate === undefined)
-      throw refuseReceipt('expiry_date_required', `/lines/${i}/expiryDate`);
-  });
-  const lines = input.lines
-    .map((line) => ({
-      lineNo: line.lineNo,
-      productCode: canonicalCode(line.productCode),
-      batchNo: line.batchNo ?? '',
-      manufactureDate: line.manufactureDate ?? null,
-      expiryDate: line.expiryDate ?? null,
-      quantity: line.quantity,
-      serials: [...(line.serials ?? [])].sort(),
-      udis: line.udis,
-    }))
-    .sort((a, b) => a.lineNo - b.lineNo);
+  if (kind === 'purchase') requireNothingOfReturns(input);
+  const lines = input.lines.map((line) => normalizeLine(line, kind)).sort((a, b) => a.lineNo - b.lineNo);
   if (new Set(lines.map((line) => line.lineNo)).size !== lines.length)
     throw refuseReceipt('duplicate_line', '/lines');
   const pieces = lines.flatMap((line) => line.serials.map((serial) => `${line.productCode}\n${serial}`));
@@ -64,30 +65,71 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
     customerCode,
     warehouse: input.warehouse,
     remark: input.remark ?? null,
+    purchaseOrderNo: input.purchaseOrderNo ?? null,
+    arrivedAt: input.arrivedAt == null ? null : new Date(input.arrivedAt),
+    transportTemperature: input.transportTemperature ?? null,
+    sampled: input.sampled ?? null,
+    unmatchedReason: input.unmatched?.reason ?? null,
     lines,
   };
 }
 
+/** A purchase comes back from nobody, and a date forgotten on it must not make a batch immortal. */
+function requireNothingOfReturns({ unmatched, lines }: ReceiptInput): void {
+  if (unmatched != null) throw invalid('not_allowed', '/unmatched', 'only a return can be unmatched');
+  lines.forEach((line, i) => {
+    if (line.dispatchId != null)
+      throw invalid('not_allowed', `/lines/${i}/dispatchId`, 'only a return belongs to a dispatch');
+    if ((line.batchNo ?? '') !== '' && line.expiryDate === undefined)
+      throw refuseReceipt('expiry_date_required', `/lines/${i}/expiryDate`);
+  });
+}
+
+function normalizeLine(line: LineInput, kind: Receipt['kind']): ReceiptContent['lines'][number] {
+  // What comes back is of a batch that is known: a date left out is the batch's.
+  const omitted = kind === 'return' && (line.batchNo ?? '') !== '' ? undefined : null;
+  return {
+    lineNo: line.lineNo,
+    productCode: canonicalCode(line.productCode),
+    batchNo: line.batchNo ?? '',
+    manufactureDate: line.manufactureDate === undefined ? omitted : line.manufactureDate,
+    expiryDate: line.expiryDate === undefined ? omitted : line.expiryDate,
+    quantity: line.quantity,
+    serials: [...(line.serials ?? [])].sort(),
+    udis: line.udis,
+    udiDi: line.udiDi ?? null,
+    packages: line.packages ?? null,
+    dispatchId: line.dispatchId ?? null,
+  };
+}
+
+/** The dates of the lines, each where it stands in `input`; `day`: when the goods arrived. */
+export function requireLineDates(input: Pick<ReceiptInput, 'lines'>, day: string): void {
+  input.lines.forEach((line, i) => {
+    requireBatchDates(line, day, `/lines/${i}`);
+  });
+}
+
 export function receiptContentOf(receipt: Receipt): ReceiptContent {
   const { kind, supplierCode, customerCode, warehouse, remark } = receipt;
+  const { purchaseOrderNo, arrivedAt, transportTemperature, sampled } = receipt;
   return {
-    kind,
-    supplierCode,
-    customerCode,
-    warehouse,
-    remark,
-    lines: receipt.lines.map(
-      ({ lineNo, productCode, batchNo, manufactureDate, expiryDate, quantity, serials, udis }) => ({
-        lineNo,
-        productCode,
-        batchNo,
-        manufactureDate,
-        expiryDate,
-        quantity,
-        serials,
-        udis,
-      }),
-    ),
+    ...{ kind, supplierCode, customerCode, warehouse, remark },
+    ...{ purchaseOrderNo, arrivedAt, transportTemperature, sampled },
+    unmatchedReason: receipt.unmatched?.reason ?? null,
+    lines: receipt.lines.map((line) => ({
+      lineNo: line.lineNo,
+      productCode: line.productCode,
+      batchNo: line.batchNo,
+      manufactureDate: line.manufactureFromBatch ? undefined : line.manufactureDate,
+      expiryDate: line.expiryFromBatch ? undefined : line.expiryDate,
+      quantity: line.quantity,
+      serials: line.serials,
+      udis: line.udis,
+      udiDi: line.udiDi,
+      packages: line.packages,
+      dispatchId: line.dispatchId,
+    })),
   };
 }
 

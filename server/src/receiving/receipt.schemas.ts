@@ -21,12 +21,14 @@ import { RECEIPT_KINDS, RECEIPT_STATUSES, type Receipt } from './receipt.js';
 const LINES_MAX = 1_000;
 const LineNo = () => Type.Integer({ minimum: 1, maximum: 1_000_000 });
 
+const Temperature = () => Type.Number({ minimum: -200, maximum: 200, description: 'In °C.' });
+
 const LineBody = Strict({
   lineNo: LineNo(),
   productCode: Type.Optional(Code('Needed where no code says it.')),
   batchNo: Type.Optional(BatchNo()),
-  manufactureDate: Type.Optional(Nullable(DateText())),
-  expiryDate: Type.Optional(Nullable(DateText())),
+  manufactureDate: Type.Optional(Nullable(DateText('Not given on a return: that of the batch.'))),
+  expiryDate: Type.Optional(Nullable(DateText('Not given on a return: that of the batch.'))),
   quantity: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -36,6 +38,13 @@ const LineBody = Strict({
   ),
   serials: Type.Optional(Serials()),
   udi: Type.Optional(Nullable(ScannedCode())),
+  udiDi: Type.Optional(
+    Nullable(
+      Code('With `packages`, instead of `productCode` and `quantity`: the identifier of any package level.'),
+    ),
+  ),
+  packages: Type.Optional(Nullable(Quantity(1))),
+  dispatchId: Type.Optional(Nullable(Text(64, 'Of a return: takes in at most what this dispatch shipped.'))),
   udis: Type.Optional(
     ScannedCodes('Instead of `udi`: several codes of one product and batch, one per piece or package.'),
   ),
@@ -48,6 +57,23 @@ export const ReceiptBody = Strict({
   customerCode: Type.Optional(Nullable(Code('Of a return.'))),
   warehouse: Code(),
   remark: Type.Optional(Nullable(Prose(2_000))),
+  purchaseOrderNo: Type.Optional(Nullable(Text(64))),
+  arrivedAt: Type.Optional(Nullable(Instant('When the goods arrived.'))),
+  transportTemperature: Type.Optional(Nullable(Temperature())),
+  sampled: Type.Optional(
+    Nullable(Type.Boolean({ description: 'Whether samples were taken for inspection.' })),
+  ),
+  unmatched: Type.Optional(
+    Nullable(
+      Strict(
+        { reason: Text(400) },
+        {
+          description:
+            'Of a return: takes in what the customer does not hold too, on hold. Needs the scope `quality:write`.',
+        },
+      ),
+    ),
+  ),
   lines: Type.Array(LineBody, { minItems: 1, maxItems: LINES_MAX }),
 });
 
@@ -64,6 +90,8 @@ export const AcceptanceBody = Strict({
   ),
 });
 
+export const CancelReceiptBody = Strict({ reason: Text(500) });
+
 const receipt = {
   receiptId: Type.String(),
   receiptNo: Type.String(),
@@ -75,6 +103,16 @@ const receipt = {
   warehouse: Type.String(),
   status: OneOf(RECEIPT_STATUSES),
   remark: Nullable(Type.String()),
+  purchaseOrderNo: Nullable(Type.String()),
+  arrivedAt: Nullable(Instant()),
+  transportTemperature: Nullable(Temperature()),
+  sampled: Nullable(Type.Boolean()),
+  unmatched: Nullable(
+    Type.Object(
+      { reason: Type.String(), allowedBy: Type.String() },
+      { description: 'Goods the customer does not hold are taken in too, for this reason.' },
+    ),
+  ),
   lines: Type.Array(
     Type.Object({
       lineNo: Type.Integer(),
@@ -87,6 +125,9 @@ const receipt = {
       serials: Type.Array(Type.String()),
       udi: Nullable(Type.String({ description: 'The code it was read from, if it was one.' })),
       udis: Type.Array(Type.String(), { description: 'All codes it was read from, as they were scanned.' }),
+      udiDi: Nullable(Type.String({ description: 'The package it was counted in.' })),
+      packages: Nullable(Type.Integer()),
+      dispatchId: Nullable(Type.String()),
       acceptedQuantity: Nullable(Type.Integer()),
       rejectedQuantity: Nullable(Type.Integer()),
       rejectReason: Nullable(Type.String()),
@@ -99,6 +140,9 @@ const receipt = {
   updatedAt: Instant(),
   acceptedAt: Nullable(Instant()),
   acceptedBy: Nullable(Type.String()),
+  cancelledAt: Nullable(Instant()),
+  cancelledBy: Nullable(Type.String()),
+  cancelReason: Nullable(Type.String()),
   warnings: Warnings(),
 };
 export const ReceiptView = Type.Object(receipt);
@@ -109,11 +153,13 @@ export const SyncedReceiptView = Type.Object({
 
 export const toReceiptView = (source: Receipt) => ({
   ...source,
-  lines: source.lines.map((line) => ({
+  lines: source.lines.map(({ expiryFromBatch: _expiry, manufactureFromBatch: _manufacture, ...line }) => ({
     ...line,
     udi: line.udis.length === 1 ? (line.udis[0] ?? null) : null,
   })),
   createdAt: source.createdAt.toISOString(),
   updatedAt: source.updatedAt.toISOString(),
   acceptedAt: source.acceptedAt?.toISOString() ?? null,
+  arrivedAt: source.arrivedAt?.toISOString() ?? null,
+  cancelledAt: source.cancelledAt?.toISOString() ?? null,
 });

@@ -6,15 +6,25 @@ const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kin
   r.customer_code as "customerCode", case when r.supplier_code is not null then coalesce(r.partner_name, c.name) end as "supplierName",
   case when r.customer_code is not null then coalesce(r.partner_name, c.name) end as "customerName", r.warehouse, r.status, r.remark, r.version, r.created_at as "createdAt",
   r.created_by as "createdBy", r.updated_at as "updatedAt", r.accepted_at as "acceptedAt", r.accepted_by as "acceptedBy",
-  r.warnings,
+  r.warnings, r.purchase_order_no as "purchaseOrderNo", r.arrived_at as "arrivedAt",
+  r.transport_temperature as "transportTemperature", r.sampled, r.cancelled_at as "cancelledAt",
+  r.cancelled_by as "cancelledBy", r.cancel_reason as "cancelReason",
+  case when r.unmatched_reason is not null
+    then json_build_object('reason', r.unmatched_reason, 'allowedBy', r.unmatched_by) end as unmatched,
   (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', l.product_code, ${wordPairs('l', 'p')},
-      'batchNo', l.batch_no, 'manufactureDate', l.manufacture_date, 'expiryDate', l.expiry_date, 'quantity', l.quantity,
-      'serials', l.serials, 'udis', l.udis, 'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
+      'batchNo', l.batch_no, 'quantity', l.quantity,
+      'manufactureDate', case when l.manufacture_from_batch and r.status = 'pending_acceptance'
+        then t.manufacture_date else l.manufacture_date end,
+      'expiryDate', case when l.expiry_from_batch and r.status = 'pending_acceptance' then t.expiry_date else l.expiry_date end,
+      'manufactureFromBatch', l.manufacture_from_batch, 'expiryFromBatch', l.expiry_from_batch,
+      'serials', l.serials, 'udis', l.udis, 'udiDi', l.udi_di, 'packages', l.packages, 'dispatchId', l.dispatch_id,
+      'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
       'rejectReason', l.reject_reason, 'acceptedSerials', l.accepted_serials) order by l.line_no)
-    from receipt_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
-    where l.org_id = r.org_id and l.receipt_id = r.receipt_id) as lines`;
+    from receipt_lines l join products p on p.org_id = $1 and p.product_code = l.product_code
+    left join batches t on t.org_id = $1 and t.product_code = l.product_code and t.batch_no = l.batch_no
+    where l.org_id = $1 and l.receipt_id = r.receipt_id) as lines`;
 const source =
-  'receipts r join partners c on c.org_id = r.org_id and c.code = coalesce(r.supplier_code, r.customer_code)';
+  'receipts r join partners c on c.org_id = $1 and c.code = coalesce(r.supplier_code, r.customer_code)';
 const byId = statement(`select ${columns} from ${source} where r.org_id = $1 and r.receipt_id = $2`);
 const lock = statement(
   'select receipt_id as "receiptId" from receipts where org_id = $1 and receipt_id = $2 for update',
@@ -24,34 +34,44 @@ const lockByNo = statement(
 );
 const insert = statement(`
   insert into receipts (org_id, receipt_id, receipt_no, kind, supplier_code, customer_code, warehouse, status, remark, version,
-    created_at, created_by, updated_at, partner_name)
-  select p.org_id, $2, $3, $4, $5, $6, $7, 'pending_acceptance', $8, 1, $9, $10, $9, p.name
+    created_at, created_by, updated_at, purchase_order_no, arrived_at, transport_temperature, sampled, unmatched_reason, unmatched_by,
+    partner_name)
+  select p.org_id, $2, $3, $4, $5, $6, $7, 'pending_acceptance', $8, 1, $9, $10, $9, $11, $12, $13, $14, $15, $16, p.name
   from partners p where p.org_id = $1 and p.code = coalesce($5, $6)
   on conflict (org_id, receipt_no) do nothing returning 1`);
 const insertLines = statement(`
-  insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials, udis,
-    ${wordColumns()})
-  select p.org_id, $2, l."lineNo", p.product_code, l."batchNo", l."manufactureDate", l."expiryDate", l.quantity, l.serials, l.udis,
-    ${wordColumns('p')}
+  insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials,
+    udis, udi_di, packages, dispatch_id, manufacture_from_batch, expiry_from_batch, ${wordColumns()})
+  select p.org_id, $2, l."lineNo", p.product_code, l."batchNo", l."manufactureDate", l."expiryDate", l.quantity, l.serials,
+    l.udis, l."udiDi", l.packages, l."dispatchId", l."manufactureFromBatch", l."expiryFromBatch", ${wordColumns('p')}
   from jsonb_to_recordset($3::jsonb) as l("lineNo" integer, "productCode" text, "batchNo" text, "manufactureDate" date,
-    "expiryDate" date, quantity integer, serials text[], udis text[])
+    "expiryDate" date, quantity integer, serials text[], udis text[], "udiDi" text, packages integer, "dispatchId" text,
+    "manufactureFromBatch" boolean, "expiryFromBatch" boolean)
   join products p on p.org_id = $1 and p.product_code = l."productCode"
   returning 1`);
 const removeLines = statement('delete from receipt_lines where org_id = $1 and receipt_id = $2');
 const update = statement(`
   update receipts r set kind = $3, supplier_code = $4, customer_code = $5, warehouse = $6, remark = $7, version = $8,
-    updated_at = $9, partner_name = p.name, words_from = 'document'
+    updated_at = $9, purchase_order_no = $10, arrived_at = $11, transport_temperature = $12, sampled = $13,
+    unmatched_reason = $14, unmatched_by = $15, partner_name = p.name, words_from = 'document'
   from partners p where r.org_id = $1 and r.receipt_id = $2 and p.org_id = $1 and p.code = coalesce($4, $5)`);
 const judge = statement(`
   update receipt_lines l set accepted_quantity = v."acceptedQuantity", rejected_quantity = v."rejectedQuantity",
-    reject_reason = v."rejectReason", accepted_serials = v."acceptedSerials", ${takeWords('p')}, words_from = 'document'
+    reject_reason = v."rejectReason", accepted_serials = v."acceptedSerials",
+    expiry_date = v."expiryDate", manufacture_date = v."manufactureDate", ${takeWords('p')}, words_from = 'document'
   from jsonb_to_recordset($3::jsonb) as v("lineNo" integer, "acceptedQuantity" integer, "rejectedQuantity" integer,
-    "rejectReason" text, "acceptedSerials" text[]), products p
+    "rejectReason" text, "acceptedSerials" text[], "expiryDate" date, "manufactureDate" date), products p
   where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo" and p.org_id = $1 and p.product_code = l.product_code`);
 const finish = statement(`
   update receipts r set status = $3, version = $4, updated_at = $5, accepted_at = $5, accepted_by = $6, warnings = $7,
     partner_name = p.name, words_from = 'document'
   from partners p where r.org_id = $1 and r.receipt_id = $2 and p.org_id = $1 and p.code = coalesce(r.supplier_code, r.customer_code)`);
+const cancel = statement(`
+  update receipts set status = 'cancelled', version = $3, updated_at = $4, cancelled_at = $4, cancelled_by = $5, cancel_reason = $6
+  where org_id = $1 and receipt_id = $2`);
+const dispatchesOf = statement(`
+  select d.dispatch_id as "dispatchId" from dispatches d join orders o on o.org_id = $1 and o.order_id = d.order_id
+  where d.org_id = $1 and d.dispatch_id = any($2) and o.customer_code = $3`);
 
 export async function findReceipt(tx: Tx, receiptId: string): Promise<Receipt | null> {
   const [row] = await tx.query<Receipt>(byId, [tx.orgId, receiptId]);
@@ -76,7 +96,7 @@ export async function insertReceipt(
   receiptNo: string,
   content: ReceiptContent,
 ): Promise<boolean> {
-  const { kind, supplierCode, customerCode, warehouse, remark, lines } = content;
+  const { kind, supplierCode, customerCode, warehouse, remark } = content;
   const made = await tx.query(insert, [
     tx.orgId,
     receiptId,
@@ -88,14 +108,15 @@ export async function insertReceipt(
     remark,
     tx.now,
     tx.actor,
+    ...headerOf(tx, content),
   ]);
   if (made.length === 0) return false;
-  await tx.query(insertLines, [tx.orgId, receiptId, JSON.stringify(lines)]);
+  await saveLines(tx, receiptId, content);
   return true;
 }
 
 export async function replaceReceipt(tx: Tx, receipt: Receipt, content: ReceiptContent): Promise<void> {
-  const { kind, supplierCode, customerCode, warehouse, remark, lines } = content;
+  const { kind, supplierCode, customerCode, warehouse, remark } = content;
   const { receiptId, version } = receipt;
   await tx.query(update, [
     tx.orgId,
@@ -107,9 +128,43 @@ export async function replaceReceipt(tx: Tx, receipt: Receipt, content: ReceiptC
     remark,
     version + 1,
     tx.now,
+    ...headerOf(tx, content),
   ]);
   await tx.query(removeLines, [tx.orgId, receiptId]);
-  await tx.query(insertLines, [tx.orgId, receiptId, JSON.stringify(lines)]);
+  await saveLines(tx, receiptId, content);
+}
+
+const headerOf = (tx: Tx, content: ReceiptContent) => [
+  content.purchaseOrderNo,
+  content.arrivedAt,
+  content.transportTemperature,
+  content.sampled,
+  content.unmatchedReason,
+  content.unmatchedReason === null ? null : tx.actor,
+];
+
+async function saveLines(tx: Tx, receiptId: string, { lines }: ReceiptContent): Promise<void> {
+  const rows = lines.map((line) => ({
+    ...line,
+    manufactureFromBatch: line.manufactureDate === undefined,
+    expiryFromBatch: line.expiryDate === undefined,
+  }));
+  await tx.query(insertLines, [tx.orgId, receiptId, JSON.stringify(rows)]);
+}
+
+export async function saveCancelled(tx: Tx, receipt: Receipt, reason: string): Promise<void> {
+  await tx.query(cancel, [tx.orgId, receipt.receiptId, receipt.version + 1, tx.now, tx.actor, reason]);
+}
+
+/** Those of the dispatches that were made for a customer. */
+export async function findDispatchesTo(
+  tx: Tx,
+  customerCode: string,
+  dispatchIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const values = [tx.orgId, dispatchIds, customerCode];
+  const rows = await tx.query<{ dispatchId: string }>(dispatchesOf, values);
+  return new Set(rows.map((row) => row.dispatchId));
 }
 
 export async function finishReceipt(

@@ -11,6 +11,9 @@ export interface GivenLine {
   expiryDate?: string | null | undefined;
   quantity?: number | undefined;
   serials?: readonly string[] | undefined;
+  udiDi?: string | null | undefined;
+  packages?: number | null | undefined;
+  dispatchId?: string | null | undefined;
 }
 
 /** A line with everything its codes say, and what is kept of them. */

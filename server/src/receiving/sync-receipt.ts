@@ -7,16 +7,25 @@ import {
   unknownWarehouse,
   unknownWarehouses,
 } from '../catalogue/index.js';
+import { dayIn } from '../platform/calendar/index.js';
+import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
-import type { Issue } from '../platform/errors/index.js';
+import { type Issue, unknownReference } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { recordScans, type ScanEvidence } from '../scanning/index.js';
+import { readBooks, requireInBooks } from '../stock/index.js';
 import { fillFromScans, type ScannedLine } from './fill-from-scans.js';
 import { refuseReceipt } from './receipt.errors.js';
-import type { Receipt } from './receipt.js';
-import { normalizeReceipt, type ReceiptInput, receiptContentOf } from './receipt.rules.js';
-import { findReceipt, insertReceipt, lockReceiptByNo, replaceReceipt } from './receipt.store.js';
+import type { Receipt, ReceiptContent } from './receipt.js';
+import { normalizeReceipt, type ReceiptInput, receiptContentOf, requireLineDates } from './receipt.rules.js';
+import {
+  findDispatchesTo,
+  findReceipt,
+  insertReceipt,
+  lockReceiptByNo,
+  replaceReceipt,
+} from './receipt.store.js';
 
 /** What a caller gives: with codes, their lines need not say what the codes do. */
 type ReceiptToSync = Omit<ReceiptInput, 'lines'> & { lines: readonly ScannedLine[] };
@@ -31,6 +40,7 @@ export async function syncReceipt(
   const unknown = await referenceIssues(tx, given);
   const input = { ...given, lines: await fillFromScans(tx, given.lines, unknown) };
   const content = normalizeReceipt(input);
+  requireLineDates(input, await dayOfArrival(tx, content));
   const scans = input.lines.flatMap((line) => line.scans);
   let known = await lockReceiptByNo(tx, receiptNo);
   if (!known) {
@@ -48,8 +58,8 @@ export async function syncReceipt(
     known = await lockReceiptByNo(tx, receiptNo);
   }
   if (!known) throw new Error('a receipt was neither made nor found');
-  if (JSON.stringify(receiptContentOf(known)) === JSON.stringify(content))
-    return { receipt: known, result: 'unchanged' };
+  const isSame = JSON.stringify(receiptContentOf(known)) === JSON.stringify(content);
+  if (isSame && known.status !== 'cancelled') return { receipt: known, result: 'unchanged' };
   if (known.status !== 'pending_acceptance')
     throw refuseReceipt('receipt_not_editable', null, `the receipt is ${known.status}`);
   await replaceReceipt(tx, known, content);
@@ -84,7 +94,32 @@ async function referenceIssues(tx: Tx, given: ReceiptToSync): Promise<Issue[]> {
         ? [unknownProduct(`/lines/${i}/productCode`, productCode)]
         : [],
     ),
+    ...(await dispatchIssues(tx, given)),
   ];
+}
+
+/** A return names only dispatches that went to its customer. */
+async function dispatchIssues(tx: Tx, { customerCode, lines }: ReceiptToSync): Promise<Issue[]> {
+  const named = lines.flatMap(({ dispatchId }) => dispatchId ?? []);
+  if (named.length === 0) return [];
+  const known = await findDispatchesTo(tx, customerCode ?? '', named);
+  return lines.flatMap(({ dispatchId }, i) =>
+    dispatchId == null || known.has(dispatchId)
+      ? []
+      : unknownReference(
+          `/lines/${i}/dispatchId`,
+          `Dispatch ${dispatchId} to customer ${customerCode}`,
+          'Name a dispatch of that customer, or leave it out.',
+        ),
+  );
+}
+
+/** The day on which the goods came, where the organization is. */
+async function dayOfArrival(tx: Tx, { arrivedAt }: ReceiptContent): Promise<string> {
+  if (arrivedAt === null) return tx.today;
+  if (arrivedAt.getTime() > latestTold(tx.now)) throw refuseReceipt('in_the_future', '/arrivedAt');
+  await requireInBooks(tx, arrivedAt, '/arrivedAt');
+  return dayIn((await readBooks(tx)).timeZone, arrivedAt);
 }
 
 async function reread(tx: Tx, receiptId: string): Promise<Receipt> {

@@ -1,7 +1,7 @@
 import { readUdi, type Udi } from '@lotward/udi';
-import { refuseCode } from '../catalogue/index.js';
+import { refuseCode, unknownDevice } from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { type Issue, refuseAny, unknownReference } from '../platform/errors/index.js';
+import { type Issue, refuseAny } from '../platform/errors/index.js';
 import { invalid, QUANTITY_MAX } from '../platform/http/index.js';
 import type { ScannedItem } from './scan.js';
 import { type IdentifiedProduct, readIdentifiedProducts } from './scan.store.js';
@@ -39,13 +39,6 @@ export async function resolveScans(
     return product ? [toItem(udi, product, path)] : [];
   });
 }
-
-const unknownDevice = (path: string, deviceIdentifier: string): Issue =>
-  unknownReference(
-    path,
-    `A product with device identifier ${deviceIdentifier}`,
-    'Give the product this udiDi, or a package with it, with PUT /v2/products/{productCode}.',
-  );
 
 function readDevice(code: string, path: string, today: string): { udi: Udi; deviceIdentifier: string } {
   const reading = readUdi(code, { today });

@@ -50,7 +50,8 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   const known = await findBatch(tx, product.productCode, batchNo);
   if (!known && input.quantityDelta < 0)
     throw refuseStock('insufficient_stock', '/quantityDelta', 'only 0 in stock');
-  const batch = openBatch(product, batchNo, known, input);
+  const batch = openBatch(product, batchNo, known, input, tx.today);
+  const at = await occurredAt(tx, batch, input.occurredAt);
   if (!known) await saveNewBatch(tx, batch);
   const before = await readBalance(tx, product.productCode, batchNo, input.warehouse);
   const { after, shrunk } =
@@ -68,7 +69,7 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     serials: [...serials],
     document: { type: 'adjustment', id: newId('adj', tx.now), no: null, line: null },
     reason: input.reason,
-    occurredAt: occurredAt(tx, input.occurredAt),
+    occurredAt: at,
   });
   await appendMovements(tx, [movement]);
   if (input.quantityDelta > 0)

@@ -62,6 +62,14 @@ export async function saveNewBatch(tx: Tx, batch: Batch): Promise<void> {
   ]);
 }
 
+const setBatchDates = statement(`
+  update batches set expiry_date = $4, manufacture_date = $5 where org_id = $1 and product_code = $2 and batch_no = $3`);
+
+export async function saveBatchDates(tx: Tx, batch: Batch): Promise<void> {
+  const { productCode, batchNo, expiryDate, manufactureDate } = batch;
+  await tx.query(setBatchDates, [tx.orgId, productCode, batchNo, expiryDate, manufactureDate]);
+}
+
 /** Balances of a batch wherever it is. The product is locked, so they stay as read. */
 export async function readBalances(tx: Tx, productCode: string, batchNo: string): Promise<Balance[]> {
   return tx.query<Balance>(balancesOf, [tx.orgId, productCode, batchNo]);

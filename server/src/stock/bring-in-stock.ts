@@ -12,27 +12,28 @@ import {
 } from './balance.store.js';
 import { holdStock } from './hold-stock.js';
 import { movementOf } from './locate-stock.js';
+import { matchReturn, type Portion } from './match-return.js';
 import { appendMovements } from './movement.store.js';
 import { holdRecalledArrival } from './recalled-stock.js';
-import type { Movement } from './stock.js';
+import type { Movement, StockedProduct } from './stock.js';
 import { addTo, batchNoFor, openBatch, requireSerials, requireSerialsAbsent } from './stock.rules.js';
 
 /** Goods that enter stock by a document other than an adjustment. */
 export interface Inbound {
-  kind: 'receipt' | 'return';
   /** Where in the caller's body a refusal belongs. */
   path: string;
   productCode: string;
   warehouse: string;
   batchNo: string;
-  expiryDate: string | null;
-  manufactureDate: string | null;
+  /** Not given: those of the batch, which then must be known. */
+  expiryDate?: string | null | undefined;
+  manufactureDate?: string | null | undefined;
   quantity: number;
   serials: readonly string[];
   document: Movement['document'];
   counterparty: NonNullable<Movement['counterparty']>;
-  /** Set: exactly these pieces go on hold at once. */
-  holdReason: string | null;
+  /** Set: they come back from the customer, who must have held them, and go on hold at once. */
+  returned: { dispatchId: string | null; unmatchedReason: string | null } | null;
 }
 
 /** Brings goods into stock. Products are locked together, in code order, before the first line. */
@@ -41,43 +42,84 @@ export async function bringInStock(tx: Tx, goods: readonly Inbound[]): Promise<v
   for (const item of goods) {
     const product = products.get(item.productCode);
     if (!product) throw new Error(`product ${item.productCode} is gone`);
-    await at(item.path, async () => {
-      const batchNo = batchNoFor(product, item.batchNo);
-      const serials = requireSerials(product, item.serials, item.quantity);
-      const known = await findBatch(tx, item.productCode, batchNo);
-      if (!known) await saveNewBatch(tx, openBatch(product, batchNo, null, item));
-      else openBatch(product, batchNo, known, item);
-      requireSerialsAbsent(serials, await readSerials(tx, item.productCode, serials), batchNo);
-      const balance = await readBalance(tx, item.productCode, batchNo, item.warehouse);
-      await saveBatchBalances(tx, item.productCode, batchNo, [addTo(balance, item.quantity, '/quantity')]);
-      await putSerialsInStock(tx, item.productCode, serials, batchNo, item.warehouse);
-      const { kind, productCode, warehouse, quantity, document, counterparty } = item;
-      await appendMovements(tx, [
-        movementOf(tx, {
-          kind,
-          productCode,
-          warehouse,
-          batchNo,
-          quantity,
-          quantityDelta: quantity,
-          serials: [...serials],
-          document,
-          counterparty,
-        }),
-      ]);
-      if (item.holdReason !== null) {
-        const extent = serials.length > 0 ? { serials } : { quantity };
-        const hold = { reason: item.holdReason, source: 'return' as const, uponArrival: true };
-        await holdStock(tx, { productCode, batchNo, warehouse, ...extent, ...hold });
-      }
-      await holdRecalledArrival(tx, { productCode, batchNo, serials });
-    });
+    await at(item.path, () => bringIn(tx, product, item));
   }
   await noticeNearExpiry(
     tx,
     goods.map((item) => item.productCode),
   );
 }
+
+async function bringIn(tx: Tx, product: StockedProduct, item: Inbound): Promise<void> {
+  const { productCode, warehouse } = item;
+  const batchNo = batchNoFor(product, item.batchNo);
+  const serials = requireSerials(product, item.serials, item.quantity);
+  requireSerialsAbsent(serials, await readSerials(tx, productCode, serials), batchNo);
+  const portions = await portionsOf(tx, { ...item, batchNo, serials });
+  const known = await findBatch(tx, productCode, batchNo);
+  const batch = openBatch(product, batchNo, known, item, tx.today);
+  if (!known) await saveNewBatch(tx, batch);
+  const balance = await readBalance(tx, productCode, batchNo, warehouse);
+  await saveBatchBalances(tx, productCode, batchNo, [addTo(balance, item.quantity, '/quantity')]);
+  await putSerialsInStock(tx, productCode, serials, batchNo, warehouse);
+  await appendMovements(
+    tx,
+    portions.map((portion) =>
+      movementOf(tx, {
+        kind: item.returned ? 'return' : 'receipt',
+        productCode,
+        warehouse,
+        batchNo,
+        quantity: portion.quantity,
+        quantityDelta: portion.quantity,
+        serials: [...portion.serials],
+        document: item.document,
+        counterparty: item.counterparty,
+        unmatched: portion.unmatched,
+        dispatchId: item.returned?.dispatchId ?? null,
+      }),
+    ),
+  );
+  if (item.returned) {
+    // Goods from a customer are not sold again before somebody has looked at them: just those, and no more.
+    for (const portion of portions) {
+      const extent =
+        portion.serials.length > 0 ? { serials: portion.serials } : { quantity: portion.quantity };
+      await holdStock(tx, { productCode, batchNo, warehouse, ...extent, ...holdFor(item, portion) });
+    }
+  }
+  await holdRecalledArrival(tx, { productCode, batchNo, serials });
+}
+
+type InboundPortion = Portion & { unmatched: boolean };
+
+/** What comes in as one movement each: of a return, what the customer held apart from the rest. */
+async function portionsOf(tx: Tx, item: Inbound): Promise<InboundPortion[]> {
+  const { productCode, batchNo, quantity, serials, returned } = item;
+  if (!returned) return [{ quantity, serials, unmatched: false }];
+  const customerCode = item.counterparty.code;
+  const { matched, unmatched } = await matchReturn(tx, {
+    ...{ customerCode, productCode, batchNo, quantity, serials },
+    ...returned,
+  });
+  return [
+    { ...matched, unmatched: false },
+    { ...unmatched, unmatched: true },
+  ].filter((portion) => portion.quantity > 0);
+}
+
+function holdFor({ document, returned }: Inbound, { unmatched }: InboundPortion) {
+  const name = `return ${document.no}`;
+  return unmatched
+    ? {
+        reason: `unmatched ${name}: ${returned?.unmatchedReason}`.slice(0, HOLD_REASON_MAX),
+        source: 'unmatched_return' as const,
+        uponArrival: true,
+      }
+    : { reason: name, source: 'return' as const, uponArrival: true };
+}
+
+const HOLD_REASON_MAX = 500;
 
 /** A refusal inside a line says which line. */
 async function at(path: string, work: () => Promise<void>): Promise<void> {

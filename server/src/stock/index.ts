@@ -1,5 +1,7 @@
 export { type Adjustment, adjustStock } from './adjust-stock.js';
 export { readSerialsInStock } from './balance.store.js';
+export { requireBatchDates } from './batch-dates.rules.js';
+export { type Books, readBooks } from './books.store.js';
 export { bringInStock, type Inbound } from './bring-in-stock.js';
 export {
   assignToDispatch,
@@ -11,12 +13,14 @@ export {
 export { readKnownBatches, readKnownPieces } from './goods-at-hand.store.js';
 export { type HoldRequest, holdStock } from './hold-stock.js';
 export { inventoryRoutes } from './inventory.routes.js';
-export { lockProductOf, unknownBatch } from './locate-stock.js';
+export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';
+export { correctionOf } from './movement.store.js';
 export { noteDelivery } from './note-delivery.js';
 export { holdForRecall, type Recalled, releaseHoldsOfRecall, requireNotRecalled } from './recalled-stock.js';
 export { giveBackReservations, reserveStock } from './reserve-stock.js';
 export { refuseStock, stockReasons } from './stock.errors.js';
-export type { Movement } from './stock.js';
+export type { BatchChange, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
+export { BatchChangeView } from './stock.schemas.js';
 export { readStockOverview } from './stock-overview.store.js';
 export { verifyStock } from './verify-stock.js';

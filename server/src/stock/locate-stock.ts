@@ -1,10 +1,12 @@
 import { unknownProduct, unknownWarehouse, unknownWarehouses } from '../catalogue/index.js';
-import { latestTold } from '../platform/clock/index.js';
+import { dayIn } from '../platform/calendar/index.js';
+import { earliestAccepted, latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { type Issue, Refusal, unknownReference } from '../platform/errors/index.js';
+import { type Issue, Refusal, refuseDate, unknownReference } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { findBatch, lockStockedProducts } from './balance.store.js';
+import { readBooks, readFirstMovement } from './books.store.js';
 import { dropExpiredReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Movement, StockedProduct } from './stock.js';
@@ -53,11 +55,30 @@ export const unknownBatch = (path: string, productCode: string, batchNo: string)
     'A batch comes into being when goods of it are received; check the number.',
   );
 
-/** When it happened: as told, but not in the future; now when not told. */
-export function occurredAt(tx: Tx, told: string | undefined): Date {
-  const at = told === undefined ? tx.now : new Date(told);
+/** When it happened: not in the future, not before the books begin or the batch first moved; now when not given. */
+export async function occurredAt(
+  tx: Tx,
+  batch: { productCode: string; batchNo: string },
+  given: string | undefined,
+): Promise<Date> {
+  if (given === undefined) return tx.now;
+  const at = new Date(given);
   if (at.getTime() > latestTold(tx.now)) throw refuseStock('in_the_future', '/occurredAt');
+  await requireInBooks(tx, at, '/occurredAt');
+  const first = await readFirstMovement(tx, batch.productCode, batch.batchNo);
+  if (first !== null && at.getTime() < earliestAccepted(first))
+    throw refuseDate(
+      '/occurredAt',
+      `${at.toISOString()} is before the first movement of the batch, ${first.toISOString()}`,
+    );
   return at;
+}
+
+/** Refuses an instant before the day from which on the organization keeps books. */
+export async function requireInBooks(tx: Tx, at: Date, path: string): Promise<void> {
+  const { booksFrom, timeZone } = await readBooks(tx);
+  if (dayIn(timeZone, at) < booksFrom)
+    throw refuseDate(path, `${at.toISOString()} is before the books begin, ${booksFrom}`);
 }
 
 type Given = Pick<
@@ -72,6 +93,9 @@ export function movementOf(tx: Tx, given: Given & Partial<Movement>): Movement {
     serials: [],
     counterparty: null,
     reason: null,
+    unmatched: false,
+    dispatchId: null,
+    correction: null,
     occurredAt: tx.now,
     recordedAt: tx.now,
     actor: tx.actor,

@@ -8,13 +8,14 @@ const takePlaces = statement(`
   returning p.product_code as "productCode", p.movements_made as "movementsMade"`);
 const insertMovements = statement(`
   insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
-    document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id)
+    document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id,
+    unmatched, dispatch_id)
   select $1, m."movementId", m.position, m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
     m.document->>'id', m.document->>'no', (m.document->>'line')::integer, m.counterparty->>'type', m.counterparty->>'code',
-    m.reason, m."occurredAt", m."recordedAt", m.actor, $3
+    m.reason, m."occurredAt", m."recordedAt", m.actor, $3, m.unmatched, m."dispatchId"
   from jsonb_to_recordset($2::jsonb) as m("movementId" text, position bigint, kind text, "productCode" text, warehouse text, "batchNo" text,
     quantity integer, "quantityDelta" integer, document jsonb, counterparty jsonb, reason text, "occurredAt" timestamptz,
-    "recordedAt" timestamptz, actor text)
+    "recordedAt" timestamptz, actor text, unmatched boolean, "dispatchId" text)
   returning 1`);
 const insertSerials = statement(`
   insert into movement_serials (org_id, movement_id, product_code, serial_no)
@@ -72,6 +73,12 @@ export interface MovementFilter {
   until?: string | undefined;
 }
 
+/** What a movement of kind correction changed; null of any other. `$1` is the organization. */
+export const correctionOf = (m: string): string => `(select json_build_object(
+    'expiryDate', json_build_object('before', c.expiry_date_before, 'after', c.expiry_date_after),
+    'manufactureDate', json_build_object('before', c.manufacture_date_before, 'after', c.manufacture_date_after))
+  from batch_corrections c where ${m}.document_type = 'correction' and c.org_id = $1 and c.correction_id = ${m}.document_id)`;
+
 const columns = `m.movement_id as "movementId", m.kind, m.product_code as "productCode", m.warehouse, m.batch_no as "batchNo",
   m.quantity, m.quantity_delta as "quantityDelta",
   coalesce((select array_agg(s.serial_no order by s.serial_no) from movement_serials s
@@ -79,7 +86,7 @@ const columns = `m.movement_id as "movementId", m.kind, m.product_code as "produ
   json_build_object('type', m.document_type, 'id', m.document_id, 'no', m.document_no, 'line', m.document_line) as document,
   case when m.counterparty_type is null then null
     else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end as counterparty,
-  m.reason, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
+  m.reason, m.unmatched, m.dispatch_id as "dispatchId", ${correctionOf('m')} as correction, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
 
 /** Newest first. */
 export async function listMovements(

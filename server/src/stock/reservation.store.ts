@@ -134,9 +134,39 @@ export async function removeReservations(
 }
 
 /** Stock that expired is blocked, and what is blocked is promised to nobody. */
-export async function dropExpiredReservations(tx: Tx, productCodes: readonly string[]): Promise<void> {
+export async function dropExpiredReservations(
+  tx: Tx,
+  productCodes: readonly string[],
+): Promise<Allocation[]> {
   const removed = await tx.query<Allocation>(removeExpired, [tx.orgId, productCodes, tx.today]);
   await lessenReserved(tx, removed);
+  return removed;
+}
+
+// $4: the expiry of the batch, $5: today.
+const removeTooShort = statement(`
+  delete from reservations r using order_lines l
+  where r.org_id = $1 and r.product_code = $2 and r.batch_no = $3
+    and l.org_id = $1 and l.order_id = r.order_id and l.line_no = r.line_no
+    and $4::date < $5::date + l.min_remaining_shelf_life_days
+  returning ${columns}`);
+
+/** Drops what orders were promised of a batch that is no longer usable as long as they want it to be. */
+export async function dropTooShortReservations(
+  tx: Tx,
+  batch: { productCode: string; batchNo: string; expiryDate: string | null },
+): Promise<Allocation[]> {
+  const { productCode, batchNo, expiryDate } = batch;
+  if (expiryDate === null) return [];
+  const removed = await tx.query<Allocation>(removeTooShort, [
+    tx.orgId,
+    productCode,
+    batchNo,
+    expiryDate,
+    tx.today,
+  ]);
+  await lessenReserved(tx, removed);
+  return removed;
 }
 
 /** Takes `quantity` pieces of a batch back from the orders that were promised them last. */

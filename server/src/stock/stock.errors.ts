@@ -91,6 +91,17 @@ export const stockReasons = {
     meaning: 'the instant lies in the future',
     remedy: 'Give when it really happened.',
   },
+  return_not_held: {
+    kind: 'invalid',
+    meaning: 'the customer does not hold that much of it according to the ledger',
+    remedy:
+      'Check product, batch, serial numbers and customer; `held` says how much can be returned. With the scope `quality:write`, `unmatched` on the receipt takes it in on hold.',
+  },
+  no_change: {
+    kind: 'invalid',
+    meaning: 'the batch already has these dates',
+    remedy: 'Nothing is left to do.',
+  },
   hold_released: {
     kind: 'invalid',
     meaning: 'this hold was released before',

@@ -18,6 +18,7 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import { adjustStock } from './adjust-stock.js';
+import { correctBatch } from './correct-batch.js';
 import { findHold, listHolds } from './hold.store.js';
 import { holdStock } from './hold-stock.js';
 import { listMovements } from './movement.store.js';
@@ -25,12 +26,15 @@ import { releaseHold } from './release-hold.js';
 import { MOVEMENT_KINDS } from './stock.js';
 import {
   AdjustmentBody,
+  CorrectionBody,
+  CorrectionView,
   HoldBody,
   HoldView,
   MovementView,
   ReleaseBody,
   TransferBody,
   TransferView,
+  toCorrectionView,
   toHoldView,
   toMovementView,
   toTransferView,
@@ -43,6 +47,7 @@ const codeOf = (productCode: string | undefined) =>
 
 export const stockRoutes = (database: Database): Route[] => [
   ...operationRoutes(),
+  correctionRoute(),
   ...holdRoutes(database),
   movementsRoute(database),
 ];
@@ -104,6 +109,22 @@ function operationRoutes(): Route[] {
         toHoldView(await releaseHold(tx, params.holdId, body.reason ?? null)),
     }),
   ];
+}
+
+function correctionRoute(): Route {
+  return writeRoute({
+    method: 'POST',
+    path: '/v2/stock/batches/:productCode/:batchNo/corrections',
+    scope: 'quality:write',
+    tag: 'Stock operations',
+    summary: 'Correct the dates of a batch',
+    description:
+      'Takes effect everywhere at once. Reservations that no longer fit are dropped; accepted documents keep what they said.',
+    params: Strict({ productCode: Code(), batchNo: Text(64) }),
+    body: CorrectionBody,
+    data: CorrectionView,
+    execute: async (tx, { params, body }) => toCorrectionView(await correctBatch(tx, { ...params, ...body })),
+  });
 }
 
 function holdRoutes(database: Database): Route[] {

@@ -1,3 +1,4 @@
+import { requireBatchDates } from './batch-dates.rules.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
@@ -31,12 +32,13 @@ export function requireSerials(
   return [...serials].sort();
 }
 
-/** A known batch keeps its expiry; a new one must say it, unless the product has no batches. */
+/** A known batch keeps its expiry; a new one must say it, unless the product has no batches. `day`: when it came. */
 export function openBatch(
   product: StockedProduct,
   batchNo: string,
   known: Batch | null,
   given: { expiryDate?: string | null | undefined; manufactureDate?: string | null | undefined },
+  day: string,
 ): Batch {
   if (known) {
     if (given.expiryDate !== undefined && given.expiryDate !== known.expiryDate) {
@@ -50,6 +52,7 @@ export function openBatch(
   }
   if (given.expiryDate === undefined && product.tracking !== 'none')
     throw refuseStock('expiry_date_required', '/expiryDate');
+  requireBatchDates(given, day);
   return {
     productCode: product.productCode,
     batchNo,

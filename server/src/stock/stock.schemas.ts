@@ -13,6 +13,7 @@ import {
   Strict,
   Text,
 } from '../platform/http/index.js';
+import type { Correction } from './correct-batch.js';
 import { HOLD_EXTENTS, HOLD_SOURCES, type Hold, MOVEMENT_KINDS, type Movement } from './stock.js';
 import type { Transfer } from './transfer-stock.js';
 
@@ -59,6 +60,12 @@ export const TransferBody = Strict({
   occurredAt: Type.Optional(Instant('When it really happened; now when not given.')),
 });
 
+const DateChange = () => Type.Object({ before: Nullable(DateText()), after: Nullable(DateText()) });
+export const BatchChangeView = Type.Object(
+  { expiryDate: DateChange(), manufactureDate: DateChange() },
+  { description: 'What a correction changed of the batch.' },
+);
+
 export const MovementView = Type.Object({
   movementId: Type.String(),
   kind: OneOf(MOVEMENT_KINDS),
@@ -66,7 +73,9 @@ export const MovementView = Type.Object({
   warehouse: Type.String(),
   batchNo: Type.String(),
   quantity: Type.Integer({ description: 'How much it concerns.' }),
-  quantityDelta: Type.Integer({ description: 'What it adds to the balance: 0 for a hold or a release.' }),
+  quantityDelta: Type.Integer({
+    description: 'What it adds to the balance: 0 for a hold, a release, a delivery or a correction.',
+  }),
   serials: Type.Array(Type.String()),
   document: Type.Object({
     type: Type.String(),
@@ -78,6 +87,11 @@ export const MovementView = Type.Object({
     Type.Object({ type: OneOf(['supplier', 'customer', 'warehouse'] as const), code: Type.String() }),
   ),
   reason: Nullable(Type.String()),
+  unmatched: Type.Boolean({
+    description: 'Of a return: the customer held none of it according to the ledger.',
+  }),
+  dispatchId: Nullable(Type.String({ description: 'Of a return: the dispatch it belongs to, where given.' })),
+  correction: Nullable(BatchChangeView),
   occurredAt: Instant(),
   recordedAt: Instant(),
   actor: Type.String(),
@@ -99,6 +113,36 @@ export const HoldView = Type.Object({
   releasedAt: Nullable(Instant()),
   releasedBy: Nullable(Type.String()),
   releaseReason: Nullable(Type.String()),
+});
+
+export const CorrectionBody = Strict({
+  expiryDate: Type.Optional(Nullable(DateText('Null: does not expire.'))),
+  manufactureDate: Type.Optional(Nullable(DateText())),
+  reason: Reason(),
+});
+
+export const CorrectionView = Type.Object({
+  correctionId: Type.String(),
+  productCode: Type.String(),
+  batchNo: Type.String(),
+  expiryDate: Nullable(DateText()),
+  manufactureDate: Nullable(DateText()),
+  before: Type.Object({ expiryDate: Nullable(DateText()), manufactureDate: Nullable(DateText()) }),
+  reason: Type.String(),
+  correctedAt: Instant(),
+  correctedBy: Type.String(),
+  customers: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), quantity: Type.Integer() }), {
+    description: 'Customers who received the batch under the old dates and still hold some of it.',
+  }),
+  releasedReservations: Type.Array(
+    Type.Object({
+      orderId: Type.String(),
+      lineNo: Type.Integer(),
+      warehouse: Type.String(),
+      quantity: Type.Integer(),
+    }),
+    { description: 'What no longer fits its order: these orders show a shortage.' },
+  ),
 });
 
 export const TransferView = Type.Object({
@@ -132,4 +176,15 @@ export const toTransferView = (transfer: Transfer) => ({
   ...transfer,
   occurredAt: transfer.occurredAt.toISOString(),
   createdAt: transfer.createdAt.toISOString(),
+});
+
+export const toCorrectionView = ({ releasedReservations, ...correction }: Correction) => ({
+  ...correction,
+  correctedAt: correction.correctedAt.toISOString(),
+  releasedReservations: releasedReservations.map(({ orderId, lineNo, warehouse, quantity }) => ({
+    orderId,
+    lineNo,
+    warehouse,
+    quantity,
+  })),
 });

@@ -35,7 +35,7 @@ export interface Serial {
 }
 
 export const HOLD_EXTENTS = ['batch', 'quantity', 'serials'] as const;
-export const HOLD_SOURCES = ['manual', 'recall', 'return'] as const;
+export const HOLD_SOURCES = ['manual', 'recall', 'return', 'unmatched_return'] as const;
 
 export interface Hold {
   holdId: string;
@@ -66,7 +66,14 @@ export const MOVEMENT_KINDS = [
   'release',
   'transfer_out',
   'transfer_in',
+  'correction',
 ] as const;
+
+/** What a correction changed of a batch. */
+export interface BatchChange {
+  expiryDate: { before: string | null; after: string | null };
+  manufactureDate: { before: string | null; after: string | null };
+}
 
 export interface Movement {
   movementId: string;
@@ -76,12 +83,18 @@ export interface Movement {
   batchNo: string;
   /** How much it concerns. */
   quantity: number;
-  /** What it adds to the balance: 0 for a hold, a release or a delivery. */
+  /** What it adds to the balance: 0 for a hold, a release, a delivery or a correction. */
   quantityDelta: number;
   serials: string[];
   document: { type: string; id: string; no: string | null; line: number | null };
   counterparty: { type: 'supplier' | 'customer' | 'warehouse'; code: string } | null;
   reason: string | null;
+  /** Of a return: the customer held none of it according to the ledger. */
+  unmatched: boolean;
+  /** Of a return: the dispatch it belongs to, where it was said. */
+  dispatchId: string | null;
+  /** Of a correction: what it changed. */
+  correction: BatchChange | null;
   occurredAt: Date;
   recordedAt: Date;
   actor: string;

@@ -40,6 +40,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   const warehouses = { '/from': from, '/to': to };
   const product = await lockGoods(tx, { productCode, warehouses, knownBatch: { batchNo: given } });
   const batchNo = batchNoFor(product, given);
+  const at = await occurredAt(tx, { productCode: product.productCode, batchNo }, input.occurredAt);
   const serials = requireSerials(product, input.serials, input.quantity);
   const pieces = requireSerialsPresent(
     serials,
@@ -62,7 +63,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
     quantity: input.quantity,
     serials: [...serials],
     reason: input.reason ?? null,
-    occurredAt: occurredAt(tx, input.occurredAt),
+    occurredAt: at,
     createdAt: tx.now,
     createdBy: tx.actor,
   };

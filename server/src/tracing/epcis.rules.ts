@@ -3,8 +3,12 @@ import type { ChainItem, Party, ReceivedPackage, Step, TracedProduct } from './t
 
 /** The chain in the words of EPCIS 2.0 and its Core Business Vocabulary. */
 
+/** A correction of dates is no event of the goods: the vocabulary has no word for it. */
+type Event = ChainItem & { step: Exclude<Step, 'corrected'> };
+const isEvent = (item: ChainItem): item is Event => item.step !== 'corrected';
+
 const VOCABULARY: Record<
-  Step,
+  Event['step'],
   { action: 'ADD' | 'OBSERVE' | 'DELETE'; bizStep: string; disposition: string }
 > = {
   received: { action: 'ADD', bizStep: 'receiving', disposition: 'in_progress' },
@@ -74,7 +78,7 @@ function endOf(party: Party | null): { type: string; uri: string } | null {
 
 const whenSome = <T>(name: string, list: readonly T[]) => (list.length > 0 ? { [name]: list } : {});
 
-function eventOf(item: ChainItem, product: TracedProduct): object {
+function eventOf(item: Event, product: TracedProduct): object {
   const { action, bizStep, disposition } = VOCABULARY[item.step];
   const { serialNo, batchNo, expiryDate } = item;
   const source = endOf(item.from);
@@ -148,7 +152,7 @@ export function epcisDocument(
     schemaVersion: '2.0',
     creationDate: page.at.toISOString(),
     epcisBody: {
-      eventList: page.items.flatMap((item) => [eventOf(item, product), ...inPackages(item)]),
+      eventList: page.items.filter(isEvent).flatMap((item) => [eventOf(item, product), ...inPackages(item)]),
     },
     ...(page.nextCursor === null ? {} : { 'lotward:nextCursor': page.nextCursor }),
   };

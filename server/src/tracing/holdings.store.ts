@@ -11,6 +11,14 @@ const head = `(select p.movements_made from products p where p.org_id = $1 and p
 const rows = (select: string): string =>
   `coalesce((select json_agg(row_to_json(x)) from (${select}) x), '[]')`;
 const NAMED_WAREHOUSE = 'join warehouses w on w.org_id = $1 and w.code = b.warehouse';
+
+/** The expiry date of batch `t` as it was known at `until`: before the first correction since. */
+const expiryThen = (
+  until: string,
+): string => `(select case when c.corrected_at is null then t.expiry_date else c.expiry_date_before end
+  from (select 1) one left join lateral (select c.corrected_at, c.expiry_date_before from batch_corrections c
+    where c.org_id = $1 and c.product_code = t.product_code and c.batch_no = t.batch_no and c.corrected_at > ${until}
+    order by c.corrected_at, c.correction_id limit 1) c on true)`;
 const NAMED_CUSTOMER = 'join partners p on p.org_id = $1 and p.code = m.counterparty_code';
 
 /** What was shipped to customers and has not come back. */
@@ -29,7 +37,7 @@ export async function readHoldings(tx: Tx, subject: Subject, today: string): Pro
   if (until !== null) stock.values.push(until);
   const untilPlace = until === null ? '' : ` and m.recorded_at <= $${stock.values.length}`;
   const own = `m.org_id = $1 and m.product_code = $2${batchPlace}${untilPlace}`;
-  const customers = withCustomers(`${own} and m.counterparty_type = 'customer'`);
+  const customers = withCustomers(`${own} and m.counterparty_type = 'customer' and not m.unmatched`);
   const warehouses = until === null ? stockNow(stock.where) : stockThen(own, `$${stock.values.length}`);
   const sql = `select ${head} as head, ${rows(warehouses)} as warehouses, ${rows(customers)} as customers`;
   const [row] = await tx.query<CountedHoldings>(composedStatement(sql), stock.values);
@@ -52,7 +60,8 @@ const stockThen = (own: string, until: string): string => `
     sum(case when t.expiry_date < $3 then 0 when h.whole then b.quantity else least(h.pieces, b.quantity) end) as held
   from (select m.warehouse, m.batch_no, sum(m.quantity_delta) as quantity from movements m where ${own}
     group by 1, 2 having sum(m.quantity_delta) > 0) b ${NAMED_WAREHOUSE}
-  join batches t on t.org_id = $1 and t.product_code = $2 and t.batch_no = b.batch_no
+  cross join lateral (select ${expiryThen(until)} as expiry_date from batches t
+    where t.org_id = $1 and t.product_code = $2 and t.batch_no = b.batch_no) t
   cross join lateral (
     select coalesce(bool_or(h.extent = 'batch'), false) as whole, coalesce(sum(h.quantity), 0) as pieces from holds h
     where h.org_id = $1 and h.product_code = $2 and h.batch_no = b.batch_no and (h.warehouse is null or h.warehouse = b.warehouse)
@@ -88,7 +97,7 @@ export async function readPieceMovements(
 const aboutPlace = statement(`
   select (select w.name from warehouses w where w.org_id = $1 and w.code = $4) as "warehouseName",
     (select p.name from partners p where p.org_id = $1 and p.code = $5) as "customerName",
-    coalesce((select t.expiry_date < $6 from batches t where t.org_id = $1 and t.product_code = $2 and t.batch_no = $3), false) as expired,
+    coalesce((select ${expiryThen('$7')} < $6 from batches t where t.org_id = $1 and t.product_code = $2 and t.batch_no = $3), false) as expired,
     exists (select from holds h where h.org_id = $1 and h.product_code = $2 and h.batch_no = $3 and h.extent = 'batch'
       and (h.warehouse is null or h.warehouse = $4) and h.created_at <= $7 and (h.released_at is null or h.released_at > $7))
       as "batchHeld"`);

@@ -19,6 +19,7 @@ const STEP_OF: Record<LedgerRow['kind'], Step> = {
   release: 'released',
   transfer_out: 'moved_out',
   transfer_in: 'moved_in',
+  correction: 'corrected',
 };
 
 function stepOf({ kind, quantityDelta, holdSource }: LedgerRow): Step {
@@ -28,7 +29,7 @@ function stepOf({ kind, quantityDelta, holdSource }: LedgerRow): Step {
 }
 
 const INWARD: readonly Step[] = ['received', 'returned', 'added', 'moved_in'];
-const UNMOVED: readonly Step[] = ['held', 'recalled', 'released'];
+const UNMOVED: readonly Step[] = ['held', 'recalled', 'released', 'corrected'];
 
 /** One row of the ledger as a link of the chain. Of a piece the quantity is the piece. */
 export function toChainItem(row: LedgerRow, serialNo: string | null): ChainItem {
@@ -47,8 +48,8 @@ export function toChainItem(row: LedgerRow, serialNo: string | null): ChainItem 
     step,
     at: row.occurredAt,
     recordedAt: row.recordedAt,
-    // What is delivered has left the warehouse that it came from.
-    location: step === 'delivered' ? null : row.warehouse,
+    // Delivered goods have left the warehouse that they came from; of corrected ones nothing need be left there.
+    location: step === 'delivered' || (step === 'corrected' && row.quantity === 0) ? null : row.warehouse,
     from: moved ? from : null,
     to: moved ? to : null,
     document: row.document,
@@ -58,6 +59,7 @@ export function toChainItem(row: LedgerRow, serialNo: string | null): ChainItem 
     expiryDate: row.expiryDate,
     quantity: serialNo === null ? row.quantity : 1,
     actor: row.actor,
+    correction: row.correction,
     certificates: [],
   };
 }

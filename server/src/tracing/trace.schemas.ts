@@ -16,6 +16,7 @@ import {
   Strict,
   toPage,
 } from '../platform/http/index.js';
+import { BatchChangeView } from '../stock/index.js';
 import { type ChainItem, PARTY_KINDS, STEPS, TRACE_STATUSES } from './trace.js';
 import type { Trace } from './trace-udi.js';
 
@@ -74,6 +75,7 @@ const ChainItemView = Type.Object({
   serialNo: Text(),
   quantity: Quantity(),
   actor: Text(),
+  correction: Nullable(BatchChangeView),
   certificates: Type.Array(Type.String(), {
     description: 'Numbers of the certificates in force that day, of a hand-over.',
   }),

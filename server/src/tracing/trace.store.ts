@@ -1,4 +1,5 @@
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { correctionOf } from '../stock/index.js';
 import type { RecordedCertificate } from './certificates-then.rules.js';
 import type { LedgerRow, Subject, TracedProduct, TracedRecall } from './trace.js';
 
@@ -52,7 +53,7 @@ const chainColumns = `m.movement_id as "movementId", m.position, m.kind, m.wareh
   coalesce(rl.product_name, dl.product_name, q.product_name) as "productName",
   case when m.document_type = 'hold'
     then (select h.source from holds h where h.org_id = $1 and h.hold_id = m.document_id) end as "holdSource",
-  t.expiry_date as "expiryDate", m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
+  t.expiry_date as "expiryDate", ${correctionOf('m')} as correction, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
 // In the words of the document where the step has one.
 const chainNames = `left join receipts r on m.document_type = 'receipt' and r.org_id = $1 and r.receipt_id = m.document_id
   left join receipt_lines rl on rl.org_id = $1 and rl.receipt_id = r.receipt_id and rl.line_no = m.document_line
@@ -72,22 +73,27 @@ export async function readChain(
   const { productCode, batchNo, serialNo, until } = subject;
   const own = new Filter('m.org_id = $1 and m.product_code = $2', [tx.orgId, productCode, limit]);
   own.and('m.position > ?', after).and('m.position <= ?', to);
-  if (serialNo === null) own.and('m.batch_no = ?', batchNo);
   own.and('m.recorded_at <= ?', until);
-  own.and('s.product_code = $2 and s.serial_no = ?', serialNo);
-  const source =
+  const any = own.where;
+  own.and(serialNo === null ? 'm.batch_no = ?' : 's.serial_no = ?', serialNo ?? batchNo);
+  const rows = (source: string, where: string) =>
+    `(select m.* from ${source} where ${where} order by m.position limit $3)`;
+  const page =
     serialNo === null
-      ? 'movements m'
-      : 'movement_serials s join movements m on m.org_id = s.org_id and m.movement_id = s.movement_id';
+      ? rows('movements m', own.where)
+      : `(${rows(UNIT_MOVEMENTS, own.where)} union all
+          ${rows('movements m', `${any} and m.kind = 'correction' and m.batch_no = $${own.values.push(batchNo)}`)}
+          order by position limit $3)`;
   // Names are looked up only for the rows of the page.
   return tx.query<LedgerRow>(
-    composedStatement(`
-      select ${chainColumns}
-      from (select m.* from ${source} where ${own.where} order by m.position limit $3) m ${chainNames}
-      order by m.position`),
+    composedStatement(`select ${chainColumns} from ${page} m ${chainNames} order by m.position`),
     own.values,
   );
 }
+
+/** Movements that name the unit; a correction of its batch concerns it without naming it. */
+const UNIT_MOVEMENTS = `movement_serials s join movements m on m.org_id = $1 and m.movement_id = s.movement_id
+  and s.org_id = $1 and s.product_code = $2`;
 
 /** Those from whom goods of the subject came. */
 export async function readSuppliers(tx: Tx, { productCode, batchNo, until }: Subject): Promise<string[]> {

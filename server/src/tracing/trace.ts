@@ -1,4 +1,4 @@
-import type { Movement } from '../stock/index.js';
+import type { BatchChange, Movement } from '../stock/index.js';
 
 /** What a code leads to: a piece, a batch, or everything of a device. */
 export interface Subject {
@@ -37,6 +37,7 @@ export const STEPS = [
   'released',
   'dispatched',
   'delivered',
+  'corrected',
 ] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -73,6 +74,7 @@ export interface LedgerRow
   /** Of a hold or release: what it was for. */
   holdSource: string | null;
   expiryDate: string | null;
+  correction: BatchChange | null;
   occurredAt: Date;
   recordedAt: Date;
   actor: string;
@@ -94,6 +96,8 @@ export interface ChainItem {
   expiryDate: string | null;
   quantity: number;
   actor: string | null;
+  /** Of a correction: what it changed of the batch. */
+  correction: BatchChange | null;
   certificates: string[];
 }
 

@@ -61,6 +61,7 @@ describe('org', () => {
     samePersonRecheck: false,
     certificateGate: 'refuse',
     demandedCertificates: [],
+    booksFrom: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
     ...part,
   });
 

@@ -41,6 +41,7 @@ describe('the real program', { timeout: 120_000 }, () => {
         samePersonRecheck: false,
         certificateGate: 'refuse',
         demandedCertificates: [],
+        booksFrom: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
       });
       const created = await lotwardJson<KeyMade>(
         [

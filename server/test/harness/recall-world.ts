@@ -77,6 +77,7 @@ function stocking({ call }: Service, must: Must, next: () => number) {
         kind: 'return',
         customerCode: customer,
         warehouse: 'WH-1',
+        unmatched: { reason: 'more than the ledger knows of' },
         lines: [{ ...line, ...(serials ? { serials } : {}) }],
       });
       const verdict = { lineNo: 1, acceptedQuantity: quantity, rejectedQuantity: 0 };

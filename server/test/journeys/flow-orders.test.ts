@@ -102,7 +102,8 @@ describe('receipts', () => {
 
   it('what a customer returns goes on hold, exactly that, and tells nobody', async () => {
     const productCode = await world.newProduct({ safetyStock: 50 });
-    await world.receive({ productCode, quantity: 10 });
+    await world.receive({ productCode, quantity: 14 });
+    await world.ship((await world.approved({ productCode, quantity: 4 })).orderId);
     await world.newEvents();
     const customer = { kind: 'return', supplierCode: undefined, customerCode: 'HOSP-1' };
     await world.receive({ productCode, quantity: 3 }, customer);

@@ -51,6 +51,7 @@ interface Lot {
   productCode?: string;
   warehouse?: string;
   batchNo?: string;
+  manufactureDate?: string | null;
   expiryDate?: string | null;
   quantity?: number;
   serials?: string[];

@@ -103,7 +103,7 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) =>
     listReceipts(
       tx,
-      { receiptNo: CODE, status: 'draft', kind: 'return', supplierCode: CODE, updatedSince: AT },
+      { receiptNo: CODE, status: 'cancelled', kind: 'return', supplierCode: CODE, updatedSince: AT },
       CODE,
       1,
     ),

@@ -1,10 +1,20 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
-import { choiceField } from '../../ui/fields.js';
+import { choiceField, numberField, switchField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
@@ -22,6 +32,10 @@ const EMPTY: ReceiptDraft = {
   customerCode: null,
   warehouse: null,
   remark: '',
+  purchaseOrderNo: '',
+  arrivedAt: '',
+  transportTemperature: null,
+  sampled: false,
   lines: [],
 };
 
@@ -94,7 +108,17 @@ function Head({ form }: { form: FormState<ReceiptDraft> }) {
             <CustomerPicker required {...choiceField(form, 'customerCode')} />
           )}
           <WarehousePicker required {...choiceField(form, 'warehouse')} />
+          <TextInput label={words.purchaseOrderNo} maxLength={64} {...form.text('purchaseOrderNo')} />
+          <TextInput label={words.arrivedAt} type="datetime-local" {...form.text('arrivedAt')} />
+          <NumberInput
+            label={words.transportTemperature}
+            suffix=" °C"
+            min={-200}
+            max={200}
+            {...numberField(form, 'transportTemperature')}
+          />
           <TextInput label={words.remark} maxLength={2000} {...form.text('remark')} />
+          <Switch label={words.sampled} {...switchField(form, 'sampled')} />
         </SimpleGrid>
       </Stack>
     </Panel>

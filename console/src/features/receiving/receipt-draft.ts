@@ -23,6 +23,11 @@ export interface ReceiptDraft {
   customerCode: string | null;
   warehouse: string | null;
   remark: string;
+  purchaseOrderNo: string;
+  /** As the browser's field gives it: local, without a zone. */
+  arrivedAt: string;
+  transportTemperature: number | null;
+  sampled: boolean;
   lines: DraftLine[];
 }
 
@@ -109,6 +114,10 @@ export function bodyOf(draft: ReceiptDraft): Body<'/v2/receipts', 'post'> {
     ...(isPurchase ? { supplierCode: draft.supplierCode } : { customerCode: draft.customerCode }),
     warehouse: draft.warehouse ?? '',
     remark: draft.remark.trim() || null,
+    purchaseOrderNo: draft.purchaseOrderNo.trim() || null,
+    arrivedAt: draft.arrivedAt === '' ? null : new Date(draft.arrivedAt).toISOString(),
+    transportTemperature: draft.transportTemperature,
+    sampled: draft.sampled || null,
     lines: draft.lines.map((line, i) => ({ lineNo: i + 1, ...lineBody(line) })),
   };
 }

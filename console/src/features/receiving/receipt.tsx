@@ -1,11 +1,13 @@
 import type { Data } from '@lotward/client';
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useResource } from '../../app/api.js';
+import { X } from 'lucide-react';
+import { api, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
+import { AskedButton } from '../../ui/action.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
@@ -23,7 +25,14 @@ export default function ReceiptPage() {
   const may = useMay();
   const query = useResource('/v2/receipts/{receiptId}', { path: { receiptId } });
   return (
-    <Page title={query.data?.receiptNo ?? words.head} above={{ to: '/receipts', name: words.receipts }}>
+    <Page
+      title={query.data?.receiptNo ?? words.head}
+      above={{ to: '/receipts', name: words.receipts }}
+      actions={
+        query.data?.status === 'pending_acceptance' &&
+        may('receipts:write') && <Cancel receiptId={receiptId} />
+      }
+    >
       <Loaded query={query}>
         {(receipt) => (
           <Stack>
@@ -37,6 +46,21 @@ export default function ReceiptPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Cancel({ receiptId }: { receiptId: string }) {
+  const words = useWords(receiptWords);
+  return (
+    <AskedButton
+      label={words.cancel}
+      question={words.cancelQuestion}
+      reason="required"
+      danger
+      icon={<X size={16} />}
+      run={(reason) => api.post('/v2/receipts/{receiptId}/cancel', { path: { receiptId }, body: { reason } })}
+      done={words.cancelledDone}
+    />
   );
 }
 
@@ -71,6 +95,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
           ...(receipt.acceptedAt
             ? [[words.acceptedAt, `${format.instant(receipt.acceptedAt)} · ${receipt.acceptedBy}`] as const]
             : []),
+          ...useHeaderFacts(receipt),
           [words.remark, receipt.remark ?? NOTHING],
         ]}
       />
@@ -85,6 +110,26 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
       )}
     </Panel>
   );
+}
+
+/** What was said about the arrival, and how the receipt ended where it was cancelled. */
+function useHeaderFacts(receipt: Receipt): [string, string][] {
+  const words = useWords(receiptWords);
+  const format = useFormat();
+  const facts: [string, string][] = [];
+  if (receipt.purchaseOrderNo) facts.push([words.purchaseOrderNo, receipt.purchaseOrderNo]);
+  if (receipt.arrivedAt) facts.push([words.arrivedAt, format.instant(receipt.arrivedAt)]);
+  if (receipt.transportTemperature !== null)
+    facts.push([words.transportTemperature, `${format.number(receipt.transportTemperature)} °C`]);
+  if (receipt.sampled !== null) facts.push([words.sampled, receipt.sampled ? words.yes : words.no]);
+  if (receipt.unmatched)
+    facts.push([words.unmatched, `${receipt.unmatched.reason} · ${receipt.unmatched.allowedBy}`]);
+  if (receipt.cancelledAt)
+    facts.push([
+      words.cancelled,
+      `${format.instant(receipt.cancelledAt)} · ${receipt.cancelledBy} · ${receipt.cancelReason}`,
+    ]);
+  return facts;
 }
 
 type Line = Receipt['lines'][number];

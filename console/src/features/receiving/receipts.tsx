@@ -40,7 +40,13 @@ export default function Receipts() {
           <ChoiceFilter
             label={common.status}
             value={filters.status}
-            choices={useStatusChoices(['pending_acceptance', 'accepted', 'partially_accepted', 'rejected'])}
+            choices={useStatusChoices([
+              'pending_acceptance',
+              'accepted',
+              'partially_accepted',
+              'rejected',
+              'cancelled',
+            ])}
             onChange={(status) => change({ status })}
           />
           <ChoiceFilter

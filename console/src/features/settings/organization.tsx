@@ -19,6 +19,7 @@ interface Draft {
   samePersonRecheck: boolean;
   certificateGate: Settings['certificateGate'];
   demandedCertificates: Demand[];
+  booksFrom: string;
 }
 
 export default function Organization() {
@@ -44,6 +45,7 @@ function ReadOnly({ settings }: { settings: Settings }) {
           [words.edition, words.editions[settings.edition]],
           [words.name, settings.name],
           [words.timeZone, settings.timeZone],
+          [words.booksFrom, settings.booksFrom],
           [words.recheck, settings.samePersonRecheck ? words.on : words.off],
           [words.gate, words.gates[settings.certificateGate]],
           [
@@ -65,6 +67,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
     initial: {
       name: settings.name,
       timeZone: settings.timeZone,
+      booksFrom: settings.booksFrom,
       samePersonRecheck: settings.samePersonRecheck,
       certificateGate: settings.certificateGate,
       demandedCertificates: settings.demandedCertificates.map((each) => ({ ...each, id: newId() })),
@@ -130,6 +133,13 @@ function Basics({ form, settings }: { form: FormState<Draft>; settings: Settings
           limit={100}
           allowDeselect={false}
           {...choiceField(form, 'timeZone')}
+        />
+        <TextInput
+          type="date"
+          label={words.booksFrom}
+          description={words.booksFromHint}
+          required
+          {...form.text('booksFrom')}
         />
       </Stack>
     </Panel>

@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
+import { CorrectDatesButton } from './correct-dates.js';
 import { Expiry } from './expiry.js';
 import { HoldTable } from './hold-table.js';
 import { type ProductStock, useProductStock } from './inventory-record.js';
@@ -31,13 +32,21 @@ export default function BatchPage() {
       hint={query.data?.productName}
       above={{ to: '/inventory', name: words.inventory }}
       actions={
-        may('inventory:write') && (
-          <>
-            <AdjustButton about={about} />
-            <TransferButton about={about} />
-            <HoldButton about={about} />
-          </>
-        )
+        <>
+          {may('quality:write') && batchNo !== '' && (
+            <CorrectDatesButton
+              {...about}
+              expiryDate={query.data?.batches.find((each) => each.batchNo === batchNo)?.expiryDate}
+            />
+          )}
+          {may('inventory:write') && (
+            <>
+              <AdjustButton about={about} />
+              <TransferButton about={about} />
+              <HoldButton about={about} />
+            </>
+          )}
+        </>
       }
     >
       <Loaded query={query}>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import {
   ArrowDownToLine,
   ArrowUpFromLine,
+  CalendarCog,
   type LucideIcon,
   MoveLeft,
   MoveRight,
@@ -29,6 +30,7 @@ export const KIND_ICONS: Readonly<Record<Movement['kind'], LucideIcon>> = {
   release: Play,
   transfer_out: MoveRight,
   transfer_in: MoveLeft,
+  correction: CalendarCog,
 };
 
 /** Where documents of a kind are shown. */
@@ -86,6 +88,8 @@ export function MovementText({ movement }: { movement: Movement }) {
         <DocumentLink document={movement.document} inText />
       </Text>
       {movement.reason && <Text size="sm">{movement.reason}</Text>}
+      {movement.unmatched && <Text size="sm">{words.unmatched}</Text>}
+      {movement.correction && <CorrectedDates correction={movement.correction} />}
       {movement.serials.length > 0 && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {words.serials}: {movement.serials.join(', ')}
@@ -94,6 +98,25 @@ export function MovementText({ movement }: { movement: Movement }) {
       <Text size="xs" c="dimmed">
         {format.instant(movement.occurredAt)} · {movement.actor}
       </Text>
+    </>
+  );
+}
+
+/** What a correction changed, each date that did. */
+export function CorrectedDates({ correction }: { correction: NonNullable<Movement['correction']> }) {
+  const words = useWords(movementWords);
+  const { expiryDate, manufactureDate } = correction;
+  const shown = (date: string | null) => date ?? NOTHING;
+  return (
+    <>
+      {expiryDate.before !== expiryDate.after && (
+        <Text size="sm">{words.expiryChanged(shown(expiryDate.before), shown(expiryDate.after))}</Text>
+      )}
+      {manufactureDate.before !== manufactureDate.after && (
+        <Text size="sm">
+          {words.manufactureChanged(shown(manufactureDate.before), shown(manufactureDate.after))}
+        </Text>
+      )}
     </>
   );
 }

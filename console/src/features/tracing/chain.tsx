@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text, Timeline } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import {
   ArrowRightLeft,
+  CalendarCog,
   Check,
   type LucideIcon,
   Minus,
@@ -17,6 +18,7 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { CorrectedDates } from '../stock/movement.js';
 import type { Step } from './trace-query.js';
 import { traceWords } from './trace-words.js';
 
@@ -32,6 +34,7 @@ const LOOKS: Readonly<Record<Step['step'], readonly [icon: LucideIcon, color: st
   released: [Sun, 'teal'],
   dispatched: [Truck, 'cyan'],
   delivered: [Check, 'teal'],
+  corrected: [CalendarCog, 'yellow'],
 };
 
 /** The way it took, oldest first. */
@@ -92,6 +95,7 @@ function StepFacts({ step }: { step: Step }) {
   return (
     <>
       {way && <Text size="sm">{way}</Text>}
+      {step.correction && <CorrectedDates correction={step.correction} />}
       <Text size="sm" c="dimmed">
         {what.filter(Boolean).join(' · ')}
       </Text>

@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
 import type { Database } from '../../platform/database/index.js';
 import { missing } from '../../platform/errors/index.js';
-import { Code, OneOf, type Route, readRoute, Strict, Text, writeRoute } from '../../platform/http/index.js';
+import {
+  Code,
+  DateText,
+  OneOf,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  writeRoute,
+} from '../../platform/http/index.js';
 import { readOrganization } from '../access.store.js';
 import { CERTIFICATE_GATES, CERTIFICATE_SUBJECTS, EDITIONS, type Organization } from '../organization.js';
 import { changeOrganization } from '../update-organization.js';
@@ -19,6 +28,7 @@ const settings = {
     uniqueItems: true,
     description: 'What every subject of a kind must have in force, also where nothing is on record.',
   }),
+  booksFrom: DateText('Nothing is recorded as having happened before this day.'),
 };
 
 const SettingsView = Type.Object({ code: Type.String(), edition: OneOf(EDITIONS), ...settings });
@@ -28,6 +38,7 @@ const SettingsBody = Strict({
   samePersonRecheck: Type.Optional(settings.samePersonRecheck),
   certificateGate: Type.Optional(settings.certificateGate),
   demandedCertificates: Type.Optional(settings.demandedCertificates),
+  booksFrom: Type.Optional(settings.booksFrom),
   code: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   edition: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
 });
@@ -40,6 +51,7 @@ const toSettingsView = (organization: Organization) => ({
   samePersonRecheck: organization.samePersonRecheck,
   certificateGate: organization.certificateGate,
   demandedCertificates: organization.demandedCertificates,
+  booksFrom: organization.booksFrom,
 });
 
 export function settingsRoutes(database: Database): Route[] {

@@ -59,6 +59,12 @@ export function addDays(day: string, days: number): string {
   return instant.toISOString().slice(0, 10);
 }
 
+/** The same calendar day a year earlier; of the 29th of February, the 28th. */
+export function yearBefore(day: string): string {
+  const earlier = `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}${day.slice(4)}`;
+  return isCalendarDate(earlier) ? earlier : earlier.replace('-02-29', '-02-28');
+}
+
 /** A number that grows from day to day: 20261115. */
 export const dayNumber = (day: string): number => Number(day.replaceAll('-', ''));
 

@@ -15,6 +15,8 @@ export interface Issue {
   path: string | null;
   reason: string;
   message: string;
+  /** Of a refused return: how much the customer holds. */
+  held?: number;
 }
 
 /** A failure meant for the caller. What is not an ApiError is a defect or an outage and says nothing outside. */
@@ -52,8 +54,13 @@ export type Reasons = Readonly<Record<string, ReasonInfo>>;
 
 /** Makes the refuse function of a slice: only reasons of its closed list can be given. */
 export function refusalOf<R extends Reasons>(reasons: R) {
-  return (reason: keyof R & string, path: string | null, message?: string): Refusal =>
-    new Refusal([{ path, reason, message: message ?? reasons[reason]?.meaning ?? reason }]);
+  return (
+    reason: keyof R & string,
+    path: string | null,
+    message?: string,
+    facts: Pick<Issue, 'held'> = {},
+  ): Refusal =>
+    new Refusal([{ path, reason, message: message ?? reasons[reason]?.meaning ?? reason, ...facts }]);
 }
 
 /** No route answers this path and method. */
@@ -85,6 +92,11 @@ export const commonReasons = {
     remedy:
       'Create the named object first, or correct the code at `path`. All such references of a body are listed.',
   },
+  illegal_date: {
+    kind: 'invalid',
+    meaning: 'the date cannot be right beside another one',
+    remedy: 'Correct the date at `path`; `message` names both dates.',
+  },
   transition_not_allowed: {
     kind: 'invalid',
     meaning: 'the current status does not allow this step',
@@ -103,6 +115,10 @@ export const unknownReference = (path: string, what: string, remedy: string): Is
 export function refuseAny(issues: readonly Issue[]): void {
   if (issues.length > 0) throw new Refusal(issues);
 }
+
+/** Refuses a date or an instant that contradicts another: `message` names both. */
+export const refuseDate = (path: string, message: string): Refusal =>
+  refusalOf(commonReasons)('illegal_date', path, message);
 
 /** Too much to do, or the database is away: the caller may try again shortly. */
 export class Unavailable extends ApiError {

@@ -12,6 +12,12 @@ import {
 } from './expected-route.js';
 
 const receive = (part: object) => post('/v2/receipts', { receiptNo: 'OKAPI-SAME', ...purchase, ...part });
+/** A return of what the dispatch brought to the partner. */
+const giveBack = (customerCode: string, dispatchId: string) =>
+  receive({
+    ...{ receiptNo: 'OKAPI-BACK', kind: 'return', supplierCode: null, customerCode },
+    lines: purchase.lines.map((line) => ({ ...line, dispatchId })),
+  });
 const acceptance = { lines: [{ lineNo: 1, acceptedQuantity: 1, rejectedQuantity: 0 }] };
 
 export const receipts: readonly ExpectedRoute[] = [
@@ -47,6 +53,7 @@ export const receipts: readonly ExpectedRoute[] = [
       ),
       named('warehouse', (warehouse) => receive({ warehouse }), UNKNOWN_REFERENCE),
       named('product', (code) => receive({ lines: withProduct(purchase.lines, code) }), UNKNOWN_REFERENCE),
+      named('dispatch', (dispatchId, { partner }) => giveBack(partner, dispatchId), UNKNOWN_REFERENCE),
     ],
   },
   {
@@ -58,6 +65,20 @@ export const receipts: readonly ExpectedRoute[] = [
       named(
         'receipt',
         (id) => post(`/v2/receipts/${id}/acceptance`, acceptance),
+        MISSING,
+        (make) => make.receipt(),
+      ),
+    ],
+  },
+  {
+    route: 'POST /v2/receipts/:receiptId/cancel',
+    scope: 'receipts:write',
+    customerBound: 'refused',
+    request: async ({ make }) => post(`/v2/receipts/${await make.receipt()}/cancel`, { reason: 'twice' }),
+    names: [
+      named(
+        'receipt',
+        (id) => post(`/v2/receipts/${id}/cancel`, { reason: 'twice' }),
         MISSING,
         (make) => make.receipt(),
       ),

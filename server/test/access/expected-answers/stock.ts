@@ -1,3 +1,4 @@
+import { addDays } from '../../../src/platform/calendar/index.js';
 import { GTIN } from '../../harness/index.js';
 import {
   type Answered,
@@ -23,6 +24,13 @@ const hold = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity:
 const pieces = { productCode: 'PUMP-1', batchNo: 'LOT-1', reason: 'inspection' };
 const adjust = (part: object) => post('/v2/stock/adjustments', { ...adjustment, ...part });
 const move = (part: object) => post('/v2/stock/transfers', { ...transfer, ...part });
+// Another date each time: the same again would change nothing.
+let corrections = 0;
+const correct = (productCode: string, batchNo: string) =>
+  post(`/v2/stock/batches/${productCode}/${batchNo}/corrections`, {
+    manufactureDate: addDays('2020-01-01', ++corrections),
+    reason: 'typing error',
+  });
 const block = (part: object) => post('/v2/stock/holds', { ...hold, ...part });
 
 export const stock: readonly ExpectedRoute[] = [
@@ -69,6 +77,16 @@ export const stock: readonly ExpectedRoute[] = [
       named('warehouse', (warehouse) => block({ warehouse }), UNKNOWN_REFERENCE),
       named('batch', (batchNo) => block({ batchNo }), UNKNOWN_REFERENCE),
       named('serial', (serial) => post('/v2/stock/holds', { ...pieces, serials: [serial] }), NOT_IN_STOCK),
+    ],
+  },
+  {
+    route: 'POST /v2/stock/batches/:productCode/:batchNo/corrections',
+    scope: 'quality:write',
+    customerBound: 'refused',
+    request: () => correct(GTIN, 'LOT-1'),
+    names: [
+      named('product', (code, { batch }) => correct(code, batch), MISSING),
+      named('batch', (batchNo, { product }) => correct(product, batchNo), MISSING),
     ],
   },
   {

@@ -1,0 +1,26 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+/** From when on an organization keeps books, and where its days begin. */
+export interface Books {
+  booksFrom: string;
+  timeZone: string;
+}
+
+const books = statement(
+  'select books_from as "booksFrom", time_zone as "timeZone" from organizations where org_id = $1',
+);
+const firstOfBatch = statement(`
+  select occurred_at as "occurredAt" from movements
+  where org_id = $1 and product_code = $2 and batch_no = $3 order by position limit 1`);
+
+export async function readBooks(tx: Tx): Promise<Books> {
+  const [row] = await tx.query<Books>(books, [tx.orgId]);
+  if (!row) throw new Error('the organization of a transaction does not exist');
+  return row;
+}
+
+/** When the first movement of a batch happened; null where it has none. */
+export async function readFirstMovement(tx: Tx, productCode: string, batchNo: string): Promise<Date | null> {
+  const [row] = await tx.query<{ occurredAt: Date }>(firstOfBatch, [tx.orgId, productCode, batchNo]);
+  return row?.occurredAt ?? null;
+}

@@ -1,0 +1,128 @@
+import { recordAudit } from '../audit/index.js';
+import { noticeRangeChange } from '../expiry/index.js';
+import { dayIn } from '../platform/calendar/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import { canonicalCode } from '../platform/gtin/index.js';
+import { invalid } from '../platform/http/index.js';
+import { newId } from '../platform/ids/index.js';
+import { noticeLowStock } from '../replenishment/index.js';
+import { findBatch, lockStockedProducts, readBalances, saveBatchDates } from './balance.store.js';
+import { requireBatchDates } from './batch-dates.rules.js';
+import { readBooks, readFirstMovement } from './books.store.js';
+import { readLatestWarehouse, saveCorrection } from './correction.store.js';
+import { type HoldingCustomer, readHoldingCustomers } from './customer-holdings.store.js';
+import { movementOf } from './locate-stock.js';
+import { appendMovements } from './movement.store.js';
+import type { Allocation } from './reservation.rules.js';
+import { dropExpiredReservations, dropTooShortReservations } from './reservation.store.js';
+import { refuseStock } from './stock.errors.js';
+import type { Batch, BatchChange } from './stock.js';
+
+export interface CorrectionRequest {
+  productCode: string;
+  batchNo: string;
+  /** Not given: stays as it is; null: does not expire, or is not known. */
+  expiryDate?: string | null | undefined;
+  manufactureDate?: string | null | undefined;
+  reason: string;
+}
+
+export interface Correction extends Batch {
+  correctionId: string;
+  before: Pick<Batch, 'expiryDate' | 'manufactureDate'>;
+  reason: string;
+  correctedAt: Date;
+  correctedBy: string;
+  /** Those who hold some of the batch and were told the old date. */
+  customers: HoldingCustomer[];
+  releasedReservations: Allocation[];
+}
+
+/**
+ * Corrects the dates of a batch everywhere at once: stock reads them from the batch. Documents that were accepted keep
+ * what they said. Reservations that no longer fit are dropped, as by a hold; their orders fall short.
+ */
+export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<Correction> {
+  if (request.expiryDate === undefined && request.manufactureDate === undefined)
+    throw invalid('required', '/expiryDate', 'give expiryDate, manufactureDate, or both');
+  const productCode = canonicalCode(request.productCode);
+  await lockStockedProducts(tx, [productCode]);
+  const before = await findBatch(tx, productCode, request.batchNo);
+  if (!before) throw missing('batch', 'batchNo');
+  const after: Batch = {
+    ...before,
+    expiryDate: request.expiryDate === undefined ? before.expiryDate : request.expiryDate,
+    manufactureDate: request.manufactureDate === undefined ? before.manufactureDate : request.manufactureDate,
+  };
+  const change: BatchChange = {
+    expiryDate: { before: before.expiryDate, after: after.expiryDate },
+    manufactureDate: { before: before.manufactureDate, after: after.manufactureDate },
+  };
+  if (Object.values(change).every((each) => each.before === each.after)) throw refuseStock('no_change', null);
+  requireBatchDates(after, await dayOfReceipt(tx, before));
+  // Reservations that expired by the old date are no consequence of the correction.
+  await dropExpiredReservations(tx, [productCode]);
+  await saveBatchDates(tx, after);
+  const releasedReservations = [
+    ...(await dropExpiredReservations(tx, [productCode])),
+    ...(await dropTooShortReservations(tx, after)),
+  ];
+  const correctionId = newId('cor', tx.now);
+  const { batchNo, reason } = request;
+  await saveCorrection(tx, { correctionId, productCode, batchNo, change, reason });
+  await noteInLedger(tx, after, { correctionId, change, reason });
+  await noticeRangeChange(tx, [productCode]);
+  await noticeLowStock(tx, [productCode]);
+  await recordAudit(tx, {
+    action: 'stock.correct_batch',
+    entityType: 'batch',
+    entityId: `${productCode}/${batchNo}`,
+    reason,
+    before,
+    after: { ...after, correctionId, releasedReservations },
+  });
+  return {
+    ...after,
+    correctionId,
+    before: { expiryDate: before.expiryDate, manufactureDate: before.manufactureDate },
+    reason,
+    correctedAt: tx.now,
+    correctedBy: tx.actor,
+    customers: await readHoldingCustomers(tx, productCode, batchNo),
+    releasedReservations,
+  };
+}
+
+async function dayOfReceipt(tx: Tx, { productCode, batchNo }: Batch): Promise<string> {
+  const first = await readFirstMovement(tx, productCode, batchNo);
+  return first === null ? tx.today : dayIn((await readBooks(tx)).timeZone, first);
+}
+
+/** A correction moves nothing, but belongs to the history of the goods: wherever they stand, or stood last. */
+async function noteInLedger(
+  tx: Tx,
+  { productCode, batchNo }: Batch,
+  { correctionId, change, reason }: { correctionId: string; change: BatchChange; reason: string },
+): Promise<void> {
+  const stocked = (await readBalances(tx, productCode, batchNo)).filter((balance) => balance.quantity > 0);
+  const latest = stocked.length > 0 ? null : await readLatestWarehouse(tx, productCode, batchNo);
+  const places = latest === null ? stocked : [{ warehouse: latest, quantity: 0 }];
+  if (places.length === 0) return;
+  await appendMovements(
+    tx,
+    places.map(({ warehouse, quantity }) =>
+      movementOf(tx, {
+        kind: 'correction',
+        productCode,
+        warehouse,
+        batchNo,
+        quantity,
+        quantityDelta: 0,
+        document: { type: 'correction', id: correctionId, no: null, line: null },
+        reason,
+        correction: change,
+      }),
+    ),
+  );
+}

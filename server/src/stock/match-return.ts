@@ -1,0 +1,56 @@
+import type { Tx } from '../platform/database/index.js';
+import { type Held, readHeldQuantity, readHeldSerials } from './customer-holdings.store.js';
+import { refuseStock } from './stock.errors.js';
+
+/** Part of what comes into stock: how much, and of serialized units which. */
+export interface Portion {
+  quantity: number;
+  serials: readonly string[];
+}
+
+export interface ReturnedGoods extends Held, Portion {
+  /** Set: what the customer does not hold is taken in too, for this reason. */
+  unmatchedReason: string | null;
+}
+
+/**
+ * Divides returned goods into what the customer holds and what not; the latter is refused unless it may come in. The
+ * product is locked and earlier lines are in the ledger, so no two returns count on the same goods.
+ */
+export async function matchReturn(
+  tx: Tx,
+  goods: ReturnedGoods,
+): Promise<{ matched: Portion; unmatched: Portion }> {
+  const { matched, unmatched, held } =
+    goods.serials.length > 0 ? await matchSerials(tx, goods) : await matchQuantity(tx, goods);
+  if (unmatched.quantity > 0 && goods.unmatchedReason === null) {
+    const [serialNo] = unmatched.serials;
+    const message =
+      serialNo === undefined
+        ? `customer ${goods.customerCode} holds ${held} of ${nameOf(goods)}`
+        : `customer ${goods.customerCode} does not hold serial ${serialNo} of ${nameOf(goods)}`;
+    throw refuseStock('return_not_held', null, message, { held });
+  }
+  return { matched, unmatched };
+}
+
+async function matchQuantity(tx: Tx, goods: ReturnedGoods) {
+  const held = await readHeldQuantity(tx, goods);
+  const quantity = Math.min(goods.quantity, held);
+  return {
+    held,
+    matched: { quantity, serials: [] },
+    unmatched: { quantity: goods.quantity - quantity, serials: [] as string[] },
+  };
+}
+
+async function matchSerials(tx: Tx, goods: ReturnedGoods) {
+  const known = await readHeldSerials(tx, goods, goods.serials);
+  const portionOf = (serials: string[]) => ({ quantity: serials.length, serials });
+  const matched = portionOf(goods.serials.filter((serialNo) => known.has(serialNo)));
+  const unmatched = portionOf(goods.serials.filter((serialNo) => !known.has(serialNo)));
+  return { held: matched.quantity, matched, unmatched };
+}
+
+const nameOf = ({ productCode, batchNo, dispatchId }: Held): string =>
+  `product ${productCode}${batchNo === '' ? '' : ` batch ${batchNo}`}${dispatchId === null ? '' : ` from dispatch ${dispatchId}`}`;
