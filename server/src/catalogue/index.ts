@@ -4,7 +4,7 @@ import { partnerRoutes } from './partner.routes.js';
 import { productRoutes } from './product.routes.js';
 import { warehouseRoutes } from './warehouse.routes.js';
 
-export { catalogueReasons, refuseCatalogue } from './catalogue.errors.js';
+export { catalogueReasons } from './catalogue.errors.js';
 export type { PartnerToPut } from './partner.rules.js';
 export { PartnerBody } from './partner.schemas.js';
 export { lockPartners, readNamedPartners, shareLockPartner } from './partner.store.js';

@@ -55,7 +55,7 @@ const CREDIT_ALPHABET = '0123456789ABCDEFGHJKLMNPQRTUWXY';
 const CREDIT_LENGTH = 18;
 
 /** The last character makes the sum, each place weighted with the next power of 3, a multiple of 31. */
-export function isSocialCreditCode(code: string): boolean {
+function isSocialCreditCode(code: string): boolean {
   const values = [...code].map((character) => CREDIT_ALPHABET.indexOf(character));
   if (values.length !== CREDIT_LENGTH || values.includes(-1)) return false;
   const check = values.pop();

@@ -107,6 +107,32 @@ describe('lotward import', () => {
     ]);
   });
 
+  it('reads where partners are and how they are registered, and refuses what is not such a number', async () => {
+    const header = 'code,name,roles,gln,registrationCode,addresses\n';
+    const good =
+      'L-1,Located,customer,6901234567892,91350100M000100Y43,WARD-3:Ward 3:1 Hill Road; GATE:Gate\n';
+    expect(await importing('partners', header + good)).toMatchObject({
+      report: { created: 1, written: true },
+    });
+    expect(
+      await db.sql(
+        `select gln, registration_code, addresses from partners where org_id = $1 and code = 'L-1'`,
+        [orgId],
+      ),
+    ).toEqual([
+      {
+        gln: '6901234567892',
+        registration_code: '91350100M000100Y43',
+        addresses: [
+          { code: 'WARD-3', name: 'Ward 3', address: '1 Hill Road', contact: null, gln: null },
+          { code: 'GATE', name: 'Gate', address: null, contact: null, gln: null },
+        ],
+      },
+    ]);
+    const { report } = await importing('partners', `${header}L-2,Bad,customer,6901234567893,,\n`);
+    expect(report?.rows).toMatchObject([{ line: 2, path: 'gln', reason: 'gln_invalid' }]);
+  });
+
   it.each([
     [
       'an unknown column, listing the known ones',

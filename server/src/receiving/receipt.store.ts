@@ -36,8 +36,9 @@ const insert = statement(`
   insert into receipts (org_id, receipt_id, receipt_no, kind, supplier_code, customer_code, warehouse, status, remark, version,
     created_at, created_by, updated_at, purchase_order_no, arrived_at, transport_temperature, sampled, unmatched_reason, unmatched_by,
     partner_name)
-  select p.org_id, $2, $3, $4, $5, $6, $7, 'pending_acceptance', $8, 1, $9, $10, $9, $11, $12, $13, $14, $15, $16, p.name
-  from partners p where p.org_id = $1 and p.code = coalesce($5, $6)
+  select p.org_id, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, 'pending_acceptance', $8::text, 1, $9::timestamptz,
+    $10::text, $9::timestamptz, $11::text, $12::timestamptz, $13::double precision, $14::boolean, $15::text, $16::text, p.name
+  from partners p where p.org_id = $1 and p.code = coalesce($5::text, $6::text)
   on conflict (org_id, receipt_no) do nothing returning 1`);
 const insertLines = statement(`
   insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials,

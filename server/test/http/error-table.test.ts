@@ -76,8 +76,11 @@ describe('each row of the table is what a caller gets', () => {
     expectFailure(answer, 403, [{ path: null, reason: 'scope_missing', message: 'needs products:read' }]);
   });
 
-  it('404 / 1004: an object, a path and a method that do not exist, indistinguishably', async () => {
-    expectFailure(await service.call('GET', '/v2/products/NOPE'), 404, []);
+  it('404 / 1004: an object, said by the parameter that names it; a path and a method that do not exist', async () => {
+    const message = 'Product not found. Check id: your organization has no such product.';
+    expectFailure(await service.call('GET', '/v2/products/NOPE'), 404, [
+      { path: 'id', reason: 'not_found', message },
+    ]);
     expectFailure(await service.call('GET', '/v2/nope'), 404, []);
     expectFailure(await service.call('DELETE', '/v2/products'), 404, []);
     // The path is judged before anything else: what else is wrong does not show.

@@ -166,7 +166,10 @@ describe('what is not kept', () => {
 
   it('an object that is missing', async () => {
     const path = '/v2/stock/holds/hld_00000000000000000000000000/release';
-    expectFailure(await post('missing', {}, service.org.key, path), 404, []);
+    const message = 'Hold not found. Check holdId: your organization has no such hold.';
+    expectFailure(await post('missing', {}, service.org.key, path), 404, [
+      { path: 'holdId', reason: 'not_found', message },
+    ]);
     expect(await storedKeys('missing')).toBe(0);
   });
 

@@ -213,8 +213,27 @@ describe('a document without words, written by the version before while machines
   });
 });
 
+it('a rename changes no name in an order, a receipt, a dispatch or the list of consignees', async () => {
+  const receiptId = await world.receive({ productCode }, { supplierCode });
+  const { orderId } = await order();
+  await world.act(orderId, 'approve');
+  const { dispatchId } = await world.ship(orderId);
+  const recall = { recallNo: world.next('RC'), productCode, batchNos: ['B1'], class: 'II', reason: 'broken' };
+  const { recallId } = await world.post<{ recallId: string }>('/v2/recalls', recall);
+  await rename();
+  const paths = [
+    `/v2/orders/${orderId}`,
+    `/v2/receipts/${receiptId}`,
+    `/v2/dispatches/${dispatchId}`,
+    `/exports/recalls/${recallId}.csv`,
+  ];
+  const answers = await Promise.all(paths.map((path) => world.call('GET', path)));
+  const renamed = paths.filter((_, i) => /Renamed stent|New hospital|New maker/.test(answers[i]?.text ?? ''));
+  expect(renamed).toEqual([]);
+});
+
 describe('what is told of documents', () => {
-  it('uses their words: the trace, its EPCIS document and the list of consignees', async () => {
+  it('uses their words: the steps of a trace and the list of consignees', async () => {
     await world.receive({ productCode }, { supplierCode });
     const { orderId } = await order();
     await world.act(orderId, 'approve');

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DispatchView, type OrderView, openFlow, statusOf, type World } from './flow-world.js';
 
 let world: World;
@@ -107,7 +108,6 @@ describe('a suspended customer', () => {
 
 /** A second writer that has suspended a partner and has not committed yet. */
 async function holdPartner(code: string) {
-  const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: world.db.url,
     options: '-c search_path=lotward,public',
@@ -126,10 +126,10 @@ async function holdPartner(code: string) {
   };
   return {
     async suspendAfterOthersWait() {
-      const deadline = Date.now() + 2_000;
-      while ((await waiting()) < 2 && Date.now() < deadline) await new Promise((next) => setImmediate(next));
-      await client.query('commit');
-      await client.end();
+      await vi
+        .waitFor(async () => expect(await waiting()).toBeGreaterThanOrEqual(2), { timeout: 10_000 })
+        .finally(() => client.query('commit'))
+        .finally(() => client.end());
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ const NEW = '0012';
 
 let client: pg.Client;
 let directory: string;
-const name = `upgrade_${process.pid}_${Date.now()}`;
+const name = `upgrade_${randomBytes(6).toString('hex')}`;
 
 const asAdmin = async (text: string) => {
   const admin = new pg.Client({ connectionString: inject('postgresUrl') });

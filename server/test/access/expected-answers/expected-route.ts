@@ -14,7 +14,7 @@ export interface Answered {
   code: 0 | 1001 | 1004;
   reason?: string;
 }
-export const MISSING: Answered = { status: 404, code: 1004 };
+export const MISSING: Answered = { status: 404, code: 1004, reason: 'not_found' };
 export const UNKNOWN_REFERENCE: Answered = { status: 400, code: 1001, reason: 'unknown_reference' };
 /** A list or a sum without it. */
 export const EMPTY: Answered = { status: 200, code: 0 };
