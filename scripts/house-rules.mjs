@@ -39,11 +39,14 @@ const environmentReaders = [
 const clocksAndDice = [
   'server/src/platform/clock/', // is the clock
   'server/src/platform/ids/', // identifiers carry time and chance
-  'server/src/platform/embedded-postgres/', // waits for another process
+  'server/src/platform/embedded-postgres/embedded-postgres.test.ts', // waits for another process
   'server/src/cli.ts',
   'server/src/cli/', // talks to a person, now
   'server/bin/',
   'server/src/platform/rate-limit/rate-limit.test.ts', // windows of a real Redis end in real time
+  'server/src/platform/database/database-time.test.ts', // compares with the clock of a real database
+  'server/test/journeys/wrong-clock.test.ts', // the same, in real processes
+  'server/test/journeys/shifted-clock.fixture.mjs',
   'server/test/client/', // runs programs that go by the real clock
   'client/src/', // runs elsewhere, by the clock of that machine
   'console/src/', // talks to a person, now

@@ -93,6 +93,9 @@ function errors() {
     '',
     'An internal error (500 / 9999) with `Retry-After` means overload or a database that is away: try again after that',
     'time, with the same `Idempotency-Key`. Without it, tell the operator the `requestId`: it leads to the log line.',
+    '',
+    'A well-formed `X-Request-Id` (1 to 128 letters, digits, `.`, `_`, `-`) of yours comes back in the answer. The audit trail does not',
+    'show it but the id that the server generated, which the answer then has in `X-Lotward-Request-Id`.',
     ...sections,
   ];
 }

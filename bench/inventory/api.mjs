@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { RATE_WINDOW_MS } from '../../server/dist/access/index.js';
 import { buildApi } from '../../server/dist/app/api.js';
 import { listen } from '../../server/dist/app/listen.js';
-import { systemClock } from '../../server/dist/platform/clock/index.js';
 import { openDatabase } from '../../server/dist/platform/database/index.js';
 import { createLogger } from '../../server/dist/platform/logging/index.js';
 import { memoryLimiter } from '../../server/dist/platform/rate-limit/index.js';
@@ -23,7 +22,6 @@ async function begin({ url, secretKey }) {
     url,
     migrationsDirectory,
     box: secretBox([secretKey]),
-    clock: systemClock,
   });
   const counter = memoryLimiter({ windowMs: RATE_WINDOW_MS, now: () => performance.now(), keysMax: 200_000 });
   const limiter = { take: (key) => counter.take(key, LIMIT) };

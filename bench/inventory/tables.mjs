@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createKey, createOrganization } from '../../server/dist/access/index.js';
-import { systemClock } from '../../server/dist/platform/clock/index.js';
 import { openDatabase, transact } from '../../server/dist/platform/database/index.js';
 import { migrate } from '../../server/dist/platform/database/migrate.js';
 import { useEmbeddedPostgres } from '../../server/dist/platform/embedded-postgres/index.js';
@@ -72,7 +71,7 @@ export async function newDatabase(server, name, scopes) {
   const reader = logins.find((login) => login.kind === 'reader');
   own.username = reader.name;
   own.password = encodeURIComponent(reader.password);
-  const database = await openDatabase({ url, migrationsDirectory, box, clock: systemClock });
+  const database = await openDatabase({ url, migrationsDirectory, box });
   try {
     const organizations = [];
     for (let i = 0; i < ORGANIZATIONS; i++)

@@ -2,7 +2,6 @@
  * Targets 5 and 6: new orders, and approvals that all reserve one product, with everything on, against BASE.
  */
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../server/dist/platform/clock/index.js';
 import { openDatabase } from '../../server/dist/platform/database/index.js';
 import { secretBox } from '../../server/dist/platform/secrets/index.js';
 import { verifyStock } from '../../server/dist/stock/index.js';
@@ -136,7 +135,7 @@ function rowOf({ number, floor }, what, found, problems) {
 /** What `lotward stock verify` says of the organization with the hot products. */
 async function stockProblems({ url, secretKey, organizations }) {
   const box = secretBox([secretKey]);
-  const database = await openDatabase({ url, migrationsDirectory, box, clock: systemClock });
+  const database = await openDatabase({ url, migrationsDirectory, box });
   try {
     const { ok, firstDifference } = await verifyStock(database, organizations[0].orgId);
     return ok ? [] : [JSON.stringify(firstDifference)];

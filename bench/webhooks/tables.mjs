@@ -4,7 +4,6 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createOrganization } from '../../server/dist/access/index.js';
-import { systemClock } from '../../server/dist/platform/clock/index.js';
 import { openDatabase, transact } from '../../server/dist/platform/database/index.js';
 import { systemPrincipal } from '../../server/dist/platform/principal.js';
 import { secretBox } from '../../server/dist/platform/secrets/index.js';
@@ -27,7 +26,7 @@ const SETTLED_LOOK_MS = 3;
 export async function openWebhooks(server, organizations, port) {
   const { url, secretKey } = await newDatabase(server, 'bench_webhooks', []);
   const box = secretBox([secretKey]);
-  const database = await openDatabase({ url, migrationsDirectory, box, clock: systemClock });
+  const database = await openDatabase({ url, migrationsDirectory, box });
   const orgIds = [];
   try {
     for (let i = 0; i < organizations; i++) {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWorker } from '../../server/dist/app/worker.js';
-import { systemClock } from '../../server/dist/platform/clock/index.js';
 import { openDatabase } from '../../server/dist/platform/database/index.js';
 import { createLogger } from '../../server/dist/platform/logging/index.js';
 import { outboxMailer } from '../../server/dist/platform/mail/index.js';
@@ -20,7 +19,6 @@ async function begin({ url, secretKey }) {
     url,
     migrationsDirectory,
     box: secretBox([secretKey]),
-    clock: systemClock,
   });
   const from = { name: 'Bench', address: 'no-reply@bench.example' };
   buildWorker({

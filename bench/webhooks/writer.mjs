@@ -4,7 +4,6 @@
  */
 import { fileURLToPath } from 'node:url';
 import { publishEvents } from '../../server/dist/events/index.js';
-import { systemClock } from '../../server/dist/platform/clock/index.js';
 import { openDatabase, transact } from '../../server/dist/platform/database/index.js';
 import { systemPrincipal } from '../../server/dist/platform/principal.js';
 import { secretBox } from '../../server/dist/platform/secrets/index.js';
@@ -19,7 +18,6 @@ async function begin({ url, secretKey }) {
     url,
     migrationsDirectory,
     box: secretBox([secretKey]),
-    clock: systemClock,
   });
 }
 

@@ -2427,7 +2427,7 @@ export interface components {
             code: 1001 | 1002 | 1003 | 1004 | 1005 | 9999;
             message: string;
             data: null;
-            /** @description Also in the header `X-Request-Id`; name it when asking for help. */
+            /** @description Also in the header `X-Request-Id`; name it when asking for help. In an answer repeated under an `Idempotency-Key` it is the id that the server gave the first request. */
             requestId: string;
             errors: {
                 /** @description JSON Pointer into the body, or the name of a parameter or header. */

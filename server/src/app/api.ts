@@ -114,7 +114,13 @@ async function describeItself(app: FastifyInstance, corsOrigins: readonly string
       strictPreflight: false,
       optionsSuccessStatus: 200,
       maxAge: 600,
-      exposedHeaders: ['x-request-id', 'ratelimit', 'ratelimit-policy', 'retry-after'],
+      exposedHeaders: [
+        'x-request-id',
+        'x-lotward-request-id',
+        'ratelimit',
+        'ratelimit-policy',
+        'retry-after',
+      ],
     });
   }
   await app.register(swagger, openApiOptions);

@@ -21,7 +21,9 @@ export function publicRoutes(
     } catch (error) {
       throw new Unavailable(error);
     }
-    return { status: 'ready' };
+    // Requests go by the database's clock and are answered as ever: it is ready, and says what waits.
+    const { isReliable, description } = options.database.time.state;
+    return isReliable ? { status: 'ready' } : { status: 'ready', timedWork: 'paused', reason: description };
   });
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {

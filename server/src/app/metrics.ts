@@ -32,6 +32,22 @@ export function requestMetrics(database: Database): Metrics {
       }
     },
   });
+  new Gauge({
+    name: 'lotward_clock_difference_seconds',
+    help: 'System clock of this process minus the clock of the database.',
+    registers: [registry],
+    collect() {
+      this.set(database.time.state.differenceMs / 1000);
+    },
+  });
+  new Gauge({
+    name: 'lotward_timed_work_paused',
+    help: '1 while the clocks differ too much: this process begins nothing that depends on the time.',
+    registers: [registry],
+    collect() {
+      this.set(database.time.state.isReliable ? 0 : 1);
+    },
+  });
   const webhooks = webhookMetrics(registry);
   const intake = new Counter({
     name: 'lotward_mqtt_total',

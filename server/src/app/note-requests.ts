@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { openCredentialUse } from '../access/index.js';
-import { isStream } from '../platform/http/index.js';
+import { callerRequestId, isStream } from '../platform/http/index.js';
 import { loggedUrl } from './logged-url.js';
 import type { Metrics } from './metrics.js';
 
@@ -20,6 +20,7 @@ export function noteRequests(app: FastifyInstance, { logger, metrics, use }: Not
     logger.info(
       {
         reqId: request.id,
+        callerReqId: callerRequestId(request.headers) ?? undefined,
         method: request.method,
         url: loggedUrl(request.url, queryOf(request)),
         status: reply.statusCode,

@@ -16,6 +16,11 @@ export async function openApiDocument(): Promise<object> {
     announcer: openAnnouncer(nobody),
     box: secretBox(['nothing is sealed with this']),
     clock: systemClock,
+    time: {
+      ...systemClock,
+      state: { isReliable: true, differenceMs: 0, description: '' },
+      onChange: () => () => {},
+    },
     close: async () => {},
   };
   const limiter = memoryLimiter({ windowMs: 1, now: () => 0, keysMax: 1 });

@@ -15,7 +15,8 @@ const failure = {
     data: { type: 'null' },
     requestId: {
       type: 'string',
-      description: 'Also in the header `X-Request-Id`; name it when asking for help.',
+      description:
+        'Also in the header `X-Request-Id`; name it when asking for help. In an answer repeated under an `Idempotency-Key` it is the id that the server gave the first request.',
     },
     errors: {
       type: 'array',

@@ -75,7 +75,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database) },
   ];
   const intake = options.mqttUrl ? takeReadings(options, options.mqttUrl, retentionDays) : null;
-  const running = tasks.map((task) => repeat(task, logger));
+  const running = tasks.map((task) => repeat(task, database, logger));
   return {
     async stop() {
       stopping.abort();
@@ -130,23 +130,32 @@ async function logHeads(database: Database, logger: FastifyBaseLogger): Promise<
   }
 }
 
-/** Runs a task again and again, never beside itself. A failure is logged and the next turn comes as usual. */
-function repeat(task: Task, logger: FastifyBaseLogger) {
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * Runs a task again and again, never beside itself. A failure is logged and the next turn comes as usual. While the time
+ * is not reliable no turn begins: what is due, or old enough to be removed, cannot be known.
+ */
+function repeat(task: Task, { time }: Database, logger: FastifyBaseLogger) {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let failing = false;
   const turn = async () => {
+    const isPaused = !time.state.isReliable;
     try {
-      await task.run();
+      if (!isPaused) await task.run();
       failing = false;
     } catch (error) {
       if (!failing) logger.error({ err: error, task: task.name }, 'background task failed');
       failing = true;
     }
     if (!stopped)
-      timer = setTimeout(() => {
-        current = turn();
-      }, task.everyMs);
+      timer = setTimeout(
+        () => {
+          current = turn();
+        },
+        isPaused ? Math.min(LOOK_AGAIN_MS, task.everyMs) : task.everyMs,
+      );
   };
   let current = turn();
   return {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findOrganization, firstAdministrator, type Organization } from '../access/index.js';
-import { type Config, readConfig } from '../config/index.js';
+import { readConfig } from '../config/index.js';
 import { type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { say, UsageError } from './output.js';
@@ -9,9 +9,9 @@ import { openRuntime, type Runtime } from './runtime.js';
 /** Opens what a command needs, runs it, and closes again whatever happens. */
 export async function withRuntime<T>(
   work: (runtime: Runtime) => Promise<T>,
-  config: Config = readConfig(),
+  { requireSameTime = false }: { requireSameTime?: boolean } = {},
 ): Promise<T> {
-  const runtime = await openRuntime(config, say);
+  const runtime = await openRuntime(readConfig(), { onProgress: say, requireSameTime });
   try {
     return await work(runtime);
   } finally {

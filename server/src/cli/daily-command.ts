@@ -24,7 +24,9 @@ export function dailyCommand(program: Command): void {
     .action(async (options: Options, command: Command) => {
       if (options.asOf !== undefined && !isCalendarDate(options.asOf))
         throw new UsageError(`"${options.asOf}" is not a date; write YYYY-MM-DD.`);
-      const organizations = await withRuntime((runtime) => runAll(runtime, options));
+      const organizations = await withRuntime((runtime) => runAll(runtime, options), {
+        requireSameTime: true,
+      });
       print(wantsJson(command), { organizations }, () => organizations.flatMap(describe));
     });
 }

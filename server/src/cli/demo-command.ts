@@ -12,7 +12,7 @@ export function demoCommand(program: Command): void {
     .command('demo')
     .description('load the demo organization: products, stock and two keys to try the API with')
     .action(async (_options: object, command: Command) => {
-      const demo = await withRuntime(openDemo);
+      const demo = await withRuntime(openDemo, { requireSameTime: true });
       print(
         wantsJson(command),
         { organization: demo.organization.code, keys: demo.keys, login: demo.login },

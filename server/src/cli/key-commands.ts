@@ -116,9 +116,10 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
 }
 
 async function list(options: { org: string }, command: Command): Promise<void> {
-  const keys = await withRuntime(async (runtime) => {
+  const { keys, now } = await withRuntime(async (runtime) => {
     const { orgId } = await organizationOf(runtime, options.org);
-    return listKeys(runtime.database.reader, orgId);
+    const { reader, clock } = runtime.database;
+    return { keys: await listKeys(reader, orgId), now: clock.now() };
   });
   print(wantsJson(command), { keys }, () =>
     keys.length === 0
@@ -131,11 +132,7 @@ async function list(options: { org: string }, command: Command): Promise<void> {
             k.owner,
             k.expiresAt?.toISOString() ?? 'never',
             k.lastUsedAt?.toISOString() ?? 'never',
-            k.revokedAt
-              ? 'revoked'
-              : k.expiresAt && k.expiresAt.getTime() < Date.now()
-                ? 'expired'
-                : 'active',
+            k.revokedAt ? 'revoked' : k.expiresAt && k.expiresAt < now ? 'expired' : 'active',
             k.scopes.join(','),
           ]),
         ),

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/index.js';
-import { systemClock } from '../platform/clock/index.js';
 import { type Database, openDatabase } from '../platform/database/index.js';
 import { useEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { secretBox } from '../platform/secrets/index.js';
@@ -18,9 +17,16 @@ export interface Runtime {
 
 const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
+/**
+ * Commands go by the database's clock, whatever that of this machine. With `requireSameTime` one that acts on the time
+ * by itself refuses to start where the two differ: it may be the database's that is wrong.
+ */
 export async function openRuntime(
   config: Config,
-  onProgress: (message: string) => void = () => {},
+  {
+    onProgress = () => {},
+    requireSameTime = false,
+  }: { onProgress?: (message: string) => void; requireSameTime?: boolean } = {},
 ): Promise<Runtime> {
   const embedded =
     config.databaseUrl === null ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress }) : null;
@@ -29,9 +35,10 @@ export async function openRuntime(
       url: config.databaseUrl ?? embedded?.url ?? '',
       migrationsDirectory,
       box: secretBox(config.secretKeys ?? [keptSecretKey(config.dataDir)]),
-      clock: systemClock,
+      requireSameTime,
       onProgress,
     });
+    if (!database.time.state.isReliable) onProgress(database.time.state.description);
     return {
       config,
       database,

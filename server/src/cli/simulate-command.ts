@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { demoPeople, simulateStep } from '../demo/index.js';
@@ -26,13 +27,13 @@ export function simulateCommand(program: Command): void {
 async function simulate(perSecond: number, seconds: number): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const endsAt = Date.now() + seconds * 1000;
+  const endsAt = performance.now() + seconds * 1000;
   await withRuntime(async (runtime) => {
     const people = demoPeople(await organizationOf(runtime, 'demo'));
     say(
       `Simulating ${perSecond} steps a second${Number.isFinite(seconds) ? ` for ${seconds} s` : '; Ctrl-C ends it'}.`,
     );
-    for (let n = 0; !stop.signal.aborted && Date.now() < endsAt; n++) {
+    for (let n = 0; !stop.signal.aborted && performance.now() < endsAt; n++) {
       const done = await simulateStep(
         runtime.database,
         people,

@@ -6,6 +6,7 @@ import { buildApi } from '../app/api.js';
 import { listen } from '../app/listen.js';
 import { buildWorker, type Worker } from '../app/worker.js';
 import { type Config, readConfig } from '../config/index.js';
+import type { Database } from '../platform/database/index.js';
 import { createLogger, type Logger } from '../platform/logging/index.js';
 import { outboxMailer, smtpMailer } from '../platform/mail/index.js';
 import {
@@ -37,13 +38,14 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   if (parts.includes('api')) requireSafeAddress(config);
   const logger = createLogger(config.logLevel);
   if (cluster.isWorker) return serveAsChild(config, logger);
-  const runtime = await openRuntime(config, say);
+  const runtime = await openRuntime(config, { onProgress: say, requireSameTime: true });
   // What was opened last is closed first, whether it ends by a signal, also while starting, or by a failure.
   const open: (() => Promise<void>)[] = [runtime.close];
   const closeAll = async () => {
     for (const close of open.splice(0).reverse()) await close();
   };
   stopOnSignal(logger, closeAll);
+  logTime(runtime.database, logger);
   try {
     const demo = parts.includes('api') ? await demoAtStart(runtime) : null;
     const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
@@ -54,6 +56,15 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
     await closeAll();
     throw error;
   }
+}
+
+/** A process keeps its place when the clocks begin to differ: what depends on the time waits until they agree again. */
+function logTime({ time }: Database, logger: Logger): void {
+  time.onChange(({ isReliable, differenceMs, description }) => {
+    const facts = { differenceMs, description };
+    if (isReliable) logger.info(facts, 'clocks agree again, timed work resumed');
+    else logger.error(facts, 'clock difference detected, timed work paused');
+  });
 }
 
 function openWorker({ config, database }: Runtime, logger: Logger, port: number): Worker {
@@ -101,7 +112,8 @@ async function openFrontDoor(runtime: Runtime, logger: Logger): Promise<FrontDoo
 
 /** One of several API processes under one parent, which does everything else. */
 async function serveAsChild(config: Config, logger: Logger): Promise<void> {
-  const runtime = await openRuntime(config);
+  const runtime = await openRuntime(config, { requireSameTime: true });
+  logTime(runtime.database, logger);
   const fallback = memoryLimiter({
     windowMs: RATE_WINDOW_MS,
     now: () => performance.now(),

@@ -53,7 +53,7 @@ export const READING_RETENTION_DAYS_DEFAULT = 1_830;
 
 export function readConfig(env: Environment = process.env, cwd: string = process.cwd()): Config {
   const databaseUrl = optional(env, 'DATABASE_URL');
-  if (databaseUrl !== null) requireUrl('DATABASE_URL', databaseUrl, ['postgres:', 'postgresql:']);
+  if (databaseUrl !== null) requireDatabaseUrl(databaseUrl);
   const redisUrl = optional(env, 'REDIS_URL');
   if (redisUrl !== null) requireUrl('REDIS_URL', redisUrl, ['redis:', 'rediss:']);
   const publicUrl = optional(env, 'PUBLIC_URL');
@@ -126,6 +126,15 @@ function requireUrl(name: string, text: string, protocols: readonly string[]): v
   if (!url || !protocols.includes(url.protocol)) {
     throw new ConfigError(
       `${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+    );
+  }
+}
+
+/** Its hosts are read where connections are made: several of them are no address of the usual kind. */
+function requireDatabaseUrl(text: string): void {
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new ConfigError(
+      'DATABASE_URL must be an address that begins with postgres:// or postgresql://, as in postgres://user:password@db.internal:5432/lotward.',
     );
   }
 }

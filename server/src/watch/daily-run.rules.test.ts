@@ -20,6 +20,11 @@ describe('the turn of the day', () => {
       false,
     ],
     [
+      'ran by a clock that was two days ahead',
+      { day: '2026-11-17', ranAt: at('2026-11-17T12:00:00Z'), aheadTo: null },
+      true,
+    ],
+    [
       'was only tried ahead of time',
       { day: '2026-11-14', ranAt: at('2026-11-14T12:00:00Z'), aheadTo: '2026-12-24' },
       true,

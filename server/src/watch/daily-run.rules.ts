@@ -10,9 +10,12 @@ export interface RunMark {
 /** What was being written while the day turned is seen by the next run of the same day. */
 export const RUN_AGAIN_MS = 3_600_000;
 
-/** Has the calendar turned since the last run, or was it long ago? */
+/** Has the calendar turned since the last run, or was it long ago? A run noted in the future had a wrong clock: it counts as none. */
 export const isDue = ({ day, ranAt }: RunMark, today: string, now: Date): boolean =>
-  day === null || ranAt === null || day < today || now.getTime() - ranAt.getTime() >= RUN_AGAIN_MS;
+  day === null || ranAt === null || day < today || Math.abs(now.getTime() - ranAt.getTime()) >= RUN_AGAIN_MS;
+
+/** Runs noted after this instant had a wrong clock: their day is replaced, not kept as the latest. */
+export const wronglyDatedAfter = (now: Date): Date => new Date(now.getTime() + RUN_AGAIN_MS);
 
 /** From which day on things may not have been told yet. The first run begins with the day it is. */
 export function sinceOf({ day, aheadTo }: RunMark, today: string): string {

@@ -1,5 +1,5 @@
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
-import type { RunMark } from './daily-run.rules.js';
+import { type RunMark, wronglyDatedAfter } from './daily-run.rules.js';
 
 export interface OrganizationDays extends RunMark {
   orgId: string;
@@ -18,14 +18,15 @@ export async function readOrganizationDays(worker: Pool): Promise<OrganizationDa
 
 const saveRun = statement(`
   insert into daily_runs (org_id, day, ran_at) values ($1, $2, $3)
-  on conflict (org_id) do update set day = greatest(daily_runs.day, excluded.day), ran_at = excluded.ran_at
+  on conflict (org_id) do update set ran_at = excluded.ran_at,
+    day = case when daily_runs.ran_at > $4 then excluded.day else greatest(daily_runs.day, excluded.day) end
   returning 1`);
 const saveAhead = statement(`
   insert into daily_runs (org_id, ahead_to) values ($1, $2)
   on conflict (org_id) do update set ahead_to = greatest(daily_runs.ahead_to, excluded.ahead_to) returning 1`);
 
 export async function noteRun(tx: Tx): Promise<void> {
-  await tx.query(saveRun, [tx.orgId, tx.today, tx.now]);
+  await tx.query(saveRun, [tx.orgId, tx.today, tx.now, wronglyDatedAfter(tx.now)]);
 }
 
 /** A day worked through ahead does not stand for the days before it, which are still to come. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, ConfigError, readConfig } from '../../src/config/index.js';
 
 const SECRET = 'a secret of sixteen or more';
+const SEVERAL_HOSTS = 'postgres://u:p@h1:5432,h2:5432/d?target_session_attrs=read-write';
 const external = { DATABASE_URL: 'postgres://user:word@db.example/lotward', LOTWARD_SECRET_KEY: SECRET };
 
 let folder: string;
@@ -97,6 +98,7 @@ describe('a good value is taken', () => {
     [{ PORT: ' 65535 ' }, { port: 65_535 }],
     [external, { databaseUrl: external.DATABASE_URL, secretKeys: [SECRET], adminEmail: null }],
     [{ ...external, DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
+    [{ ...external, DATABASE_URL: SEVERAL_HOSTS }, { databaseUrl: SEVERAL_HOSTS }],
     [
       { LOTWARD_SECRET_KEY: `${SECRET} new, ${SECRET} old` },
       { secretKeys: [`${SECRET} new`, `${SECRET} old`] },

@@ -21,6 +21,18 @@ describe('request ids', () => {
     expect(failure.json.requestId).toBe(id);
   });
 
+  it('the server gives every request an id of its own beside the one that the caller chose', async () => {
+    const first = await whoami({ 'x-request-id': 'same' });
+    const second = await whoami({ 'x-request-id': 'same' });
+    const given = [first, second].map((answer) => headerOf(answer, 'x-lotward-request-id'));
+    expect(given).toEqual([
+      expect.stringMatching(/^req_[0-9a-f]{24}$/),
+      expect.stringMatching(/^req_[0-9a-f]{24}$/),
+    ]);
+    expect(new Set(given).size).toBe(2);
+    expect(headerOf(await whoami({}), 'x-lotward-request-id')).toBeUndefined();
+  });
+
   it.each(['', 'two words', 'x'.repeat(129), 'a,b', '<script>', 'naïve'])(
     'anything else is replaced: %s',
     async (id) => {

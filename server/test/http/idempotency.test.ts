@@ -62,6 +62,41 @@ describe('the same key with the same request', () => {
     expect((await post('another', take)).status).toBe(200);
   });
 
+  it.each(['a write of its own', 'a write that shares its transaction'])(
+    'of %s: what is stored and audited never carries an id that the caller chose',
+    async (what) => {
+      const order = {
+        orderNo: 'IDS',
+        customerCode: 'HOSP-1',
+        warehouse: 'WH-1',
+        currency: 'EUR',
+        lines: [{ lineNo: 1, productCode: GTIN, quantity: 1_000_000, unitPrice: '1.00' }],
+      };
+      const { orderId } = (await service.call<{ orderId: string }>('POST', '/v2/orders', order)).data;
+      const [path, body] =
+        what === 'a write of its own' ? [PATH, bodyOf('ID', -5)] : [`/v2/orders/${orderId}/approve`, {}];
+      const send = (requestId: string) =>
+        service.call('POST', path, body, undefined, { 'idempotency-key': what, 'x-request-id': requestId });
+      const first = await send('chosen-first');
+      expect([first.status, first.reason, first.json.requestId]).toEqual([
+        400,
+        'insufficient_stock',
+        'chosen-first',
+      ]);
+      const again = await send('chosen-second');
+      expect(again.headers.get('x-request-id')).toBe('chosen-second');
+      // The request that was carried out, by the id under which the log has it.
+      expect(again.json.requestId).toMatch(/^req_[0-9a-f]{24}$/);
+      expect(again.json).toEqual({
+        ...first.json,
+        requestId: first.headers.get('x-lotward-request-id'),
+      });
+      const chosen = `select 1 from idempotency_keys where body like '%chosen%'
+        union all select 1 from audit_entries where request_id like 'chosen%'`;
+      expect(await service.db.sql(chosen)).toEqual([]);
+    },
+  );
+
   it('keeps a refusal without anything that was written on the way to it', async () => {
     const pump = (batchNo: string) => ({ ...bodyOf(batchNo), productCode: 'PUMP-1', serials: ['S1'] });
     expect((await post('pump', pump('P1'))).status).toBe(200);

@@ -142,23 +142,23 @@ export class StockDriver {
   }
 
   async perform(operation: Operation, way: 'http' | 'verb'): Promise<Done> {
-    const requestId = `${this.sequence}.${++this.#requests}`;
+    const ownId = `${this.sequence}.${++this.#requests}`;
     const { path, method, body, verb } = this.#callOf(operation);
-    const { outcome, id } =
+    const { outcome, id, requestId } =
       way === 'http'
-        ? await this.#overHttp(requestId, method, path, body)
-        : await this.#byVerb(requestId, verb);
+        ? await this.#overHttp(method, path, body)
+        : { ...(await this.#byVerb(ownId, verb)), requestId: ownId };
     if (operation.kind === 'hold' && id !== null) this.holdIds.push(id);
     return { requestId, operation, outcome, id };
   }
 
-  async #overHttp(requestId: string, method: string, path: string, body: object) {
-    const answer = await this.service.call<Record<string, string>>(method, path, body, undefined, {
-      'x-request-id': requestId,
-    });
-    if (answer.status === 404) return { outcome: 'missing', id: null };
+  async #overHttp(method: string, path: string, body: object) {
+    const answer = await this.service.call<Record<string, string>>(method, path, body);
+    const requestId = answer.headers.get('x-request-id') ?? '';
+    if (answer.status === 404) return { outcome: 'missing', id: null, requestId };
     if (answer.status !== 200 && answer.status !== 400) throw new Error(`${method} ${path}: ${answer.text}`);
-    return { outcome: answer.reason ?? 'ok', id: answer.status === 200 ? idIn(answer.data) : null };
+    const id = answer.status === 200 ? idIn(answer.data) : null;
+    return { outcome: answer.reason ?? 'ok', id, requestId };
   }
 
   async #byVerb(requestId: string, verb: (tx: Tx) => Promise<object>) {

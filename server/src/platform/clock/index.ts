@@ -1,9 +1,23 @@
+import { performance } from 'node:perf_hooks';
+
 /** Where the present instant comes from. Injected everywhere, so that tests can be at any moment. */
 export interface Clock {
   now(): Date;
 }
 
+/** The clock of this machine: only for what is compared with nothing that others have written. */
 export const systemClock: Clock = { now: () => new Date() };
+
+/** The two clocks of a process: the system's, which can be set wrong and jumps, and one that only counts. */
+export interface ProcessClocks {
+  systemMs(): number;
+  monotonicMs(): number;
+}
+
+export const processClocks: ProcessClocks = {
+  systemMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+};
 
 /** How far the clock of a partner or a sensor may be ahead of ours. */
 const CLOCK_SKEW_MS = 300_000;

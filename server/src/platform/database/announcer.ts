@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { clientFor } from './connect.js';
 import { Pool } from './pool.js';
+import { Servers } from './servers.js';
 import { statement } from './statement.js';
 
 /** What is announced: new events, and changed webhook configurations. */
@@ -24,14 +26,15 @@ const CHANNEL = 'lotward';
 const RECONNECT_MS = 1_000;
 const notify = statement(`select pg_notify('${CHANNEL}', message) from unnest($1::text[]) as message`);
 
-export function openAnnouncer(url: string): Announcer {
+export function openAnnouncer(target: string | Servers): Announcer {
+  const servers = typeof target === 'string' ? Servers.parse(target) : target;
   const self = randomBytes(6).toString('base64url');
   const listeners = new Map<Topic, Set<Listener>>();
   const hear = (topic: Topic, orgId: string | null) => {
     for (const listener of listeners.get(topic) ?? []) listener(orgId);
   };
-  const sender = openSender(url);
-  const ear = openEar(url, (message) => {
+  const sender = openSender(servers);
+  const ear = openEar(servers, (message) => {
     if (message === null) {
       for (const topic of listeners.keys()) hear(topic, null);
       return;
@@ -59,9 +62,9 @@ export function openAnnouncer(url: string): Announcer {
 }
 
 /** Inside the write, NOTIFY would make all commits queue; afterwards, what gathers meanwhile goes in one statement. */
-function openSender(url: string) {
+function openSender(servers: Servers) {
   // A hint need not survive a crash: it does not wait for the disk.
-  const pool = new Pool(url, 'lotward announcer', { connectionsMax: 1 }, '-c synchronous_commit=off');
+  const pool = new Pool(servers, 'lotward announcer', { connectionsMax: 1 }, '-c synchronous_commit=off');
   let waiting = new Set<string>();
   let sending: Promise<void> | null = null;
   const flush = async () => {
@@ -85,14 +88,15 @@ function openSender(url: string) {
 }
 
 /** One connection that listens, made again when it breaks. */
-function openEar(url: string, onMessage: (message: string | null) => void) {
+function openEar(servers: Servers, onMessage: (message: string | null) => void) {
+  const Client = clientFor(servers);
   let client: pg.Client | null = null;
+  let listening: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let opened = false;
   let closed = false;
   const connect = async () => {
-    const own = new pg.Client({
-      connectionString: url,
+    const own = new Client({
       application_name: 'lotward listener',
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
@@ -102,6 +106,7 @@ function openEar(url: string, onMessage: (message: string | null) => void) {
     const again = () => {
       if (gone) return;
       gone = true;
+      listening = null;
       void own.end().catch(() => {});
       if (!closed) timer = setTimeout(connect, RECONNECT_MS);
     };
@@ -111,12 +116,15 @@ function openEar(url: string, onMessage: (message: string | null) => void) {
     try {
       await own.connect();
       await own.query(`listen ${CHANNEL}`);
+      listening = own;
       // Whatever was said before, nobody here heard it.
       onMessage(null);
     } catch {
       again();
     }
   };
+  // Nothing is announced on a server that is no longer the chosen one.
+  const stopFollowing = servers.onMove(() => void listening?.end().catch(() => {}));
   return {
     open() {
       if (!opened && !closed) void connect();
@@ -124,6 +132,7 @@ function openEar(url: string, onMessage: (message: string | null) => void) {
     },
     async close() {
       closed = true;
+      stopFollowing();
       clearTimeout(timer);
       await client?.end().catch(() => {});
     },

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import type { SecretBox } from '../secrets/index.js';
 import { StartRefused } from '../start-refused.js';
+import { connectClient } from './connect.js';
 import { ensureRoles, quoted, type RoleLogin } from './roles.js';
+import type { Servers } from './servers.js';
 import { splitStatements } from './split-statements.js';
 
 const VERSION_MIN = 150_000;
@@ -18,15 +20,17 @@ export interface MigrationResult {
 
 /** Brings the schema up to date. Safe to call from any number of processes at once. */
 export async function migrate(options: {
-  url: string;
+  servers: Servers;
   directory: string;
   box: SecretBox;
+  /** Looks at the server before anything is changed, and throws where that must not be. */
+  inspect?: (client: pg.ClientBase) => Promise<void>;
   onProgress?: (message: string) => void;
 }): Promise<MigrationResult> {
-  const client = new pg.Client({ connectionString: options.url, application_name: 'lotward migrate' });
-  await connectOrRefuse(client);
+  const client = await connectOrRefuse(options.servers);
   try {
     await requireVersion(client);
+    await options.inspect?.(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const logins = await ensureRoles(client, options.box);
     await client.query('set search_path = lotward, public');
@@ -44,9 +48,9 @@ export async function migrate(options: {
   }
 }
 
-async function connectOrRefuse(client: pg.Client): Promise<void> {
+async function connectOrRefuse(servers: Servers): Promise<pg.Client> {
   try {
-    await client.connect();
+    return await connectClient(servers, { application_name: 'lotward migrate' });
   } catch (error) {
     throw new StartRefused(
       `The database cannot be reached: ${error instanceof Error ? error.message : error}`,

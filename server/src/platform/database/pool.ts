@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { Unavailable } from '../errors/index.js';
+import { clientFor, isCurrent, onAnyServer } from './connect.js';
 import { translateDriverError } from './errors.js';
+import { Servers } from './servers.js';
 import type { RowStatement, Statement } from './statement.js';
 
 export interface PoolLimits {
@@ -41,11 +43,18 @@ const types: pg.CustomTypesConfig = {
 export class Pool {
   readonly #pool: pg.Pool;
   readonly #limits: PoolLimits;
+  readonly #servers: Servers;
 
-  constructor(url: string, applicationName: string, limits: Partial<PoolLimits> = {}, options?: string) {
+  constructor(
+    target: string | Servers,
+    applicationName: string,
+    limits: Partial<PoolLimits> = {},
+    options?: string,
+  ) {
     this.#limits = { ...defaultLimits, ...limits };
+    this.#servers = typeof target === 'string' ? Servers.parse(target) : target;
     this.#pool = new pg.Pool({
-      connectionString: url,
+      Client: clientFor(this.#servers),
       application_name: applicationName,
       ...(options === undefined ? {} : { options }),
       max: this.#limits.connectionsMax,
@@ -71,9 +80,18 @@ export class Pool {
       throw new Unavailable(new Error('too many callers wait for a database connection'));
     }
     try {
-      return await this.#pool.connect();
+      return await onAnyServer(this.#servers, () => this.#connectCurrent());
     } catch (error) {
       throw translateDriverError(error);
+    }
+  }
+
+  /** Connections to a server that is no longer the chosen one are dropped: what they read may be old. */
+  async #connectCurrent(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect();
+      if (isCurrent(client)) return client;
+      client.release(true);
     }
   }
 
@@ -86,13 +104,20 @@ export class Pool {
     return this.#run(statement, values);
   }
 
-  async #run<R>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    const client = await this.connect();
-    let lost: Error | undefined;
-    try {
+  #run<R>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+    return this.use(async (client) => {
       // The driver copies a query's own fields at every call, slowly: this one has none, it inherits them.
       const { rows } = await client.query(Object.create(statement) as pg.QueryConfig, values as unknown[]);
       return rows as R[];
+    });
+  }
+
+  /** Lends a connection for the time of `work`. */
+  async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    let lost: Error | undefined;
+    try {
+      return await work(client);
     } catch (error) {
       lost = connectionLost(error);
       throw translateDriverError(error);
@@ -110,11 +135,11 @@ export class Pool {
   }
 }
 
-/** Refusals after which the server itself has closed the connection. */
-const CLOSED_BY_SERVER = /^(08|57P|25P03|25P04)/;
+/** Refusals after which the server itself has closed the connection, or can no longer be written to (25006). */
+const UNUSABLE_AFTER = /^(08|57P|25P03|25P04|25006)/;
 
 /** A connection that failed in a way other than the server's orderly refusal must not be used again. */
 export function connectionLost(error: unknown): Error | undefined {
-  if (error instanceof pg.DatabaseError && !CLOSED_BY_SERVER.test(error.code ?? '')) return undefined;
+  if (error instanceof pg.DatabaseError && !UNUSABLE_AFTER.test(error.code ?? '')) return undefined;
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../clock/index.js';
 import type { Principal } from '../principal.js';
 import type { SecretBox } from '../secrets/index.js';
 import type { Announcer, Topic } from './announcer.js';
+import type { DatabaseTime } from './database-time.js';
 import { isSerializationFailure, translateDriverError } from './errors.js';
 import { connectionLost, type Pool } from './pool.js';
 import { type Statement, statement } from './statement.js';
@@ -19,7 +20,10 @@ export interface Database {
   readonly announcer: Announcer;
   /** For what is stored sealed. */
   readonly box: SecretBox;
+  /** What business goes by: dates, due times, expiry. The database's clock, unless a test says otherwise. */
   readonly clock: Clock;
+  /** The database's clock itself, for leases; and whether it can be relied on. */
+  readonly time: Pick<DatabaseTime, 'now' | 'state' | 'onChange'>;
   close(): Promise<void>;
 }
 

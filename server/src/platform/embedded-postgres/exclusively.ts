@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartRefused } from '../start-refused.js';
 import { hasCode } from './explained.js';
@@ -20,7 +21,7 @@ export async function exclusively<T>(claims: string, work: () => Promise<T>): Pr
   const self = await processInfo(process.pid);
   const name = `${process.pid}-${self?.started}-${randomBytes(4).toString('hex')}`;
   const claim = join(claims, name);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   try {
     for (;;) {
       let rival = await rivalOf(claims, name);
@@ -30,7 +31,7 @@ export async function exclusively<T>(claims: string, work: () => Promise<T>): Pr
         if (!rival) return await work();
         await rm(claim);
       }
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new StartRefused(
           `Process ${rival.split('-')[0]} has been starting or stopping the database of ${claims} for over ` +
             `${PATIENCE_MS / 1000} s: wait for it or end it, then start again`,

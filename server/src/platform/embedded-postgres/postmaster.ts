@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.js';
 import { ifMissing } from './explained.js';
@@ -55,9 +56,9 @@ export async function stopPostmaster(cluster: string): Promise<void> {
   const postmaster = await findPostmaster(cluster);
   if (!postmaster) return;
   process.kill(postmaster.pid, 'SIGINT');
-  const deadline = Date.now() + STOP_PATIENCE_MS;
+  const deadline = performance.now() + STOP_PATIENCE_MS;
   while (await isPostmaster(postmaster.pid, cluster)) {
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new Error(
         `PostgreSQL (process ${postmaster.pid}) did not stop within ${STOP_PATIENCE_MS / 1000} s`,
       );

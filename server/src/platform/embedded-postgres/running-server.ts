@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartRefused } from '../start-refused.js';
 import type { Binaries } from './binaries.js';
@@ -27,7 +28,7 @@ export async function runningServer(
     await writeConnection(place, connection);
   };
 
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(30)) {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await sleep(30)) {
     if (started && hasEnded(started)) {
       const words = await lastWords(place, started.logStart);
       const killed = started.process.signalCode === 'SIGKILL';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type ApiError, ERROR_ROWS, noSuchPath } from '../errors/index.js';
 import { failureBody, SAFE_HEADERS } from './failure.js';
 import { invalid } from './json-body.js';
-import { newRequestId, wellFormedRequestId } from './request-id.js';
+import { callerRequestId, newRequestId } from './request-id.js';
 
 /** The request a connection carried last, and the answer before its own that was still owed when it came. */
 interface Latest {
@@ -56,7 +56,7 @@ export function brokenRequests() {
       // Left alone, Node would hang up without a word; a tunnel is one more method that no path has.
       server.on('connect', (request, socket) => {
         socket.on('error', () => {});
-        const requestId = wellFormedRequestId(request.headers['x-request-id']) ?? newRequestId();
+        const requestId = callerRequestId(request.headers) ?? newRequestId();
         refuse(socket, noSuchPath(), requestId, latest.get(socket)?.response ?? null);
       });
     },

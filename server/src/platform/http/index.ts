@@ -5,6 +5,7 @@ export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
 export { requestReasons } from './reasons.js';
 export { type Admission, type CallHeaders, forbidden, type Gate, registerRoutes } from './register.js';
 export { requireClearHeaders } from './request-headers.js';
+export { callerRequestId } from './request-id.js';
 export { decoded, literalParameter, parametersOf, restOfPath } from './request-target.js';
 export {
   type Call,

@@ -11,6 +11,7 @@ import { claimKeys, isAnswered, requestHash, type StoredAnswer, storeAnswers } f
 import { invalid } from './json-body.js';
 import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
+import { answeredRequestId } from './request-id.js';
 import {
   type AnyDoorRoute,
   type AnyReadRoute,
@@ -260,9 +261,9 @@ function writeHandler(route: AnyWriteRoute, database: Database) {
         if (claim instanceof ApiError) throw claim;
         if (claim !== 'fresh' && claim !== undefined) return keeping.open(claim);
         const work = () => tx.savepoint(() => route.execute(tx, call, found));
-        const fresh = await answerOf(work, request, reply);
-        await storeAnswers(tx, [{ ...owner, ...keeping.seal(fresh) }]);
-        return fresh;
+        const { sent, stored } = await answerOf(work, request, reply);
+        await storeAnswers(tx, [{ ...owner, ...keeping.seal(stored) }]);
+        return sent;
       },
       options,
     );
@@ -296,12 +297,14 @@ async function answerOf(
   work: () => Promise<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<StoredAnswer> {
+): Promise<{ sent: StoredAnswer; stored: StoredAnswer }> {
   try {
-    return storedSuccess(reply, await work());
+    const answer = storedSuccess(reply, await work());
+    return { sent: answer, stored: answer };
   } catch (error) {
     // Only a refusal is a result worth remembering; after anything else the caller shall try again.
     if (!(error instanceof Refusal)) throw error;
-    return storedFailure(error, request.id);
+    const answerAs = (requestId: string) => storedFailure(error, requestId);
+    return { sent: answerAs(answeredRequestId(request)), stored: answerAs(request.id) };
   }
 }

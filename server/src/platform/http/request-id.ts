@@ -1,9 +1,27 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-export function wellFormedRequestId(header: string | string[] | undefined): string | null {
+/** The id that the caller chose for its request, if it is well formed. */
+export function callerRequestId(headers: IncomingHttpHeaders): string | null {
+  const header = headers['x-request-id'];
   return typeof header === 'string' && WELL_FORMED.test(header) ? header : null;
+}
+
+/**
+ * The `X-Request-Id` of the answer. Only the answer itself carries the caller's id: audit entries and stored answers
+ * outlive the request, so they carry the generated one, which nobody can choose to look like another's.
+ */
+export const answeredRequestId = (request: { id: string; headers: IncomingHttpHeaders }): string =>
+  callerRequestId(request.headers) ?? request.id;
+
+/** The headers that name a request: the generated id is added where `X-Request-Id` is the caller's. */
+export function requestIdHeaders(request: { id: string; headers: IncomingHttpHeaders }) {
+  const given = callerRequestId(request.headers);
+  return given === null
+    ? { 'x-request-id': request.id }
+    : { 'x-request-id': given, 'x-lotward-request-id': request.id };
 }
 
 let pool: Buffer = Buffer.alloc(0);

@@ -1,9 +1,4 @@
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import Fastify, {
@@ -19,7 +14,7 @@ import { brokenRequests } from './broken-request.js';
 import { failureBody, SAFE_HEADERS, toApiError } from './failure.js';
 import { invalid, parseJsonBody } from './json-body.js';
 import { HEADERS_MAX } from './request-headers.js';
-import { newRequestId, wellFormedRequestId } from './request-id.js';
+import { answeredRequestId, newRequestId, requestIdHeaders } from './request-id.js';
 import { compile, type RequestPart } from './validation.js';
 
 const BODY_BYTES_MAX = 1_048_576;
@@ -45,8 +40,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { maxParamLength: 4_096 },
     requestIdHeader: false,
-    genReqId: (request: IncomingMessage) =>
-      wellFormedRequestId(request.headers['x-request-id']) ?? newRequestId(),
+    genReqId: newRequestId,
     frameworkErrors: sendFailure,
     clientErrorHandler: broken.answer,
     forceCloseConnections: 'idle',
@@ -84,7 +78,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   );
   app.setNotFoundHandler((request, reply) => sendFailure(noSuchPath(), request, reply));
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SAFE_HEADERS).header('x-request-id', request.id);
+    reply.headers(SAFE_HEADERS).headers(requestIdHeaders(request));
     done();
   });
   app.addHook('preClose', (done) => {
@@ -137,10 +131,10 @@ function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     request.log.error({ err: error.cause ?? error, reqId: request.id }, 'request failed');
   reply
     .code(ERROR_ROWS[error.kind].status)
-    .headers({ ...SAFE_HEADERS, ...error.headers, 'x-request-id': request.id })
+    .headers({ ...SAFE_HEADERS, ...error.headers, ...requestIdHeaders(request) })
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(failureBody(error, request.id));
+    .send(failureBody(error, answeredRequestId(request)));
 }
 
 function requireUtf8(contentType: string | undefined): void {

@@ -131,10 +131,15 @@ class Engine {
   wake(orgId: string | null): void {
     if (orgId === null) this.#everywhere = true;
     else this.#hints.add(orgId);
-    if (this.#stopping || this.#looking) return;
+    if (this.#stopping || this.#looking || this.#isPaused) return;
     this.#looking = this.#attempt('looking for pushes to make', () => this.#look()).finally(() => {
       this.#looking = null;
     });
+  }
+
+  /** What is due cannot be known. Leases are not renewed meanwhile: others take the endpoints over, and pushes end with them. */
+  get #isPaused(): boolean {
+    return !this.#options.database.time.state.isReliable;
   }
 
   /** Configurations have changed: of one organization, or perhaps of any. */
@@ -230,10 +235,12 @@ class Engine {
 
   /** The net under the announcements, and the time to keep what is held. */
   async #poll(): Promise<void> {
-    await this.#attempt('keeping leases', () => this.#keepLeases());
-    this.wake(null);
-    await this.#attempt('looking for what is due', () => this.#beOnTime());
-    this.#pushing.begin();
+    if (!this.#isPaused) {
+      await this.#attempt('keeping leases', () => this.#keepLeases());
+      this.wake(null);
+      await this.#attempt('looking for what is due', () => this.#beOnTime());
+      this.#pushing.begin();
+    }
     if (this.#stopping) return;
     this.#pollTimer = setTimeout(() => {
       this.#polling = this.#poll();

@@ -35,8 +35,6 @@ export class Leases {
   readonly #times: LeaseTimes;
   #others = 0;
   #leasedByAll = 0;
-  /** The database's clock minus the monotonic one of this process; null: not asked yet. */
-  #offsetMs: number | null = null;
   /** Free with something to do when last looked: nobody took them, whatever the shares. */
   #leftOver = new Set<string>();
 
@@ -45,13 +43,9 @@ export class Leases {
     this.#times = times;
   }
 
-  #databaseNow(): Date | null {
-    return this.#offsetMs === null ? null : new Date(performance.now() + this.#offsetMs);
-  }
-
   async lookAround(): Promise<void> {
-    const { now, others, leased } = await lookAround(this.#database.worker, this.workerId);
-    this.#offsetMs = now.getTime() - performance.now();
+    const now = this.#database.time.now();
+    const { others, leased } = await lookAround(this.#database.worker, this.workerId, now);
     this.#others = others;
     this.#leasedByAll = leased;
     const until = new Date(now.getTime() + this.#times.leaseMs);
@@ -64,8 +58,7 @@ export class Leases {
     work: readonly Work[],
     everything: boolean,
   ): Promise<{ facts: EndpointFacts; token: string; safeUntilMs: number }[]> {
-    const now = this.#databaseNow();
-    if (!now) return [];
+    const now = this.#database.time.now();
     const free = work.filter(
       (w) => !this.held.has(keyText(w)) && (w.leasedUntil === null || w.leasedUntil <= now),
     );
@@ -90,8 +83,8 @@ export class Leases {
   /** Renews all; answers those that are lost, and those whose configuration has changed. */
   async renew(): Promise<{ lost: Endpoint[]; changed: Endpoint[] }> {
     const endpoints = [...this.held.values()];
-    const now = this.#databaseNow();
-    if (endpoints.length === 0 || !now) return { lost: [], changed: [] };
+    const now = this.#database.time.now();
+    if (endpoints.length === 0) return { lost: [], changed: [] };
     const askedAtMs = performance.now();
     const until = new Date(now.getTime() + this.#times.leaseMs);
     const leases = endpoints.map((endpoint) => endpoint.lease).sort(byKey);

@@ -1,0 +1,140 @@
+import { parseUrl } from '../parse-url.js';
+import { StartRefused } from '../start-refused.js';
+
+/** As libpq names them. The others of its list want a server that cannot be written to. */
+const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const;
+export type SessionAttribute = (typeof SESSION_ATTRIBUTES)[number];
+
+const EXAMPLE =
+  'postgres://user:password@db1.internal:5432,db2.internal:5432/lotward?target_session_attrs=read-write';
+const PORT_DEFAULT = 5432;
+const PORT_MAX = 65_535;
+
+/** Which server was found fit last, known to all connections of a process whatever their role. */
+class Choice {
+  index = 0;
+  isSuspect = false;
+  readonly listeners = new Set<() => void>();
+}
+
+/**
+ * The servers of a `DATABASE_URL`: usually one; several where a standby can take over. The driver knows only one, so this
+ * says which it is just now.
+ */
+export class Servers {
+  /** One for each server, with everything else of the URL. */
+  readonly urls: readonly string[];
+  readonly attribute: SessionAttribute;
+  readonly #choice: Choice;
+
+  private constructor(urls: readonly string[], attribute: SessionAttribute, choice: Choice) {
+    this.urls = urls;
+    this.attribute = attribute;
+    this.#choice = choice;
+  }
+
+  /** Messages never repeat a part of the URL: where it is wrong, that part may be the password. */
+  static parse(url: string): Servers {
+    const { urls, attribute } = splitUrl(url);
+    for (const each of urls) {
+      if (!parseUrl(each)) throw refused('it cannot be read as an address');
+    }
+    return new Servers(urls, attribute, new Choice());
+  }
+
+  /** The same servers for another login. */
+  as(login: { name: string; password: string }): Servers {
+    const urls = this.urls.map((each) => {
+      const own = new URL(each);
+      own.username = encodeURIComponent(login.name);
+      own.password = encodeURIComponent(login.password);
+      return own.toString();
+    });
+    return new Servers(urls, this.attribute, this.#choice);
+  }
+
+  get index(): number {
+    return this.#choice.index;
+  }
+
+  /** A connection failed since a server was last found fit: which one fits must be found out again. */
+  get isSuspect(): boolean {
+    return this.#choice.isSuspect;
+  }
+
+  suspect(): void {
+    this.#choice.isSuspect = this.urls.length > 1;
+  }
+
+  choose(index: number): void {
+    const moved = index !== this.#choice.index;
+    this.#choice.index = index;
+    this.#choice.isSuspect = false;
+    if (moved) for (const listener of this.#choice.listeners) listener();
+  }
+
+  /** Called when another server is chosen. Returns how to stop that. */
+  onMove(listener: () => void): () => void {
+    this.#choice.listeners.add(listener);
+    return () => this.#choice.listeners.delete(listener);
+  }
+}
+
+const refused = (why: string): StartRefused =>
+  new StartRefused(
+    `DATABASE_URL is wrong: ${why}. Write it like ${EXAMPLE}, with %40 for @, %2F for /, %3A for :, %3F for ? and %23 for # in ` +
+      'the password.',
+  );
+
+function splitUrl(url: string): { urls: string[]; attribute: SessionAttribute } {
+  const match = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?$/.exec(url);
+  if (!match) throw refused('it cannot be read as an address');
+  const [, scheme = '', login = '', authority = '', path = '', query = ''] = match;
+  const parameters = new URLSearchParams(query);
+  const named = parameters.get('target_session_attrs');
+  const hosts = hostsOf(authority, parameters);
+  if (hosts === null && named === null) return { urls: [url], attribute: 'any' };
+  parameters.delete('target_session_attrs');
+  if (hosts !== null) for (const name of ['host', 'port']) parameters.delete(name);
+  const rest = `${path}${parameters.size > 0 ? `?${parameters}` : ''}`;
+  return {
+    urls: (hosts ?? [authority]).map((host) => `${scheme}${login}${host}${rest}`),
+    // libpq would take any of several servers; one that cannot be written to is of no use here.
+    attribute: attributeOf(named ?? 'read-write'),
+  };
+}
+
+/** Null: one server, as the driver reads it by itself. */
+function hostsOf(authority: string, parameters: URLSearchParams): string[] | null {
+  const listed = parameters.get('host');
+  if (listed?.includes(',')) {
+    if (authority !== '') throw refused('hosts are given twice, before the database and as host=');
+    const names = listed.split(',');
+    const ports = (parameters.get('port') ?? '').split(',');
+    if (ports.length !== 1 && ports.length !== names.length)
+      throw refused('port= must have one port, or one for each of host=');
+    return names.map((name, i) => hostWithPort(name, (ports.length === 1 ? ports[0] : ports[i]) ?? '', i));
+  }
+  if (!authority.includes(',')) return null;
+  return authority.split(',').map((text, i) => {
+    const [, name = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? [];
+    return hostWithPort(name, port, i);
+  });
+}
+
+function hostWithPort(name: string, port: string, place: number): string {
+  if (name === '') throw refused(`host ${place + 1} has no name`);
+  const number = port === '' ? PORT_DEFAULT : Number(port);
+  if (!/^\d*$/.test(port) || number < 1 || number > PORT_MAX)
+    throw refused(`the port of host ${place + 1} is not a number from 1 to ${PORT_MAX}`);
+  return `${name}:${number}`;
+}
+
+function attributeOf(text: string): SessionAttribute {
+  const known = SESSION_ATTRIBUTES.find((each) => each === text);
+  if (known) return known;
+  const all = SESSION_ATTRIBUTES.join(', ');
+  throw refused(
+    `target_session_attrs must be one of ${all}, because Lotward writes to the server that it chooses`,
+  );
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../src/platform/embedded-postgres/index.js';
+import { environmentFor, lotward } from '../access/lotward-process.js';
+import {
+  callApi,
+  GTIN,
+  newOrganization,
+  openTestDatabase,
+  startApi,
+  stockCatalogue,
+  TEST_SECRET_KEY,
+  type TestDatabase,
+  type TestOrganization,
+  testClock,
+} from '../harness/index.js';
+import { Installation } from './service-process.js';
+
+const DAY_MS = 86_400_000;
+const WAIT = { timeout: 25_000, interval: 100 };
+const preload = fileURLToPath(new URL('./shifted-clock.fixture.mjs', import.meta.url));
+
+let db: TestDatabase;
+let org: TestOrganization;
+let key: string;
+let installation: Installation;
+
+beforeAll(async () => {
+  db = await openTestDatabase(testClock(new Date().toISOString()));
+  org = await newOrganization(db);
+  const api = await startApi(db.database);
+  await stockCatalogue(api, org.key);
+  await api.close();
+}, 60_000);
+afterAll(() => db.drop());
+beforeEach(async () => {
+  installation = new Installation();
+  key = randomBytes(6).toString('hex');
+  db.clock.set(new Date().toISOString());
+});
+afterEach(() => installation.remove());
+
+/** The real program, whose clock the test can move by two days. */
+const start = async (command: 'start' | 'api' | 'worker', settings: Record<string, string> = {}) =>
+  installation.start(command, await freePort(), {
+    DATABASE_URL: db.url,
+    LOTWARD_SECRET_KEY: TEST_SECRET_KEY,
+    LOG_LEVEL: 'info',
+    NODE_OPTIONS: `--import ${preload}`,
+    LOTWARD_TEST_SHIFT_MS: String(2 * DAY_MS),
+    ...settings,
+  });
+
+const book = (url: string) =>
+  callApi(
+    url,
+    'POST',
+    '/v2/stock/adjustments',
+    {
+      productCode: GTIN,
+      warehouse: 'WH-1',
+      batchNo: key,
+      expiryDate: '2099-01-01',
+      quantityDelta: 1,
+      reason: 'count',
+    },
+    org.key,
+    { 'idempotency-key': key },
+  );
+const booked = async () => (await db.sql('select 1 from movements where batch_no = $1', [key])).length;
+const isKept = async () =>
+  (await db.sql('select 1 from idempotency_keys where key = $1', [key])).length === 1;
+
+describe('a process whose clock is two days ahead of the database', () => {
+  it.each(['worker', 'api'] as const)(
+    'does not start as %s, says why, and has removed nothing',
+    async (command) => {
+      const api = await startApi(db.database);
+      expect((await book(api.url)).status).toBe(200);
+      const running = await start(command, { LOTWARD_TEST_SHIFT_AT_START: '1' });
+      const outcome = await running.ready.then(
+        () => 'started',
+        (error: Error) => error.message,
+      );
+      expect(outcome).toMatch(
+        /The clock of this machine \(\d{4}-\S+Z\) is 17\d{4} seconds ahead of that of the database \(\d{4}-\S+Z\)\. .*Set the clock/,
+      );
+      expect((await running.exit).code).toBe(1);
+      expect(await isKept()).toBe(true);
+      expect((await book(api.url)).status).toBe(200);
+      expect(await booked()).toBe(1);
+      await api.close();
+    },
+  );
+
+  it('runs no daily run; other commands say so and go by the database', async () => {
+    const env = {
+      ...environmentFor(db),
+      NODE_OPTIONS: `--import ${preload}`,
+      LOTWARD_TEST_SHIFT_MS: String(2 * DAY_MS),
+      LOTWARD_TEST_SHIFT_AT_START: '1',
+    };
+    const daily = await lotward(['daily'], env);
+    expect([daily.code, daily.stderr]).toEqual([1, expect.stringContaining('Set the clock that is wrong')]);
+    const list = await lotward(['org', 'list', '--json'], env);
+    expect([list.code, list.stderr]).toEqual([0, expect.stringContaining('ahead of that of the database')]);
+    expect(list.stdout).toContain(org.organization.orgId);
+  });
+
+  it('that jumped there while running books nothing twice, pauses its timed work and takes it up again', async () => {
+    const running = await start('start');
+    await running.ready;
+    const readiness = async () => (await callApi(running.url, 'GET', '/readyz')).json;
+    const metric = async () =>
+      /^lotward_timed_work_paused (\d)$/m.exec((await callApi(running.url, 'GET', '/metrics')).text)?.[1];
+    const first = await book(running.url);
+    expect(first.status).toBe(200);
+
+    running.child.kill('SIGUSR2');
+    const again = await book(running.url);
+    expect([again.status, again.text, await booked()]).toEqual([200, first.text, 1]);
+    await expect.poll(readiness, WAIT).toMatchObject({
+      status: 'ready',
+      timedWork: 'paused',
+      reason: expect.stringContaining('ahead of that of the database'),
+    });
+    expect(await metric()).toBe('1');
+    await expect.poll(() => running.output, WAIT).toContain('clock difference detected, timed work paused');
+    expect([(await book(running.url)).text, await booked()]).toEqual([first.text, 1]);
+
+    // Meanwhile the last run is forgotten: none comes for as long as the work is paused.
+    await db.sql('delete from daily_runs');
+    running.child.kill('SIGUSR2');
+    await expect.poll(readiness, WAIT).toEqual({ status: 'ready' });
+    expect(await metric()).toBe('0');
+    await expect.poll(() => running.output, WAIT).toContain('clocks agree again, timed work resumed');
+    const [run] = await expect
+      .poll(() => db.sql<{ day: string }>('select day::text from daily_runs'), WAIT)
+      .toHaveLength(1)
+      .then(() => db.sql<{ day: string }>('select day::text from daily_runs'));
+    expect(run?.day).toBe(new Date().toISOString().slice(0, 10));
+    expect(await isKept()).toBe(true);
+  }, 120_000);
+});
