@@ -18,6 +18,8 @@ const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
   'recalls:write': '发起、修改和关闭召回',
   'certificates:read': '查看资质证照',
   'certificates:write': '录入、续期、暂停和吊销资质证照',
+  'quality:read': '查看质量记录',
+  'quality:write': '质量决定：更正批次信息、接收无法匹配的退货',
   'environment:read': '查看监测点、读数和报警',
   'environment:write': '设置监测点、上传读数和确认报警',
   'webhooks:read': '查看 Webhook 及其推送',
@@ -47,6 +49,7 @@ const areaWords = dictionary(
     udi: 'UDI trace',
     recalls: 'Recalls',
     certificates: 'Certificates',
+    quality: 'Quality',
     environment: 'Environment',
     webhooks: 'Webhooks',
     events: 'Events',
@@ -62,6 +65,7 @@ const areaWords = dictionary(
     udi: 'UDI 追溯',
     recalls: '召回',
     certificates: '资质证照',
+    quality: '质量管理',
     environment: '温湿度监测',
     webhooks: 'Webhook',
     events: '事件',
@@ -88,7 +92,7 @@ export const roleWords = dictionary(
     about: {
       admin: 'Everything, settings, people and credentials included.',
       quality:
-        'Accepts receipts, holds and releases stock, recalls, keeps certificates and monitoring points.',
+        'Accepts receipts, re-checks dispatches, holds and releases stock, takes quality decisions, recalls, keeps certificates and monitoring points.',
       warehouse: 'Receives, picks, re-checks and ships; adjusts, holds and transfers stock.',
       sales: 'Enters, approves and rejects orders.',
       viewer: 'Looks, and changes nothing.',
@@ -102,7 +106,7 @@ export const roleWords = dictionary(
     viewer: '只读',
     about: {
       admin: '全部权限，包括设置、用户和凭证。',
-      quality: '验收入库、冻结和解冻库存、发起召回、维护资质证照和监测点。',
+      quality: '验收入库、出库复核、冻结和解冻库存、作出质量决定、发起召回、维护资质证照和监测点。',
       warehouse: '收货、拣货、复核和发货；调整、冻结和移库。',
       sales: '录入、审核和驳回订单。',
       viewer: '只能查看，不能修改。',
