@@ -1787,9 +1787,29 @@ export interface paths {
         };
         /**
          * The end of the audit chain
-         * @description Keep `hash` somewhere else: `lotward audit verify --expect-head` then notices a chain cut short.
+         * @description Keep `hash` somewhere else: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then notice a chain cut short.
          */
         get: operations["getAuditHead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/audit/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit chain
+         * @description Recomputes the chain from its first entry, up to 10,000 entries a call; continue with `nextCursor` until `status` is `intact` or `broken`. What is not sealed yet is not part of it. With `expectHead`, a hash noted earlier, it also notices a chain that was cut off together with its head.
+         */
+        get: operations["verifyAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -11282,6 +11302,53 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             sealedAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    verifyAudit: {
+        parameters: {
+            query?: {
+                /** @description A `hash` of `/v2/audit/head` noted earlier; it must be part of the chain. */
+                expectHead?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            /** @enum {string} */
+                            status: "intact" | "broken" | "incomplete";
+                            /** @description How many entries from the first one on are what was sealed. */
+                            verifiedEntries: number;
+                            /** @description Hash of the last of them. */
+                            verifiedHash: string;
+                            /** @description How many entries are sealed; more may follow. */
+                            chainLength: number;
+                            firstDifference: {
+                                /** @description Place in the chain. */
+                                position: number;
+                                entryId: string | null;
+                                /** @enum {string} */
+                                reason: "entry_changed" | "entry_missing" | "chain_cut" | "head_mismatch" | "expected_head_missing";
+                                message: string;
+                            } | null;
+                            /** @description Continue with it while `status` is `incomplete`. */
+                            nextCursor: string | null;
                         };
                     };
                 };

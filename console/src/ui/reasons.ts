@@ -193,4 +193,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   too_many_webhooks: 'Webhook 数量已达上限，请删除不再使用的。',
   not_subscribed: '该 Webhook 未订阅此事件类型。',
   webhook_disabled: '该 Webhook 已停用，请先启用。',
+
+  // Audit
+  verification_busy: '本企业的审计链正在被多人校验，请稍后再试。',
 };
