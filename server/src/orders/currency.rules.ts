@@ -1,7 +1,7 @@
 /**
  * The currencies and units of account of ISO 4217 list one that are in use in 2026. Committed rather than taken from the runtime, whose list
  * depends on how it was built and keeps withdrawn currencies. Left out: metals, settlement units of banks, and the codes for
- * testing and for no currency (XAU, XDR, XTS, XXX and the like), in which nothing is sold.
+ * testing and for no currency (XAU, XDR, XTS and the like), in which nothing is sold.
  */
 export const CURRENCIES: readonly string[] = (
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD ' +

@@ -64,16 +64,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
           >
             {words.template}
           </Button>
-          {chosen && (
-            <Text size="sm">
-              {chosen.name}
-              {chosen.reading.ok && (
-                <Text span c="dimmed">
-                  {` · ${words.readAs(chosen.reading.encoding)}`}
-                </Text>
-              )}
-            </Text>
-          )}
+          {chosen && <ChosenFile name={chosen.name} reading={chosen.reading} />}
         </Group>
       </Panel>
       {!chosen && <Columns columns={kind.columns} />}
@@ -104,6 +95,20 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
         </>
       )}
     </Page>
+  );
+}
+
+function ChosenFile({ name, reading }: { name: string; reading: FileReading }) {
+  const words = useWords(importWords);
+  return (
+    <Text size="sm">
+      {name}
+      {reading.ok && (
+        <Text span c="dimmed">
+          {` · ${words.readAs(reading.encoding)}`}
+        </Text>
+      )}
+    </Text>
   );
 }
 
