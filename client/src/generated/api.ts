@@ -1827,9 +1827,29 @@ export interface paths {
         };
         /**
          * The end of the audit chain
-         * @description Keep `hash` somewhere else: `lotward audit verify --expect-head` then notices a chain cut short.
+         * @description Keep `hash` somewhere else: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then notice a chain cut short.
          */
         get: operations["getAuditHead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/audit/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit chain
+         * @description Recomputes the chain from its first entry, up to 10,000 entries a call; continue with `nextCursor` until `status` is `intact` or `broken`. What is not sealed yet is not part of it. With `expectHead`, a hash noted earlier, it also notices a chain that was cut off together with its head.
+         */
+        get: operations["verifyAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3131,7 +3151,7 @@ export interface operations {
                                 /** @enum {string} */
                                 role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                                 description: string;
-                                scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                                scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                             }[];
                         };
                     };
@@ -3160,7 +3180,7 @@ export interface operations {
                         data: {
                             items: {
                                 /** @enum {string} */
-                                scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
+                                scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
                                 /** @description What it allows, in words. */
                                 description: string;
                             }[];
@@ -3605,7 +3625,7 @@ export interface operations {
                     /** @description What it is for. */
                     name: string;
                     /** @description Never more than whoever creates it has. */
-                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                     /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
                     allowList?: string[];
                     owner?: string;
@@ -3929,7 +3949,7 @@ export interface operations {
                     /** @description What it is for. */
                     name: string;
                     /** @description Never more than whoever creates it has. */
-                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "quality:read" | "quality:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                     /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
                     allowList?: string[];
                     owner?: string;
@@ -6439,7 +6459,10 @@ export interface operations {
                     customerCode: string;
                     /** @description Required unless `cancel`. */
                     warehouse?: string;
-                    /** @description ISO 4217. Required unless `cancel`. */
+                    /**
+                     * @description A current code of ISO 4217, else `unknown_currency`. Required unless `cancel`.
+                     * @example EUR
+                     */
                     currency?: string;
                     /** @description Required unless `cancel`. */
                     lines?: {
@@ -12009,6 +12032,53 @@ export interface operations {
             };
         };
     };
+    verifyAudit: {
+        parameters: {
+            query?: {
+                /** @description A `hash` of `/v2/audit/head` noted earlier; it must be part of the chain. */
+                expectHead?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            /** @enum {string} */
+                            status: "intact" | "broken" | "incomplete";
+                            /** @description How many entries from the first one on are what was sealed. */
+                            verifiedEntries: number;
+                            /** @description Hash of the last of them. */
+                            verifiedHash: string;
+                            /** @description How many entries are sealed; more may follow. */
+                            chainLength: number;
+                            firstDifference: {
+                                /** @description Place in the chain. */
+                                position: number;
+                                entryId: string | null;
+                                /** @enum {string} */
+                                reason: "entry_changed" | "entry_missing" | "chain_cut" | "head_mismatch" | "expected_head_missing";
+                                message: string;
+                            } | null;
+                            /** @description Continue with it while `status` is `incomplete`. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -12465,10 +12535,10 @@ export const SCOPES = {
     "recalls:write": "Open, change and close recalls",
     "certificates:read": "Read certificates",
     "certificates:write": "Enter, renew, suspend and revoke certificates",
-    "environment:read": "Read monitoring points, their readings and alerts",
-    "environment:write": "Set up monitoring points, send readings and acknowledge alerts",
     "quality:read": "Read quality decisions and corrections",
     "quality:write": "Correct batch dates and decide about goods that do not conform",
+    "environment:read": "Read monitoring points, their readings and alerts",
+    "environment:write": "Set up monitoring points, send readings and acknowledge alerts",
     "webhooks:read": "Read webhooks and their deliveries",
     "webhooks:write": "Set up webhooks, change and repeat their deliveries",
     "events:read": "Read the feed of events",
@@ -12476,3 +12546,5 @@ export const SCOPES = {
     "settings:write": "Change settings, people, keys and OAuth clients",
     "audit:read": "Read the audit trail"
 } as const;
+/** The currencies an order can be in: ISO 4217 codes that are in use. */
+export const CURRENCIES: readonly string[] = ["AED","AFN","ALL","AMD","AOA","ARS","AUD","AWG","AZN","BAM","BBD","BDT","BHD","BIF","BMD","BND","BOB","BOV","BRL","BSD","BTN","BWP","BYN","BZD","CAD","CDF","CHE","CHF","CHW","CLF","CLP","CNY","COP","COU","CRC","CUP","CVE","CZK","DJF","DKK","DOP","DZD","EGP","ERN","ETB","EUR","FJD","FKP","GBP","GEL","GHS","GIP","GMD","GNF","GTQ","GYD","HKD","HNL","HTG","HUF","IDR","ILS","INR","IQD","IRR","ISK","JMD","JOD","JPY","KES","KGS","KHR","KMF","KPW","KRW","KWD","KYD","KZT","LAK","LBP","LKR","LRD","LSL","LYD","MAD","MDL","MGA","MKD","MMK","MNT","MOP","MRU","MUR","MVR","MWK","MXN","MXV","MYR","MZN","NAD","NGN","NIO","NOK","NPR","NZD","OMR","PAB","PEN","PGK","PHP","PKR","PLN","PYG","QAR","RON","RSD","RUB","RWF","SAR","SBD","SCR","SDG","SEK","SGD","SHP","SLE","SOS","SRD","SSP","STN","SVC","SYP","SZL","THB","TJS","TMT","TND","TOP","TRY","TTD","TWD","TZS","UAH","UGX","USD","USN","UYI","UYU","UYW","UZS","VED","VES","VND","VUV","WST","XAF","XCD","XCG","XOF","XPF","YER","ZAR","ZMW","ZWG"];

@@ -127,7 +127,8 @@ function AskedBody({
         )}
         {action.isError && <Problem error={action.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          {/* Whoever presses Enter without reading changes nothing. */}
+          <Button variant="default" onClick={onClose} data-autofocus={reason === undefined || undefined}>
             {words.cancel}
           </Button>
           <Button type="submit" {...(danger ? { color: 'red' } : {})} loading={action.isPending}>
@@ -136,5 +137,50 @@ function AskedBody({
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Sums up what was entered, and waits for a second yes. The focus is on the way back. */
+export function ConfirmWindow({
+  opened,
+  title,
+  confirmLabel,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  opened: boolean;
+  title: string;
+  confirmLabel: string;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const words = useWords(commonWords);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      <Stack>
+        {children}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {words.goBack}
+          </Button>
+          <Button
+            onClick={() => {
+              onClose();
+              onConfirm();
+            }}
+          >
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }

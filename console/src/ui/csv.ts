@@ -22,10 +22,12 @@ export interface CsvRow {
   cells: string[];
 }
 
-/** Separated by `,` or `;`, whichever the first line has more of outside of quotes. */
+/** Spreadsheets save commas, semicolons or tabs, by locale and file type: the header has most of whichever it is. */
 function separatorOf(text: string): string {
   const header = (text.split(/\r?\n/, 1)[0] ?? '').replaceAll(/"[^"]*"/g, '');
-  return header.split(';').length > header.split(',').length ? ';' : ',';
+  return [',', ';', '\t'].reduce((best, mark) =>
+    header.split(mark).length > header.split(best).length ? mark : best,
+  );
 }
 
 /** Reads a file as RFC 4180 has it; lines without anything are left out. */

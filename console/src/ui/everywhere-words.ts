@@ -5,6 +5,7 @@ export const commonWords = dictionary(
   {
     save: 'Save',
     cancel: 'Cancel',
+    goBack: 'Go back',
     close: 'Close',
     edit: 'Edit',
     remove: 'Remove',
@@ -40,6 +41,7 @@ export const commonWords = dictionary(
   {
     save: '保存',
     cancel: '取消',
+    goBack: '返回修改',
     close: '关闭',
     edit: '编辑',
     remove: '移除',

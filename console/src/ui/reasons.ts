@@ -150,6 +150,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   // Orders
   order_not_editable: '订单已过审批，不能再修改。',
   stale_version: '此前已收到该订单的更新版本，无需再次发送。',
+  unknown_currency: '币种不是 ISO 4217 现行货币代码，请使用如 CNY、EUR 的代码。',
   order_on_hold: '订单已冻结，请先解冻。',
   order_not_on_hold: '订单未冻结。',
   open_dispatch: '该订单有未完成的发货单，请先完成或取消。',
@@ -202,4 +203,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   too_many_webhooks: 'Webhook 数量已达上限，请删除不再使用的。',
   not_subscribed: '该 Webhook 未订阅此事件类型。',
   webhook_disabled: '该 Webhook 已停用，请先启用。',
+
+  // Audit
+  verification_busy: '本企业的审计链正在被多人校验，请稍后再试。',
 };

@@ -71,6 +71,7 @@ describe('goods', () => {
     await field(page, 'Rejected').fill('1');
     await field(page, 'Why rejected').fill('box torn');
     await button(page, 'Record acceptance').click();
+    await button(dialog(page), 'Record acceptance').click();
     await said(page, 'The acceptance is recorded.');
     expect(await stockOf(GTIN)).toMatchObject({
       availableQuantity: 2,

@@ -22,23 +22,25 @@ export const ROLES: Readonly<Record<UserRole, { description: string; scopes: rea
   },
   quality: {
     description:
-      'Accepts receipts, holds and releases stock, recalls, keeps certificates and monitoring points.',
+      'Accepts receipts, re-checks dispatches, holds and releases stock, takes quality decisions, recalls, keeps certificates and monitoring points.',
     scopes: [
       ...READ_GOODS,
       'products:write',
       'inventory:write',
       'receipts:write',
+      // The re-check is the second pair of eyes; `same_person` keeps it apart from picking.
+      'dispatches:write',
       'recalls:write',
       'certificates:write',
-      'environment:write',
       'quality:read',
       'quality:write',
+      'environment:write',
       'audit:read',
     ],
   },
   warehouse: {
     description: 'Receives, picks, re-checks and ships; adjusts, holds and transfers stock.',
-    scopes: [...READ_GOODS, 'inventory:write', 'receipts:write', 'dispatches:write', 'quality:read'],
+    scopes: [...READ_GOODS, 'quality:read', 'inventory:write', 'receipts:write', 'dispatches:write'],
   },
   sales: {
     description: 'Enters, approves and rejects orders.',

@@ -127,12 +127,9 @@ async function describeItself(app: FastifyInstance, corsOrigins: readonly string
   await app.register(swaggerUi, {
     routePrefix: '/docs/api',
     staticCSP: true,
-    // The page talks to nobody but us.
-    uiConfig: { url: '/v2/openapi.json', validatorUrl: null },
-    theme: {
-      title: 'Lotward API',
-      // It would offer to show the interface of somebody else.
-      css: [{ filename: 'lotward.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
+    // The page talks to nobody but us. The standalone layout has a bar above it that would offer to show the interface of somebody
+    // else, and whose logo brings an inline style that the policy of the page forbids.
+    uiConfig: { url: '/v2/openapi.json', validatorUrl: null, layout: 'BaseLayout' },
+    theme: { title: 'Lotward API' },
   });
 }

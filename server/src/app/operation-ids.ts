@@ -25,6 +25,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'get /v2/udi/{udiCode}': 'traceUdi',
   'get /v2/udi/read': 'readUdi',
   'get /v2/audit': 'listAuditEntries',
+  'get /v2/audit/verification': 'verifyAudit',
   'get /exports/recalls/{recallId}.csv': 'exportRecall',
   'get /labels/udi.svg': 'drawUdiLabel',
   'post /v2/session': 'signIn',

@@ -1,4 +1,5 @@
 import { accessReasons } from '../access/index.js';
+import { auditReasons } from '../audit/index.js';
 import { catalogueReasons, udiReasons } from '../catalogue/index.js';
 import { certificateReasons } from '../certificates/index.js';
 import { dispatchReasons } from '../dispatching/index.js';
@@ -30,4 +31,5 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   Environment: environmentReasons,
   Events: eventReasons,
   Webhooks: webhookReasons,
+  Audit: auditReasons,
 };

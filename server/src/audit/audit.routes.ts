@@ -15,6 +15,7 @@ import {
 import type { AuditEntry } from './audit.js';
 import { listAuditEntries, readAuditHead } from './audit.store.js';
 import { CHAIN_START } from './chain.rules.js';
+import { verificationRoutes } from './verification.routes.js';
 
 const AuditEntryView = Type.Object({
   entryId: Type.String(),
@@ -68,7 +69,7 @@ export function auditRoutes(database: Database): Route[] {
       tag: 'Audit',
       summary: 'The end of the audit chain',
       description:
-        'Keep `hash` somewhere else: `lotward audit verify --expect-head` then notices a chain cut short.',
+        'Keep `hash` somewhere else: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then notice a chain cut short.',
       data: Type.Object({ position: Type.Integer(), hash: Type.String(), sealedAt: Nullable(Instant()) }),
       async answer({ principal }) {
         const head = await transact(database, principal, readAuditHead);
@@ -79,5 +80,6 @@ export function auditRoutes(database: Database): Route[] {
         };
       },
     }),
+    ...verificationRoutes(database),
   ];
 }

@@ -1,3 +1,4 @@
+export { auditReasons } from './audit.errors.js';
 export { auditRoutes } from './audit.routes.js';
 export { readGrownHeads } from './audit.store.js';
 export { recordAudit } from './record-audit.js';

@@ -88,6 +88,7 @@ describe('an audit chain that was tampered with is found broken at its first bro
     expect((await verifyAudit(db.database, orgId)).firstDifference).toEqual({
       position: 5,
       entryId: null,
+      reason: 'entry_missing',
       problem: 'an entry is missing',
     });
     // Sealing goes on, and does not hide it.
@@ -102,6 +103,7 @@ describe('an audit chain that was tampered with is found broken at its first bro
     expect((await verifyAudit(db.database, orgId)).firstDifference).toEqual({
       position: 4,
       entryId: null,
+      reason: 'entry_missing',
       problem: 'an entry is missing',
     });
   });
@@ -166,6 +168,7 @@ describe('an audit chain whose end was cut off', () => {
     expect((await verifyAudit(db.database, organization.orgId)).firstDifference).toEqual({
       position: organization.last - 1,
       entryId: null,
+      reason: 'chain_cut',
       problem: `the chain should reach position ${organization.last}`,
     });
   });

@@ -2,6 +2,13 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
+import {
+  announcedEncoding,
+  chineseEvidence,
+  NotThisEncoding,
+  strictDecoder,
+  type TextEncoding,
+} from '../platform/csv/index.js';
 import { UsageError } from './output.js';
 
 export interface CsvRow {
@@ -17,9 +24,9 @@ const RECORD_LENGTH_MAX = 1_000_000;
 const HEADER_BYTES_MAX = 65_536;
 
 /** The rows of a file, header first, a few in memory at a time. Empty lines are left out. */
-export async function* readCsv(file: string): AsyncGenerator<CsvRow> {
+export async function* readCsv(file: string, encoding: TextEncoding): AsyncGenerator<CsvRow> {
   try {
-    const { delimiter, size } = await inspect(file);
+    const { delimiter, size } = await inspect(file, encoding);
     const parser = parse({
       delimiter,
       info: true,
@@ -28,7 +35,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRow> {
       max_record_size: RECORD_LENGTH_MAX,
     });
     // A failure of either side reaches the loop below through the parser.
-    pipeline(Readable.from(textOf(file)), parser, () => {});
+    pipeline(Readable.from(textOf(file, encoding)), parser, () => {});
     let linesBefore = 0;
     for await (const item of parser) {
       const { record, info } = item as { record: string[]; info: Info };
@@ -42,39 +49,95 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRow> {
   }
 }
 
-async function inspect(file: string): Promise<{ delimiter: string; size: number }> {
+async function inspect(file: string, encoding: TextEncoding): Promise<{ delimiter: string; size: number }> {
   const handle = await open(file);
   try {
     const stat = await handle.stat();
     if (!stat.isFile()) throw new UsageError(`${file} is not a file that can be read twice.`);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX), 0, HEADER_BYTES_MAX, 0);
-    const start = buffer.toString('utf8', 0, bytesRead).replace(/"[^"]*"/g, '');
+    // The end may be in the middle of a character: what is read here only serves to find the delimiter.
+    const start = new TextDecoder(encoding).decode(buffer.subarray(0, bytesRead)).replace(/"[^"]*"/g, '');
     const header = start.split(/[\r\n]/, 1)[0] ?? '';
-    const count = (mark: string) => header.split(mark).length;
-    return { delimiter: count(';') > count(',') ? ';' : ',', size: Math.max(1, stat.size) };
+    return { delimiter: delimiterOf(header), size: Math.max(1, stat.size) };
   } finally {
     await handle.close();
   }
 }
 
-/** Text without its byte order mark, and with one kind of line end: the parser counts lines by it. */
-async function* textOf(file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let held = '';
+/** Spreadsheets save commas, semicolons or tabs, by locale and file type: the header has most of whichever it is. */
+const delimiterOf = (header: string): string =>
+  [',', ';', '\t'].reduce((best, mark) =>
+    header.split(mark).length > header.split(best).length ? mark : best,
+  );
+
+/** UTF-8 and UTF-16 as announced, else UTF-8 where it is that, else GB18030, in which Excel saves CSV in China. */
+export async function encodingOf(file: string): Promise<TextEncoding> {
+  try {
+    const announced = await readStart(file);
+    if (announced !== null) return await confirm(file, announced);
+    try {
+      return await confirm(file, 'UTF-8');
+    } catch (error) {
+      if (!(error instanceof NotThisEncoding)) throw error;
+      return await confirm(file, 'GB18030');
+    }
+  } catch (error) {
+    throw asUsageError(file, error);
+  }
+}
+
+async function readStart(file: string): Promise<TextEncoding | null> {
+  const handle = await open(file);
+  try {
+    if (!(await handle.stat()).isFile())
+      throw new UsageError(`${file} is not a file that can be read twice.`);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(3), 0, 3, 0);
+    return announcedEncoding(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads the whole file, so that nothing is written of one whose end cannot be read. */
+async function confirm(file: string, encoding: TextEncoding): Promise<TextEncoding> {
+  const decoder = strictDecoder(encoding);
+  const evidence = chineseEvidence();
   for await (const chunk of createReadStream(file)) {
-    const text = held + decoder.decode(chunk as Buffer, { stream: true });
+    decoder.next(chunk as Buffer);
+    evidence.note(chunk as Buffer);
+  }
+  decoder.end();
+  if (encoding === 'GB18030' && !evidence.isConvincing()) throw new NotThisEncoding('not Chinese text');
+  return encoding;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Text without its byte order mark, and with one kind of line end: the parser counts lines by it. */
+async function* textOf(file: string, encoding: TextEncoding): AsyncGenerator<string> {
+  const decoder = strictDecoder(encoding);
+  let held = '';
+  let isStart = true;
+  for await (const chunk of createReadStream(file)) {
+    let text = held + decoder.next(chunk as Buffer);
+    // The decoder takes the mark away from Unicode only.
+    if (isStart && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
+    isStart &&= text === '';
     // The other half of a line end may be in the next chunk.
     held = text.endsWith('\r') ? '\r' : '';
     yield text.slice(0, text.length - held.length).replaceAll('\r\n', '\n');
   }
-  yield held + decoder.decode();
+  yield held + decoder.end();
 }
 
 function asUsageError(file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof CsvError) return new UsageError(`${file}: ${error.message}.`);
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return new UsageError(`${file} is not UTF-8 text; in a spreadsheet save it as "CSV UTF-8".`);
+  if (error instanceof NotThisEncoding)
+    return new UsageError(
+      `${file} is not UTF-8, UTF-16 with a byte order mark, or GB18030 text, or characters were lost when it was saved. ` +
+        'In your spreadsheet, save it as "CSV UTF-8" and import that.',
+    );
   if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
     return new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   return error;

@@ -61,7 +61,14 @@ describe('lotward import certificates', () => {
       'supplier,SUP-1,licence,L-1,Office,2026-01-01,',
       'customer,HOSP-1,licence,L-1,Office,2026-01-01,2030-12-31',
     ]);
-    expect(first.report).toEqual({ created: 3, updated: 0, refused: 0, rows: [], written: true });
+    expect(first.report).toEqual({
+      created: 3,
+      updated: 0,
+      refused: 0,
+      rows: [],
+      written: true,
+      encoding: 'UTF-8',
+    });
     const second = await importing([
       `product,${GTIN},registration,R-1,Another office,2026-01-01,2031-12-31`,
       `product,${GTIN},registration,R-2,Office,2026-01-01,`,

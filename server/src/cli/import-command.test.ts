@@ -133,6 +133,43 @@ describe('lotward import', () => {
     expect(report?.rows).toMatchObject([{ line: 2, path: 'gln', reason: 'gln_invalid' }]);
   });
 
+  const HOSPITAL = '上海仁济医院';
+  const gb18030 = Buffer.from('c9cfbaa3c8cabcc3d2bdd4ba', 'hex');
+  const partnerNames = () =>
+    db.sql<{ name: string }>('select name from partners where org_id = $1 order by code', [orgId]);
+  it.each([
+    [
+      'GB18030',
+      Buffer.concat([Buffer.from('code,name,roles\r\nH-1,'), gb18030, Buffer.from(',customer\r\n')]),
+    ],
+    ['UTF-16LE', Buffer.from(`\ufeffcode\tname\troles\r\nH-1\t${HOSPITAL}\tcustomer\r\n`, 'utf16le')],
+    ['UTF-16BE', Buffer.from(`\ufeffcode,name,roles\r\nH-1,${HOSPITAL},customer\r\n`, 'utf16le').swap16()],
+    ['UTF-8', Buffer.from(`\ufeffcode,name,roles\r\nH-1,${HOSPITAL},customer\r\n`)],
+    ['UTF-8', Buffer.from(`code,name,roles\nH-1,${HOSPITAL},customer\n`)],
+  ])('reads %s as a spreadsheet saves it, and says so', async (encoding, file) => {
+    expect((await importing('partners', file)).report).toMatchObject({ created: 1, encoding });
+    expect(await partnerNames()).toEqual([{ name: HOSPITAL }]);
+    const { out } = await lotward('import', 'partners', fileOf(file), '--org', org);
+    expect(out.includes(`The file was read as ${encoding}.`)).toBe(encoding !== 'UTF-8');
+  });
+
+  it('reads a character of GB18030 that lies across two reads of the file', async () => {
+    // A stream reads 64 KiB at a time; each name is of 12 bytes, and rows of 35 put some of them across.
+    const rows = Array.from({ length: 6_000 }, (_, i) =>
+      Buffer.concat([Buffer.from(`H-${String(i).padStart(5, '0')},`), gb18030, Buffer.from(',customer\n')]),
+    );
+    const file = Buffer.concat([Buffer.from('code,name,roles\n'), ...rows]);
+    expect((await importing('partners', file)).report).toMatchObject({ created: 6_000, encoding: 'GB18030' });
+    expect(new Set((await partnerNames()).map(({ name }) => name))).toEqual(new Set([HOSPITAL]));
+  });
+
+  it('keeps empty cells of a file separated by tabs', async () => {
+    const text =
+      '\ufeffcode\tname\troles\tcontact.phone\tcontact.address\r\nH-1\tA\tcustomer\t\tHill Road\r\n';
+    const { report } = await importing('partners', Buffer.from(text, 'utf16le'));
+    expect(report).toMatchObject({ created: 1, rows: [] });
+  });
+
   it.each([
     [
       'an unknown column, listing the known ones',
@@ -142,7 +179,32 @@ describe('lotward import', () => {
     ['a column twice', 'productCode,productName,productName\n', /"productName" stands twice/],
     ['a missing column', 'productCode,category\n', /lacks: productName/],
     ['an empty file', '', /is empty/],
-    ['text that is not UTF-8', Buffer.from('productCode,productName\nA,Caf\xe9\n', 'latin1'), /not UTF-8/],
+    [
+      'text of Western Windows',
+      Buffer.from('productCode,productName\nA,Caf\xe9\n', 'latin1'),
+      /is not UTF-8, UTF-16 with a byte order mark, or GB18030 text.*save it as "CSV UTF-8"/,
+    ],
+    [
+      'text of Western Windows that could be read as Chinese',
+      Buffer.from('productCode,productName\nA,M\xfcller\nB,Gar\xe7on\n', 'latin1'),
+      /is not UTF-8/,
+    ],
+    ['UTF-16 without its mark', Buffer.from('productCode,productName\nA,B\n', 'utf16le'), /is not UTF-8/],
+    ['text that lost characters before', 'productCode,productName\nA,Caf\ufffd\n', /characters were lost/],
+    [
+      'the same in GB18030',
+      Buffer.concat([
+        Buffer.from('productCode,productName\nA,'),
+        Buffer.from('c9cf8431a437', 'hex'),
+        Buffer.from('\n'),
+      ]),
+      /characters were lost/,
+    ],
+    [
+      'GB18030 that ends in the middle of a character',
+      Buffer.from('70726f64756374436f64652c70726f647563744e616d650a412cc9cfba', 'hex'),
+      /is not UTF-8/,
+    ],
     ['a quote that is not closed', 'productCode,productName\nA,"B\n', /Quote Not Closed.*line 2/],
   ])('refuses %s before anything is written', async (_what, text, message) => {
     const { report, err, exitCode } = await importing('products', text, '--partial');
@@ -205,7 +267,14 @@ describe('lotward import', () => {
   it('writes nothing at all when a business rule refuses a row', async () => {
     const { report, exitCode } = await importing('products', refusedByRules);
     expect(exitCode).toBe(1);
-    expect(report).toEqual({ created: 0, updated: 0, refused: 2, rows: ruleRefusals, written: false });
+    expect(report).toEqual({
+      created: 0,
+      updated: 0,
+      refused: 2,
+      rows: ruleRefusals,
+      written: false,
+      encoding: 'UTF-8',
+    });
     expect(await products()).toEqual([]);
   });
 

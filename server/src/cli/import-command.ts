@@ -20,7 +20,10 @@ export function importCommands(program: Command): void {
     group
       .command(kind.name)
       .description(`create or replace ${kind.name}, by ${kind.codeColumn}; all rows or none`)
-      .argument('<file>', 'CSV in UTF-8 with a header row; columns are the fields of the API')
+      .argument(
+        '<file>',
+        'CSV in UTF-8, UTF-16 or GB18030 with a header row; columns are the fields of the API',
+      )
       .requiredOption('--org <code>')
       .option('--partial', 'write the good rows although others are refused')
       .action((file: string, options: Options, command: Command) => run(kind, file, options, command));
@@ -45,11 +48,12 @@ async function run(kind: ImportKind, file: string, options: Options, command: Co
 
 function describe(
   { name }: ImportKind,
-  { created, updated, refused, rows, written }: ImportReport,
+  { created, updated, refused, rows, written, encoding }: ImportReport,
 ): string[] {
   const count = (value: number) => value.toLocaleString('en-US');
   const shown = rows.slice(0, ROWS_SHOWN_MAX);
   return [
+    ...(encoding === 'UTF-8' ? [] : [`The file was read as ${encoding}.`]),
     written || refused === 0
       ? `${name}: ${count(created)} created, ${count(updated)} updated, ${count(refused)} refused.`
       : `${name}: nothing was written, ${count(refused)} ${refused === 1 ? 'row was' : 'rows were'} refused:`,

@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
+import type { TextEncoding } from '../platform/csv/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { columnAt, columnsOf } from './csv-columns.js';
+import { encodingOf } from './csv-file.js';
 import { keepStatistics, planAnew } from './import.store.js';
 import type { ImportKind } from './import-kinds.js';
 import { type ImportRow, type RefusedRow, readRows } from './import-rows.js';
@@ -14,6 +16,8 @@ export interface ImportReport {
   refused: number;
   rows: RefusedRow[];
   written: boolean;
+  /** What the file was read as. */
+  encoding: TextEncoding;
 }
 
 export interface ImportOptions {
@@ -34,8 +38,14 @@ interface Written {
 const ROWS_PER_CHUNK = 1_000;
 
 /** The whole file is checked before anything is written; then all of it is written, or (`partial`) the good rows. */
-export async function importFile(options: ImportOptions): Promise<ImportReport> {
-  const seen = await stamp(options.file);
+export async function importFile(given: ImportOptions): Promise<ImportReport> {
+  const seen = await stamp(given.file);
+  const options = { ...given, encoding: await encodingOf(given.file) };
+  const reportOf = (written: Written, isWritten: boolean): ImportReport => ({
+    ...summarize(written),
+    written: isWritten,
+    encoding: options.encoding,
+  });
   const bad = await checkRows(options);
   if (bad.length > 0 && !options.partial) return reportOf({ created: 0, updated: 0, rows: bad }, false);
   if (options.partial) {
@@ -81,15 +91,19 @@ async function stamp(file: string): Promise<string> {
   return `${found?.size} ${found?.mtimeMs}`;
 }
 
-function reportOf({ created, updated, rows }: Written, written: boolean): ImportReport {
+function summarize({ created, updated, rows }: Written) {
   const refused = new Set(rows.map((row) => row.line)).size;
-  return { created, updated, refused, rows: rows.sort((a, b) => a.line - b.line), written };
+  return { created, updated, refused, rows: rows.sort((a, b) => a.line - b.line) };
 }
 
-async function checkRows({ kind, file, onProgress }: ImportOptions): Promise<RefusedRow[]> {
+interface ReadOptions extends ImportOptions {
+  encoding: TextEncoding;
+}
+
+async function checkRows({ kind, file, encoding, onProgress }: ReadOptions): Promise<RefusedRow[]> {
   const bad: RefusedRow[] = [];
   let count = 0;
-  for await (const row of readRows(kind, file)) {
+  for await (const row of readRows(kind, file, encoding)) {
     for (const refusal of row.refusals) bad.push(refusal);
     onProgress('Checking', ++count, row.share);
   }
@@ -97,7 +111,7 @@ async function checkRows({ kind, file, onProgress }: ImportOptions): Promise<Ref
 }
 
 async function writeChunks(
-  { kind, file, onProgress }: ImportOptions,
+  { kind, file, encoding, onProgress }: ReadOptions,
   write: (chunk: readonly ImportRow[]) => Promise<Written>,
 ): Promise<Written> {
   const sum: Written = { created: 0, updated: 0, rows: [] };
@@ -110,7 +124,7 @@ async function writeChunks(
     for (const row of rows) sum.rows.push(row);
     chunk = [];
   };
-  for await (const row of readRows(kind, file)) {
+  for await (const row of readRows(kind, file, encoding)) {
     if (row.refusals.length === 0) chunk.push(row);
     if (chunk.length === ROWS_PER_CHUNK) await flush();
     onProgress('Writing', ++count, row.share);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { TextEncoding } from '../platform/csv/index.js';
 import { Code, compile } from '../platform/http/index.js';
 import { bodyOf, type Column, columnAt, columnsOf } from './csv-columns.js';
 import { type CsvRow, readCsv } from './csv-file.js';
@@ -23,11 +24,15 @@ export interface ImportRow {
 }
 
 /** The rows of a file, each checked by itself and against those before it. */
-export async function* readRows(kind: ImportKind, file: string): AsyncGenerator<ImportRow> {
+export async function* readRows(
+  kind: ImportKind,
+  file: string,
+  encoding: TextEncoding,
+): AsyncGenerator<ImportRow> {
   const check = rowChecker(kind);
   const lineOfCode = new Map<string, number>();
   let columns: Column[] | null = null;
-  for await (const row of readCsv(file)) {
+  for await (const row of readCsv(file, encoding)) {
     if (!columns) {
       columns = requireHeader(kind, row.cells);
       continue;

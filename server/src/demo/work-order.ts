@@ -63,10 +63,10 @@ function nextStep(order: Order, goal: Goal): Step | null {
     case 'pending_approval':
       if (goal === 'rejected')
         return {
-          by: 'quality',
+          by: 'sales',
           take: (tx) => rejectOrder(tx, order.orderId, 'duplicate of an earlier order'),
         };
-      return { by: 'quality', take: approve };
+      return { by: 'sales', take: approve };
     case 'approved':
       if (goal === 'cancelled')
         return { by: 'sales', take: (tx) => cancelOrder(tx, order.orderId, 'no longer needed') };

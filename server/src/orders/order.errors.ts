@@ -16,6 +16,11 @@ export const orderReasons = {
     meaning: 'two lines have the same number',
     remedy: 'Number the lines uniquely.',
   },
+  unknown_currency: {
+    kind: 'invalid',
+    meaning: 'the currency is not a current one of ISO 4217',
+    remedy: 'Use the code of a currency that is in use, such as EUR or CNY.',
+  },
   order_on_hold: {
     kind: 'invalid',
     meaning: 'the order is on hold',

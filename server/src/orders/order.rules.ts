@@ -1,6 +1,7 @@
 import { addDays } from '../platform/calendar/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
 import { StateMachine } from '../platform/transitions/index.js';
+import { isCurrency } from './currency.rules.js';
 import { canonicalAmount } from './money.rules.js';
 import { refuseOrder } from './order.errors.js';
 import type { ContentLine, Order, OrderContent, OrderLine, OrderStatus, SyncResult } from './order.js';
@@ -111,6 +112,12 @@ export function normalizeContent(input: OrderInput): OrderContent {
     .sort((a, b) => a.lineNo - b.lineNo);
   if (new Set(lines.map((line) => line.lineNo)).size !== lines.length)
     throw refuseOrder('duplicate_line', '/lines');
+  if (!isCurrency(input.currency))
+    throw refuseOrder(
+      'unknown_currency',
+      '/currency',
+      `${input.currency} is not a currency of ISO 4217 in use. Send a code such as EUR or CNY.`,
+    );
   return {
     warehouse: input.warehouse,
     requestedDate: input.requestedDate ?? null,

@@ -12,6 +12,7 @@ import {
   Text,
   Warnings,
 } from '../platform/http/index.js';
+import { CURRENCIES } from './currency.rules.js';
 import { totalAmount } from './money.rules.js';
 import { ORDER_STATUSES, type Order, type SyncResult } from './order.js';
 import { hasShortage } from './order.rules.js';
@@ -36,7 +37,12 @@ export const OrderBody = Strict({
   customerCode: Code(),
   warehouse: Type.Optional(Code('Required unless `cancel`.')),
   currency: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217. Required unless `cancel`.' }),
+    Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: 'A current code of ISO 4217, else `unknown_currency`. Required unless `cancel`.',
+      examples: ['EUR'],
+      'x-currencies': CURRENCIES,
+    }),
   ),
   lines: Type.Optional(
     Type.Array(LineBody, { minItems: 1, maxItems: LINES_MAX, description: 'Required unless `cancel`.' }),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { Servers } from '../../src/platform/database/servers.js';
 import { secretBox } from '../../src/platform/secrets/index.js';
 import { TEST_SECRET_KEY } from '../harness/index.js';
 
@@ -31,7 +32,7 @@ const urlOf = () => {
 async function migrateTo(number: string): Promise<void> {
   for (const file of await readdir(migrations))
     if (file.slice(0, 4) <= number) await cp(join(migrations, file), join(directory, file));
-  await migrate({ url: urlOf(), directory, box: secretBox([TEST_SECRET_KEY]) });
+  await migrate({ servers: Servers.parse(urlOf()), directory, box: secretBox([TEST_SECRET_KEY]) });
 }
 const sql = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
 

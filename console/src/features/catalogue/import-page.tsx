@@ -40,7 +40,8 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
   const choose = async (file: File | null) => {
     if (!file) return;
     run.reset();
-    setChosen({ name: file.name, reading: readImport(await file.text(), kind.columns) });
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    setChosen({ name: file.name, reading: readImport(bytes, kind.columns) });
   };
   const exists = (row: ImportRow) => known.data?.has(sameCode(row.code)) ?? false;
   const rows = chosen?.reading.ok ? chosen.reading.rows : [];
@@ -63,7 +64,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
           >
             {words.template}
           </Button>
-          {chosen && <Text size="sm">{chosen.name}</Text>}
+          {chosen && <ChosenFile name={chosen.name} reading={chosen.reading} />}
         </Group>
       </Panel>
       {!chosen && <Columns columns={kind.columns} />}
@@ -97,6 +98,20 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
   );
 }
 
+function ChosenFile({ name, reading }: { name: string; reading: FileReading }) {
+  const words = useWords(importWords);
+  return (
+    <Text size="sm">
+      {name}
+      {reading.ok && (
+        <Text span c="dimmed">
+          {` · ${words.readAs(reading.encoding)}`}
+        </Text>
+      )}
+    </Text>
+  );
+}
+
 function Columns({ columns }: { columns: readonly CsvColumn<never>[] }) {
   const words = useWords(importWords);
   return (
@@ -118,7 +133,7 @@ function FileProblem({ reading }: { reading: Extract<FileReading, { ok: false }>
   return (
     <Alert color="red" role="alert">
       <Stack gap={4}>
-        {reading.problem === 'empty' ? words.file.empty : words.file[reading.problem](reading.column)}
+        {'column' in reading ? words.file[reading.problem](reading.column) : words.file[reading.problem]}
       </Stack>
     </Alert>
   );

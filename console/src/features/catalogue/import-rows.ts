@@ -1,4 +1,5 @@
 import { type CsvRow, readCsv } from '../../ui/csv.js';
+import { decodeText, type TextEncoding } from '../../ui/text-encoding.js';
 import type { CellProblem, CsvColumn } from './csv-columns.js';
 
 export type RowProblem =
@@ -17,8 +18,8 @@ export interface ImportRow {
 }
 
 export type FileReading =
-  | { ok: true; header: string[]; rows: ImportRow[] }
-  | { ok: false; problem: 'empty' }
+  | { ok: true; encoding: TextEncoding; header: string[]; rows: ImportRow[] }
+  | { ok: false; problem: 'empty' | 'unreadable' }
   | { ok: false; problem: 'unknownColumn' | 'missingColumn'; column: string };
 
 /** What a read shows but a write cannot set: may be there, and says nothing. */
@@ -27,8 +28,10 @@ const IGNORED = new Set(['id', 'updatedAt']);
 const SHORTENED = /^\d([.,]\d+)?E\+?\d+$/i;
 
 /** A file as rows to send, each with what is wrong with it; nothing is sent before somebody has seen them. */
-export function readImport(text: string, columns: readonly CsvColumn<never>[]): FileReading {
-  const [first, ...rest] = readCsv(text);
+export function readImport(bytes: Uint8Array, columns: readonly CsvColumn<never>[]): FileReading {
+  const decoded = decodeText(bytes);
+  if (!decoded) return { ok: false, problem: 'unreadable' };
+  const [first, ...rest] = readCsv(decoded.text);
   const header = first?.cells.map((each) => each.trim()) ?? [];
   const unknown = header.find((name) => !IGNORED.has(name) && !columns.some((each) => each.name === name));
   if (unknown !== undefined) return { ok: false, problem: 'unknownColumn', column: unknown };
@@ -44,7 +47,7 @@ export function readImport(text: string, columns: readonly CsvColumn<never>[]): 
     else seen.set(sameCode(read.code), row.line);
     return read;
   });
-  return { ok: true, header, rows };
+  return { ok: true, encoding: decoded.encoding, header, rows };
 }
 
 /** A GTIN of any length is one code. */

@@ -1,7 +1,7 @@
-import { Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
-import { textOrNull } from '../../ui/fields.js';
+import { switchField, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
 import { PartnerPicker, ProductPicker } from '../catalogue/pickers.js';
 import type { Certificate } from './certificate-columns.js';
@@ -18,6 +18,8 @@ interface Content extends DocumentValues {
   issuedOn: string;
   validFrom: string;
   validTo: string;
+  /** Chosen, never assumed: an empty date alone does not mean it. */
+  neverExpires: boolean;
 }
 
 const contentOf = (certificate: Certificate | undefined): Content => ({
@@ -28,6 +30,7 @@ const contentOf = (certificate: Certificate | undefined): Content => ({
   issuedOn: certificate?.issuedOn ?? '',
   validFrom: certificate?.validFrom ?? '',
   validTo: certificate?.validTo ?? '',
+  neverExpires: certificate?.validTo === null,
   documentUrl: certificate?.documentUrl ?? '',
   documentHash: certificate?.documentHash ?? '',
 });
@@ -38,7 +41,7 @@ const bodyOf = (values: Content) => ({
   jurisdiction: textOrNull(values.jurisdiction),
   scope: textOrNull(values.scope),
   issuedOn: textOrNull(values.issuedOn),
-  validTo: textOrNull(values.validTo),
+  validTo: values.neverExpires ? null : values.validTo,
   documentUrl: textOrNull(values.documentUrl),
   documentHash: textOrNull(values.documentHash),
 });
@@ -158,6 +161,7 @@ export function RenewForm({ certificate, onDone, ...props }: WindowProps & { cer
     issuedOn: '',
     validFrom: '',
     validTo: '',
+    neverExpires: false,
     documentUrl: '',
     documentHash: '',
   };
@@ -210,13 +214,19 @@ function ContentFields<V extends Content>({
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.text('validFrom')}
         />
-        <TextInput
-          label={words.validTo}
-          description={words.validToHint}
-          type="date"
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.text('validTo')}
-        />
+        <Stack gap="xs">
+          <TextInput
+            label={words.validTo}
+            description={words.validToHint}
+            type="date"
+            required={!form.values.neverExpires}
+            disabled={form.values.neverExpires}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...form.text('validTo')}
+            {...(form.values.neverExpires ? { value: '' } : {})}
+          />
+          <Checkbox label={words.noEnd} {...switchField(form, 'neverExpires')} />
+        </Stack>
       </SimpleGrid>
       <Textarea label={words.scope} autosize minRows={2} maxLength={2000} {...form.text('scope')} />
     </>

@@ -1,4 +1,4 @@
-import type { Body } from '@lotward/client';
+import { type Body, CURRENCIES } from '@lotward/client';
 import {
   ActionIcon,
   Box,
@@ -14,8 +14,9 @@ import {
 } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
 import { api } from '../../app/api.js';
-import { useWords } from '../../app/language.js';
+import { useLanguage, useWords } from '../../app/language.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Page, Panel } from '../../ui/page.js';
@@ -42,7 +43,8 @@ interface Draft {
   lines: DraftLine[];
 }
 
-const CURRENCIES = ['CNY', 'EUR', 'USD', 'GBP', 'JPY', 'HKD', 'CHF'];
+/** Offered first: what orders are mostly in. */
+const USUAL_CURRENCIES = ['CNY', 'EUR', 'USD', 'GBP', 'JPY', 'HKD', 'CHF'];
 const emptyLine = (): DraftLine => ({
   key: crypto.randomUUID(),
   productCode: null,
@@ -130,7 +132,7 @@ function Head({ form }: { form: FormState<Draft> }) {
         <Select
           label={words.currency}
           required
-          data={CURRENCIES}
+          data={useCurrencies()}
           searchable
           allowDeselect={false}
           {...choiceField(form, 'currency')}
@@ -140,6 +142,19 @@ function Head({ form }: { form: FormState<Draft> }) {
       </SimpleGrid>
     </Panel>
   );
+}
+
+/** Every currency by its code and its name in the language of the page. */
+function useCurrencies(): { value: string; label: string }[] {
+  const { language } = useLanguage();
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(language, { type: 'currency', fallback: 'none' });
+    const codes = new Set([...USUAL_CURRENCIES, ...CURRENCIES]);
+    return [...codes].map((value) => ({
+      value,
+      label: [value, names.of(value)].filter(Boolean).join(' · '),
+    }));
+  }, [language]);
 }
 
 function OrderLine({ form, line, at }: { form: FormState<Draft>; line: DraftLine; at: number }) {

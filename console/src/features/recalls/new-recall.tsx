@@ -10,7 +10,14 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { useScanner } from '../../ui/scanner.js';
-import { bodyOf, type Draft, emptyDraft, isExtentGiven, isReasonGiven } from './recall-draft.js';
+import {
+  bodyOf,
+  type Draft,
+  draftOf,
+  isExtentGiven,
+  isReasonGiven,
+  type RecalledGoods,
+} from './recall-draft.js';
 import { RecallPreview } from './recall-preview.js';
 import { Result } from './recall-result.js';
 import { recallWords, wizardWords } from './recall-words.js';
@@ -22,18 +29,18 @@ const STEPS = ['product', 'extent', 'preview', 'reason', 'confirm'] as const;
 export default function NewRecall() {
   const words = useWords(wizardWords);
   const { recalls } = useWords(recallWords);
-  const [{ productCode }] = useFilters(['productCode'] as const);
+  const [goods] = useFilters(['productCode', 'batchNo', 'serialNo'] as const);
   const [made, setMade] = useState<Recall | null>(null);
   return (
     <Page title={words.title} hint={words.hint} above={{ to: '/recalls', name: recalls }}>
-      {made ? <Result recall={made} /> : <Wizard productCode={productCode ?? null} onMade={setMade} />}
+      {made ? <Result recall={made} /> : <Wizard goods={goods} onMade={setMade} />}
     </Page>
   );
 }
 
-function Wizard({ productCode, onMade }: { productCode: string | null; onMade: (recall: Recall) => void }) {
+function Wizard({ goods, onMade }: { goods: RecalledGoods; onMade: (recall: Recall) => void }) {
   const words = useWords(wizardWords);
-  const [draft, setDraft] = useState(() => emptyDraft(productCode));
+  const [draft, setDraft] = useState(() => draftOf(goods));
   const [step, setStep] = useState(0);
   const [isChecked, setChecked] = useState(false);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));

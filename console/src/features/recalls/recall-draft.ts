@@ -14,11 +14,18 @@ export interface Draft {
   reason: string;
 }
 
-export const emptyDraft = (productCode: string | null): Draft => ({
-  productCode,
-  extent: 'batches',
-  batchNos: [],
-  serials: [],
+/** Goods that a recall begins with: those of a trace. */
+export interface RecalledGoods {
+  productCode?: string;
+  batchNo?: string;
+  serialNo?: string;
+}
+
+export const draftOf = ({ productCode, batchNo, serialNo }: RecalledGoods): Draft => ({
+  productCode: productCode ?? null,
+  extent: serialNo ? 'serials' : 'batches',
+  batchNos: batchNo ? [batchNo] : [],
+  serials: serialNo ? [serialNo] : [],
   recallNo: '',
   recallClass: null,
   reason: '',

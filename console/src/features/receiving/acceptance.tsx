@@ -11,19 +11,22 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { ConfirmWindow } from '../../ui/action.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { Expiry } from '../stock/expiry.js';
+import { AcceptanceSummary } from './acceptance-summary.js';
 import type { Receipt } from './receipt.js';
 import { receiptWords } from './receipt-words.js';
 
 type Line = Receipt['lines'][number];
 
-interface Decision {
+export interface Decision {
   lineNo: number;
   rejected: number;
   reason: string;
@@ -56,7 +59,8 @@ function bodyOf(receipt: Receipt, draft: Draft): Body<'/v2/receipts/{receiptId}/
 /** Says of each line what is accepted and what is not. */
 export function Acceptance({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
-  const { form, action, submit } = useForm<Draft, unknown>({
+  const [asking, { open: ask, close }] = useDisclosure();
+  const { form, action } = useForm<Draft, unknown>({
     initial: {
       lines: receipt.lines.map(({ lineNo }) => ({ lineNo, rejected: 0, reason: '', rejectedSerials: [] })),
     },
@@ -72,7 +76,12 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
       title={words.acceptance}
       hint={receipt.kind === 'return' ? `${words.acceptanceHint} ${words.returnHint}` : words.acceptanceHint}
     >
-      <form onSubmit={submit}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
         <Stack>
           {receipt.lines.map((line, at) => (
             <AcceptanceLine key={line.lineNo} line={line} at={at} form={form} />
@@ -85,6 +94,15 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
           </Group>
         </Stack>
       </form>
+      <ConfirmWindow
+        opened={asking}
+        onClose={close}
+        title={words.confirmTitle(receipt.receiptNo)}
+        confirmLabel={words.accept}
+        onConfirm={() => action.mutate(form.values)}
+      >
+        <AcceptanceSummary receipt={receipt} decisions={form.values.lines} />
+      </ConfirmWindow>
     </Panel>
   );
 }

@@ -1,5 +1,11 @@
 import { dictionary } from '../../app/language.js';
 
+interface Count {
+  count: number;
+  text: string;
+}
+const units = ({ count, text }: Count) => (count === 1 ? '1 unit is' : `${text} units are`);
+
 export const receiptWords = dictionary(
   {
     receipts: 'Receipts',
@@ -56,6 +62,10 @@ export const receiptWords = dictionary(
     acceptance: 'Acceptance',
     acceptanceHint: 'What is accepted enters stock. It is recorded once and cannot be changed.',
     returnHint: 'A return is put on hold until somebody releases it.',
+    confirmTitle: (no: string) => `Record the acceptance of ${no}?`,
+    acceptanceTotals: (accepted: Count, rejected: Count) =>
+      `${units(accepted)} accepted into stock. ${units(rejected)} rejected.`,
+    cannotUndo: 'An acceptance cannot be changed or undone. Check the quantities first.',
     recorded: 'The acceptance is recorded.',
     acceptAll: 'Accept all',
     rejectedSerials: 'Serial numbers that are rejected',
@@ -119,6 +129,10 @@ export const receiptWords = dictionary(
     acceptance: '验收',
     acceptanceHint: '验收合格即入库。验收只记录一次，提交后不可更改。',
     returnHint: '退货入库后处于冻结状态，须人工解冻。',
+    confirmTitle: (no: string) => `确认提交 ${no} 的验收结果？`,
+    acceptanceTotals: (accepted: Count, rejected: Count) =>
+      `合格入库共 ${accepted.text} 件，不合格共 ${rejected.text} 件。`,
+    cannotUndo: '验收结果提交后不能修改或撤销，请先核对数量。',
     recorded: '验收已记录。',
     acceptAll: '全部合格',
     rejectedSerials: '不合格的序列号',

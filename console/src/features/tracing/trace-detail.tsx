@@ -45,7 +45,7 @@ export function TraceDetail({ code, trace }: { code: string; trace: TraceQuery }
   );
 }
 
-function ProductPanel({ code, trace: { product, status } }: { code: string; trace: Trace }) {
+function ProductPanel({ code, trace: { udi, product, status } }: { code: string; trace: Trace }) {
   const words = useWords(traceWords);
   const common = useWords(commonWords);
   const format = useFormat();
@@ -88,7 +88,13 @@ function ProductPanel({ code, trace: { product, status } }: { code: string; trac
             <Button
               component={Link}
               to="/recalls/new"
-              search={{ productCode: product.productCode } as never}
+              search={
+                {
+                  productCode: product.productCode,
+                  ...(udi.batchNo === null ? {} : { batchNo: udi.batchNo }),
+                  ...(udi.serialNo === null ? {} : { serialNo: udi.serialNo }),
+                } as never
+              }
               variant="light"
               color="red"
               leftSection={<OctagonAlert size={16} />}

@@ -1,3 +1,11 @@
+export {
+  announcedEncoding,
+  chineseEvidence,
+  NotThisEncoding,
+  strictDecoder,
+  type TextEncoding,
+} from './encoding.js';
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**

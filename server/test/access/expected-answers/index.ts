@@ -45,6 +45,13 @@ const administration: readonly ExpectedRoute[] = [
     names: [],
   },
   {
+    route: 'GET /v2/audit/verification',
+    scope: 'audit:read',
+    customerBound: 'refused',
+    request: at('/v2/audit/verification'),
+    names: [],
+  },
+  {
     route: 'GET /v2/whoami',
     scope: null,
     customerBound: 'allowed',
@@ -85,7 +92,6 @@ export const publicPaths: readonly string[] = [
   'GET /docs/api/json',
   'GET /docs/api/static/index.html',
   'GET /docs/api/static/swagger-initializer.js',
-  'GET /docs/api/static/theme/lotward.css',
   'GET /docs/api/yaml',
   'GET /healthz',
   'GET /metrics',

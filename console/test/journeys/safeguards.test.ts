@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { sealAllAudits } from '../../../server/src/audit/index.js';
+import { GTIN } from '../../../server/test/harness/index.js';
+import {
+  button,
+  type ConsoleWorld,
+  dialog,
+  field,
+  inBrowser,
+  openConsole,
+  said,
+  type Visit,
+} from '../harness/index.js';
+import { barriersOn, englishOn, takeScreenshot } from '../harness/inspection.js';
+
+const PUMP_GTIN = '06901234567908';
+const PATIENT = { timeout: 15_000 };
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsole();
+});
+afterAll(() => world.close());
+
+/** Looks at what is open now: no barriers, and no English where the page is Chinese. */
+async function inspect({ page, settle }: Visit, name: string, language: 'en' | 'zh-CN' = 'en') {
+  await settle();
+  await takeScreenshot(page, `${name}.${language}`);
+  expect(await barriersOn(page)).toEqual([]);
+  if (language === 'zh-CN') expect(await englishOn(page)).toEqual([]);
+}
+
+const enterStock = (productCode: string, batchNo: string, more: object = {}) =>
+  world.must('POST', '/v2/stock/adjustments', {
+    productCode,
+    batchNo,
+    expiryDate: '2030-12-31',
+    warehouse: 'WH-1',
+    quantityDelta: 4,
+    reason: 'opening stock',
+    ...more,
+  });
+
+describe('a certificate', () => {
+  const certificatesOf = async (subjectCode: string) =>
+    (
+      await world.must<{ items: { certificateNo: string; validTo: string | null }[] }>(
+        'GET',
+        `/v2/certificates?subjectCode=${subjectCode}`,
+      )
+    ).items.sort((a, b) => a.certificateNo.localeCompare(b.certificateNo));
+
+  inBrowser('never loses its expiry because a field was left empty', 60_000, async () => {
+    const { certificateId } = await world.must<{ certificateId: string }>('POST', '/v2/certificates', {
+      type: 'business_licence',
+      subjectType: 'supplier',
+      subjectCode: 'SUP-1',
+      certificateNo: 'LIC-2024',
+      issuer: 'City bureau',
+      validFrom: '2024-12-01',
+      validTo: '2026-11-30',
+    });
+    const visit = await world.enter('quality');
+    const { page } = visit;
+    await visit.go(`/certificates/${certificateId}`);
+    await button(page, 'Renew').click();
+    await field(dialog(page), 'Number').fill('LIC-2026');
+    await button(dialog(page), 'Renew').click();
+    await visit.settle();
+    expect(await certificatesOf('SUP-1')).toMatchObject([{ certificateNo: 'LIC-2024' }]);
+    expect(await field(dialog(page), 'Valid to').evaluate((input) => input.matches(':invalid'))).toBe(true);
+    await inspect(visit, 'certificate-renew');
+
+    // Whoever means it says so.
+    await dialog(page).getByRole('checkbox', { name: 'No expiry' }).check();
+    expect(await field(dialog(page), 'Valid to').isDisabled()).toBe(true);
+    await button(dialog(page), 'Renew').click();
+    await said(page, 'Renewed: LIC-2026.');
+    expect(await certificatesOf('SUP-1')).toMatchObject([
+      { certificateNo: 'LIC-2024', validTo: '2026-11-30' },
+      { certificateNo: 'LIC-2026', validTo: null },
+    ]);
+
+    // A correction shows the choice that was made.
+    await button(page, 'Edit').click();
+    expect(await dialog(page).getByRole('checkbox', { name: 'No expiry' }).isChecked()).toBe(true);
+    await visit.go('/certificates');
+    await button(page, 'Enter certificate').click();
+    expect(await field(dialog(page), 'Valid to').evaluate((input) => input.matches(':invalid'))).toBe(true);
+    await visit.leave();
+
+    const chinese = await world.enter('quality', { language: 'zh-CN' });
+    await chinese.go('/certificates');
+    await button(chinese.page, '录入证照').click();
+    await inspect(chinese, 'certificate-enter', 'zh-CN');
+    await chinese.leave();
+  });
+});
+
+describe('the acceptance of a receipt', () => {
+  const newReceipt = async (receiptNo: string, expiryDate = '2030-12-31') => {
+    const lines = ['A1', 'A2'].map((batchNo, i) => ({
+      lineNo: i + 1,
+      productCode: GTIN,
+      batchNo: `${receiptNo}-${batchNo}`,
+      expiryDate,
+      quantity: 5,
+    }));
+    const body = { receiptNo, kind: 'purchase', supplierCode: 'SUP-1', warehouse: 'WH-2', lines };
+    return (await world.must<{ receiptId: string }>('POST', '/v2/receipts', body)).receiptId;
+  };
+  const statusOf = async (receiptId: string) =>
+    (await world.must<{ status: string }>('GET', `/v2/receipts/${receiptId}`)).status;
+
+  inBrowser('is summed up and asked for before it is recorded, by keyboard too', 60_000, async () => {
+    const receiptId = await newReceipt('ASK-1');
+    const visit = await world.enter('warehouse');
+    const { page } = visit;
+    await visit.go(`/receipts/${receiptId}`);
+    const first = page.getByRole('group', { name: 'Line 1' });
+    await field(first, 'Rejected').fill('2');
+    await field(first, 'Why rejected').fill('box torn');
+    await button(page, 'Record acceptance').click();
+    await visit.settle();
+    expect(await statusOf(receiptId)).toBe('pending_acceptance');
+    await dialog(page).getByText('8 units are accepted into stock. 2 units are rejected.').waitFor();
+    await dialog(page)
+      .getByText(/Coronary stent 3\.0×18 · ASK-1-A1/)
+      .waitFor();
+    await dialog(page).getByText('box torn').waitFor();
+    await inspect(visit, 'acceptance');
+
+    // The focus is on the way back: neither Enter nor Escape records anything.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Go back');
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor({ state: 'hidden' });
+    await button(page, 'Record acceptance').press('Enter');
+    await dialog(page).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(await statusOf(receiptId)).toBe('pending_acceptance');
+
+    await button(page, 'Record acceptance').press('Enter');
+    await button(dialog(page), 'Record acceptance').press('Enter');
+    await said(page, 'The acceptance is recorded.');
+    expect(await statusOf(receiptId)).toBe('partially_accepted');
+    await visit.leave();
+  });
+
+  inBrowser('asks in Chinese, and says what was refused where it was entered', 60_000, async () => {
+    // The batch is known with another expiry date.
+    await enterStock(GTIN, 'ASK-2-A1');
+    const receiptId = await newReceipt('ASK-2', '2031-12-31');
+    const visit = await world.enter('quality', { language: 'zh-CN' });
+    const { page } = visit;
+    await visit.go(`/receipts/${receiptId}`);
+    await button(page, '提交验收').click();
+    await dialog(page).getByText('合格入库共 10 件，不合格共 0 件。').waitFor();
+    await inspect(visit, 'acceptance', 'zh-CN');
+    visit.expects(/^400 POST \/v2\/receipts\/.*\/acceptance$/);
+    await button(dialog(page), '提交验收').click();
+    await page.getByRole('alert').filter({ hasText: '该批次已登记了不同的有效期' }).waitFor();
+    expect(await statusOf(receiptId)).toBe('pending_acceptance');
+    await visit.leave();
+  });
+});
+
+describe('a question before something that cannot be undone', () => {
+  inBrowser('has its focus on the way back', 60_000, async () => {
+    const { keyId } = await world.org.newKey();
+    const visit = await world.enter('admin');
+    const { page } = visit;
+    await visit.go(`/settings/api/keys/${keyId}`);
+    await button(page, 'Revoke').click();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(await world.must('GET', `/v2/settings/keys/${keyId}`)).toMatchObject({ status: 'active' });
+    await visit.leave();
+  });
+});
+
+describe('a recall that begins at a trace', () => {
+  const startFrom = async (visit: Visit, code: string) => {
+    await visit.go(`/trace?${new URLSearchParams({ code })}`);
+    await visit.page.getByRole('link', { name: 'Start a recall' }).click();
+    await visit.page.getByRole('heading', { name: 'New recall', level: 1 }).waitFor();
+    await button(visit.page, 'Next').click();
+  };
+
+  inBrowser('names the batch that was traced', 60_000, async () => {
+    await enterStock(GTIN, 'TR-1');
+    await enterStock(GTIN, 'TR-2');
+    const visit = await world.enter('quality');
+    await startFrom(visit, `(01)${GTIN}(10)TR-1`);
+    await visit.settle();
+    const chosen = (batchNo: string) =>
+      visit.page.getByRole('checkbox', { name: new RegExp(`^${batchNo}:`) }).isChecked();
+    expect([await chosen('TR-1'), await chosen('TR-2')]).toEqual([true, false]);
+    await inspect(visit, 'recall-of-batch');
+    await visit.leave();
+  });
+
+  inBrowser(
+    'names the piece that was traced, and its batch for whoever recalls all of it',
+    60_000,
+    async () => {
+      await world.must('PUT', `/v2/products/${PUMP_GTIN}`, { productName: 'Pump', tracking: 'serial' });
+      await enterStock(PUMP_GTIN, 'PB-1', { quantityDelta: 1, serials: ['SN-77'] });
+      const visit = await world.enter('quality');
+      await startFrom(visit, `(01)${PUMP_GTIN}(10)PB-1(21)SN-77`);
+      const { page } = visit;
+      expect(await page.getByRole('radio', { name: 'Serials' }).isChecked()).toBe(true);
+      await page.getByText('SN-77', { exact: true }).waitFor();
+      await page.getByText('Batches', { exact: true }).click();
+      await visit.settle();
+      expect(await page.getByRole('checkbox', { name: /^PB-1:/ }).isChecked()).toBe(true);
+      await visit.leave();
+    },
+  );
+});
+
+describe('the role quality', () => {
+  inBrowser('re-checks what somebody else picked', 60_000, async () => {
+    await enterStock(GTIN, 'Q-1');
+    const line = { lineNo: 1, productCode: GTIN, batchNo: 'Q-1', quantity: 2, unitPrice: '1' };
+    const { orderId } = await world.must<{ orderId: string }>('POST', '/v2/orders', {
+      orderNo: 'SO-Q',
+      warehouse: 'WH-1',
+      currency: 'EUR',
+      customerCode: 'HOSP-1',
+      lines: [line],
+    });
+    await world.must('POST', `/v2/orders/${orderId}/approve`, {});
+    const { dispatchId } = await world.must<{ dispatchId: string }>('POST', '/v2/dispatches', { orderId });
+    const picks = [{ lineNo: 1, batchNo: 'Q-1', quantity: 2 }];
+    await world.must('POST', `/v2/dispatches/${dispatchId}/picks`, { picks });
+    const visit = await world.enter('quality');
+    const { page } = visit;
+    await visit.go(`/dispatches/${dispatchId}`);
+    expect(await button(page, 'Pass and dispatch').count()).toBe(1);
+    await button(page, 'Pass and dispatch').click();
+    await button(dialog(page), 'Pass and dispatch').click();
+    await said(page, 'The re-check is passed: the goods are on the way.');
+    expect(await world.must('GET', `/v2/dispatches/${dispatchId}`)).toMatchObject({
+      status: 'dispatched',
+      recheckedBy: visit.email,
+    });
+    await visit.leave();
+  });
+});
+
+describe('the audit log', () => {
+  inBrowser('is recomputed entry by entry, and a changed one is named', 60_000, async () => {
+    await sealAllAudits(world.db.database);
+    const visit = await world.enter('quality');
+    const { page } = visit;
+    await visit.go('/settings/audit');
+    await button(page, 'Verify').click();
+    const { position, hash } = await world.must<{ position: number; hash: string }>('GET', '/v2/audit/head');
+    await expect
+      .poll(() => dialog(page).innerText(), PATIENT)
+      .toContain(`${position} entries verified. The chain is intact.`);
+    await dialog(page).getByText(hash).first().waitFor();
+    await inspect(visit, 'audit-intact');
+
+    await world.db.sql("update audit_entries set actor = 'x@y.example' where org_id = $1 and position = 3", [
+      world.orgId,
+    ]);
+    await button(dialog(page), 'Verify again').click();
+    await expect.poll(() => dialog(page).innerText(), PATIENT).toContain('Entry 3 is not what was recorded.');
+    await inspect(visit, 'audit-broken');
+    await visit.leave();
+
+    const chinese = await world.enter('quality', { language: 'zh-CN' });
+    await chinese.go('/settings/audit');
+    await button(chinese.page, '校验').click();
+    await chinese.page.getByText('第 3 条记录与封存时不一致。').waitFor();
+    await inspect(chinese, 'audit-broken', 'zh-CN');
+    await chinese.leave();
+  });
+});
+
+describe('an order', () => {
+  inBrowser('is entered in any currency of today, found by code or name', 60_000, async () => {
+    const visit = await world.enter('sales');
+    const { page } = visit;
+    await visit.go('/orders/new');
+    await field(page, 'Currency').fill('SEK');
+    await visit.settle();
+    expect(await page.getByRole('option', { name: /SEK/ }).count()).toBe(1);
+    await field(page, 'Currency').fill('zloty');
+    await page.getByRole('option', { name: /^PLN/ }).click();
+    await inspect(visit, 'order-currency');
+    await visit.leave();
+  });
+});
