@@ -39,6 +39,7 @@ describe('the audit trail', () => {
   afterAll(() => service.close());
 
   it('shows each write with who, what, when, before and after, at once; its place follows', async () => {
+    const bare = { kind: 'own', customerCode: null, gln: null, address: null, zones: [] };
     const { data } = await list('entityType=warehouse&entityId=A-0&limit=1');
     const [entry] = data.items;
     expect(entry).toEqual({
@@ -51,8 +52,8 @@ describe('the audit trail', () => {
       entityType: 'warehouse',
       entityId: 'A-0',
       reason: null,
-      before: { code: 'A-0', name: 'name 2', zones: [], updatedAt: '2026-12-02T00:00:00.000Z' },
-      after: { code: 'A-0', name: 'name 4', zones: [], updatedAt: '2026-12-04T00:00:00.000Z' },
+      before: { code: 'A-0', name: 'name 2', ...bare, updatedAt: '2026-12-02T00:00:00.000Z' },
+      after: { code: 'A-0', name: 'name 4', ...bare, updatedAt: '2026-12-04T00:00:00.000Z' },
       position: null,
       hash: null,
     });

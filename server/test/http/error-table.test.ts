@@ -15,7 +15,16 @@ describe('each row of the table is what a caller gets', () => {
     expect(read.json).toEqual({
       code: 0,
       message: 'success',
-      data: { code: 'WH-2', name: 'Second', zones: [], updatedAt: '2026-11-15T10:00:00.000Z' },
+      data: {
+        code: 'WH-2',
+        name: 'Second',
+        kind: 'own',
+        customerCode: null,
+        gln: null,
+        address: null,
+        zones: [],
+        updatedAt: '2026-11-15T10:00:00.000Z',
+      },
     });
     const created = await service.call('PUT', '/v2/warehouses/WH-NEW', { name: 'New' });
     expect({ status: created.status, faults: faultsOf(created) }).toEqual({ status: 200, faults: [] });

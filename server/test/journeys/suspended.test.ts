@@ -61,6 +61,8 @@ describe('a suspended customer', () => {
     const productCode = await stocked();
     const customer = await newPartner('customer');
     const { dispatchId } = await picked(customer, productCode);
+    // What was reserved last falls short first.
+    world.db.clock.advance(1_000);
     const short = await orderOf(customer, productCode);
     await world.act(short.orderId, 'approve');
     const hold = await world.post<{ holdId: string }>('/v2/stock/holds', {

@@ -91,6 +91,16 @@ export const catalogue: readonly ExpectedRoute[] = [
     scope: 'products:write',
     customerBound: 'refused',
     request: () => ({ path: '/v2/warehouses/WH-2', body: { name: 'Second' } }),
-    names: [named('spare', (code) => ({ path: `/v2/warehouses/${code}`, body: { name: 'Spare' } }), CREATED)],
+    names: [
+      named('spare', (code) => ({ path: `/v2/warehouses/${code}`, body: { name: 'Spare' } }), CREATED),
+      named(
+        'partner',
+        (customerCode) => ({
+          path: '/v2/warehouses/CABINET',
+          body: { name: 'Cabinet', kind: 'consignment', customerCode },
+        }),
+        UNKNOWN_REFERENCE,
+      ),
+    ],
   },
 ];
