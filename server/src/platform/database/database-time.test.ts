@@ -16,7 +16,7 @@ const opened: DatabaseTime[] = [];
 beforeAll(async () => {
   db = await openTestDatabase();
   proxy = await openPostgresProxy(db.url);
-  pool = new Pool(proxy.url, 'database time test', { waitMs: 500, silenceMs: 500 });
+  pool = new Pool(proxy.url, 'database time test');
 });
 afterEach(async () => {
   for (const time of opened.splice(0)) await time.close();
