@@ -27,7 +27,7 @@ const weights = {
   stockRelease: 5,
   adjust: 2,
   transfer: 2,
-  correct: 2,
+  correct: 3,
   safety: 1,
   time: 1,
 } as const;
@@ -258,8 +258,8 @@ export class FlowDriver {
 
   async #correct(chance: Chance, key: string): Promise<string> {
     const productCode = chance.oneIn(3) ? this.#codes.serial : this.#codes.batch;
-    const batchNo = chance.of(['B1', 'B2', 'B3']) ?? 'B1';
-    const expiryDate = this.#daysFromNow(chance.of([-3, 0, 30, 400, 900]) ?? 900);
+    const batchNo = chance.of(['B1', 'B1', 'B2', 'B3']) ?? 'B1';
+    const expiryDate = this.#daysFromNow(chance.of([-3, 30, 400, 500, 900, 1_000]) ?? 900);
     const path = `/v2/stock/batches/${productCode}/${batchNo}/corrections`;
     const answer = await this.#send('POST', path, { expiryDate, reason: 'model' }, key, chance);
     if (answer.status === 200) this.#expiry.set(`${productCode}/${batchNo}`, expiryDate);
