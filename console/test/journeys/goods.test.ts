@@ -83,6 +83,46 @@ describe('goods', () => {
   });
 
   inBrowser(
+    'a receipt sent twice is cancelled; a mistyped expiry date is corrected by quality',
+    60_000,
+    async () => {
+      const product = await newProduct('GRAFT-1', 'Vascular graft');
+      await enterStock(product, 'G1', 5);
+      const { receiptId } = await world.must<{ receiptId: string }>('POST', '/v2/receipts', {
+        ...{ receiptNo: 'RC-TWICE', supplierCode: 'SUP-1', warehouse: 'WH-1', purchaseOrderNo: 'PO-4711' },
+        lines: [{ lineNo: 1, productCode: product, batchNo: 'G1', expiryDate: '2030-12-31', quantity: 5 }],
+      });
+      const desk = await world.enter('warehouse');
+      await desk.go(`/receipts/${receiptId}`);
+      await desk.page.getByText('PO-4711').waitFor();
+      await button(desk.page, 'Cancel receipt').click();
+      await field(dialog(desk.page), 'Reason').fill('sent twice');
+      await button(dialog(desk.page), 'Cancel receipt').click();
+      await said(desk.page, 'The receipt is cancelled.');
+      await desk.page.getByText('sent twice').waitFor();
+      expect(await button(desk.page, 'Record acceptance').count()).toBe(0);
+      const batch = '/inventory/batch?productCode=GRAFT-1&batchNo=G1';
+      await desk.go(batch);
+      await button(desk.page, 'Adjust').waitFor();
+      expect(await button(desk.page, 'Correct dates').count()).toBe(0);
+      await desk.leave();
+
+      const quality = await world.enter('quality');
+      await quality.go(batch);
+      await button(quality.page, 'Correct dates').click();
+      await field(dialog(quality.page), 'Expiry date').fill('2031-01-31');
+      await field(dialog(quality.page), 'Reason').fill('typing error');
+      await button(dialog(quality.page), 'Correct dates').click();
+      await said(quality.page, 'The dates are corrected.');
+      await quality.page.getByText('Expiry date 2030-12-31 → 2031-01-31').waitFor();
+      expect(await stockOf(product)).toMatchObject({
+        batches: [{ batchNo: 'G1', expiryDate: '2031-01-31' }],
+      });
+      await quality.leave();
+    },
+  );
+
+  inBrowser(
     'an order is entered, approved, picked by one, re-checked by another and delivered',
     90_000,
     async () => {

@@ -61,7 +61,7 @@ describe('transfers', () => {
   };
 
   it('move stock from one warehouse to another as two movements of one document', async () => {
-    await adjust({ batchNo: 'T1', quantityDelta: 8 });
+    await adjust({ batchNo: 'T1', quantityDelta: 8, occurredAt: '2026-11-15T09:00:00Z' });
     const { status, data } = await transfer({
       batchNo: 'T1',
       quantity: 3,
@@ -83,6 +83,9 @@ describe('transfers', () => {
       createdBy: actor,
     });
     const same = {
+      unmatched: false,
+      dispatchId: null,
+      correction: null,
       movementId: expect.stringMatching(/^mov_/),
       productCode: GTIN,
       batchNo: 'T1',

@@ -7,6 +7,7 @@ const WAREHOUSES = ['WH-1', 'WH-1', 'WH-1', 'WH-2'];
 const weights = {
   receipt: 5,
   accept: 5,
+  cancelReceipt: 1,
   order: 8,
   update: 3,
   cancelBySync: 1,
@@ -26,6 +27,7 @@ const weights = {
   stockRelease: 5,
   adjust: 2,
   transfer: 2,
+  correct: 3,
   safety: 1,
   time: 1,
 } as const;
@@ -120,13 +122,17 @@ export class FlowDriver {
 
   /** A day that comes while the sequence runs, one that is near, one that is far. */
   readonly #expiry = new Map<string, string>();
-  #expiryOf(batchNo: string): string {
-    const known = this.#expiry.get(batchNo);
+  #expiryOf(productCode: string, batchNo: string): string {
+    const batch = `${productCode}/${batchNo}`;
+    const known = this.#expiry.get(batch);
     if (known !== undefined) return known;
-    const days = { B1: 900, B2: 400, B3: 0 }[batchNo] ?? 1;
-    const day = addDays(this.world.db.clock.now().toISOString().slice(0, 10), days);
-    this.#expiry.set(batchNo, day);
+    const day = this.#daysFromNow({ B1: 900, B2: 400, B3: 0 }[batchNo] ?? 1);
+    this.#expiry.set(batch, day);
     return day;
+  }
+
+  #daysFromNow(days: number): string {
+    return addDays(this.world.db.clock.now().toISOString().slice(0, 10), days);
   }
 
   /** One step of one actor. Whatever is neither done nor refused is a defect. */
@@ -158,6 +164,14 @@ export class FlowDriver {
         return (await this.#enter(chance, key)) ? 'ok' : 'refused';
       case 'accept':
         return this.#accept(chance, key);
+      case 'cancelReceipt': {
+        const receipt = chance.of(this.#receipts.slice(-4));
+        if (!receipt) return 'none';
+        const path = `/v2/receipts/${receipt.receiptId}/cancel`;
+        return statusOf(await this.#send('POST', path, { reason: 'model' }, key, chance));
+      }
+      case 'correct':
+        return this.#correct(chance, key);
       case 'order':
       case 'update':
       case 'cancelBySync':
@@ -199,31 +213,57 @@ export class FlowDriver {
   ): Promise<Receipt | null> {
     const kind = given.kind ?? (chance.oneIn(5) ? 'return' : 'purchase');
     const known = chance.oneIn(6) ? chance.of(this.#receipts) : undefined;
+    const sold = kind === 'return' ? await this.#soldPieces() : [];
     const lines = Array.from({ length: given.productCode || chance.oneIn(2) ? 1 : 2 }, (_, i) => {
       const productCode = given.productCode ?? (chance.oneIn(3) ? this.#codes.serial : this.#codes.batch);
       const quantity = given.quantity ?? 1 + chance.below(6);
       const batchNo = chance.of(['B1', 'B1', 'B2', 'B3']) ?? 'B1';
       const serials = productCode.endsWith('-S')
-        ? Array.from({ length: quantity }, () => `${batchNo}-${chance.oneIn(15) ? 1 : ++this.#pieces}`)
+        ? Array.from({ length: quantity }, () => {
+            const piece = chance.oneIn(3)
+              ? undefined
+              : chance.of(sold.filter((each) => each.startsWith(batchNo)));
+            return piece ?? `${batchNo}-${chance.oneIn(15) ? 1 : ++this.#pieces}`;
+          })
         : [];
       const distinct = [...new Set(serials)];
       return {
         lineNo: i + 1,
         productCode,
         batchNo,
-        expiryDate: this.#expiryOf(batchNo),
+        ...(kind === 'return' && chance.oneIn(2) ? {} : { expiryDate: this.#expiryOf(productCode, batchNo) }),
         quantity: serials.length > 0 ? distinct.length : quantity,
         serials: distinct,
       };
     });
     const receiptNo = known?.receiptNo ?? this.world.next('R');
     const partner = kind === 'return' ? { customerCode: 'HOSP-1' } : { supplierCode: 'SUP-1' };
-    const body = { receiptNo, kind, ...partner, warehouse: chance.of(WAREHOUSES), lines };
+    const unmatched = kind === 'return' && chance.oneIn(4) ? { unmatched: { reason: 'model' } } : {};
+    const body = { receiptNo, kind, ...partner, ...unmatched, warehouse: chance.of(WAREHOUSES), lines };
     const answer = await this.#send<{ receiptId: string }>('POST', '/v2/receipts', body, key, chance);
     if (answer.status !== 200) return null;
     const receipt = { receiptNo, receiptId: answer.data.receiptId, lines };
     this.#receipts.push(receipt);
     return receipt;
+  }
+
+  /** Serialized units that are with a customer, or were broken. */
+  async #soldPieces(): Promise<string[]> {
+    const rows = await this.world.db.sql<{ serial: string }>(
+      'select serial_no as serial from serials where org_id = $1 and product_code = $2 and warehouse is null order by 1 limit 20',
+      [this.org.organization.orgId, this.#codes.serial],
+    );
+    return rows.map((row) => row.serial);
+  }
+
+  async #correct(chance: Chance, key: string): Promise<string> {
+    const productCode = chance.oneIn(3) ? this.#codes.serial : this.#codes.batch;
+    const batchNo = chance.of(['B1', 'B1', 'B2', 'B3']) ?? 'B1';
+    const expiryDate = this.#daysFromNow(chance.of([-3, 30, 400, 500, 900, 1_000]) ?? 900);
+    const path = `/v2/stock/batches/${productCode}/${batchNo}/corrections`;
+    const answer = await this.#send('POST', path, { expiryDate, reason: 'model' }, key, chance);
+    if (answer.status === 200) this.#expiry.set(`${productCode}/${batchNo}`, expiryDate);
+    return statusOf(answer);
   }
 
   async #accept(chance: Chance, key: string): Promise<string> {

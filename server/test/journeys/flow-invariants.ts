@@ -94,6 +94,23 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     select entity_id, at::date from events where org_id = $1 and event_type = 'inventory.low_stock'
     group by 1, 2 having count(*) > 1 or bool_or(
       (body::json->'data'->>'availableQuantity')::integer >= (body::json->'data'->>'safetyStock')::integer)`,
+  'a customer gave back more than was shipped': `
+    select product_code, batch_no, counterparty_code, sum(quantity_delta) from movements
+    where org_id = $1 and counterparty_type = 'customer' and not unmatched group by 1, 2, 3 having sum(quantity_delta) > 0`,
+  'an unmatched return came in by a receipt that does not allow it': `
+    select m.movement_id, r.receipt_id from movements m
+    left join receipts r on r.org_id = m.org_id and r.receipt_id = m.document_id
+    where m.org_id = $1 and m.unmatched and r.unmatched_reason is null`,
+  'something of a cancelled receipt is in the ledger': `
+    select m.movement_id from movements m join receipts r on r.org_id = m.org_id and r.receipt_id = m.document_id
+    where m.org_id = $1 and r.status = 'cancelled'`,
+  'a batch is not what its latest correction says': `
+    select b.product_code, b.batch_no, b.expiry_date, c.expiry_date_after from batches b cross join lateral (
+      select c.* from movements m join batch_corrections c on c.org_id = m.org_id and c.correction_id = m.document_id
+      where m.org_id = b.org_id and m.product_code = b.product_code and m.batch_no = b.batch_no and m.kind = 'correction'
+      order by m.position desc limit 1) c
+    where b.org_id = $1 and (b.expiry_date is distinct from c.expiry_date_after
+      or b.manufacture_date is distinct from c.manufacture_date_after)`,
   'an event has no place in the feed': `
     select event_id from events where org_id = $1 and position is null`,
 };

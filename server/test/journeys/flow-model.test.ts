@@ -51,7 +51,15 @@ describe('everything at once', () => {
       const table = [...outcomes].sort(([a], [b]) => a.localeCompare(b)).map(([name, n]) => `${name} ${n}`);
       console.log(`flow model: ${SEQUENCES} sequences, seed ${seed}: ${table.join(', ')}`);
       // A run in which hardly anything got through would prove little.
-      for (const name of ['approve ok', 'dispatch ok', 'pick ok', 'recheck pass', 'deliver ok', 'accept ok'])
+      for (const name of [
+        'approve ok',
+        'dispatch ok',
+        'pick ok',
+        'recheck pass',
+        'deliver ok',
+        'accept ok',
+        'correct ok',
+      ])
         expect([name, outcomes.get(name) ?? 0]).toEqual([name, expect.toSatisfy((n: number) => n >= 10)]);
     },
     sized(300_000, 7_200_000),

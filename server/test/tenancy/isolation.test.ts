@@ -92,6 +92,8 @@ async function furnishRecalls(must: Must): Promise<void> {
     await must(`/v2/dispatches/${dispatchId}/picks`, { picks: [pick] });
     if (serialNo === 'V-1') await must(`/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
   }
+  const correction = { expiryDate: '2030-01-01', reason: 'typing error' };
+  await must(`/v2/stock/batches/${productCode}/LOT-1/corrections`, correction);
   const recall = { productCode, class: 'I', reason: 'leaks' };
   const { recallId } = await must<{ recallId: string }>('/v2/recalls', {
     ...recall,
