@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { sequenceAllEvents, sequenceEvents } from '../../events/index.js';
+import { organizationsWithUnnumbered, sequenceNextEvents } from '../../events/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
 import { Endpoint, keyText } from './endpoint.js';
 import { openFeedPages } from './feed-pages.js';
@@ -161,8 +161,8 @@ class Engine {
       const orgIds = this.#everywhere ? null : [...this.#hints];
       this.#everywhere = false;
       this.#hints.clear();
-      if (orgIds === null) await sequenceAllEvents(database);
-      else await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
+      if (orgIds !== null) await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
+      else for (const orgId of await organizationsWithUnnumbered(database.worker)) await this.#number(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
       await this.#claim(work, orgIds === null);
       for (const { head, due, ...key } of work) {
@@ -176,9 +176,13 @@ class Engine {
     }
   }
 
-  /** Gives new events of an organization their places, and brings them to those at hand without looking further. */
+  /**
+   * Gives new events of an organization their places, and brings them to those at hand without looking further. One batch
+   * at a time: pushing begins with the first, and no organization waits for the backlog of another.
+   */
   async #number(orgId: string): Promise<void> {
-    const head = await sequenceEvents(this.#options.database, orgId);
+    const { head, hasMore } = await sequenceNextEvents(this.#options.database, orgId);
+    if (hasMore) this.#hints.add(orgId);
     for (const endpoint of this.#leases.held.values()) {
       if (endpoint.orgId !== orgId || endpoint.head >= head) continue;
       endpoint.head = head;
