@@ -8,3 +8,10 @@ alter policy seal on audit_entries
 alter policy settle on mails
   using (org_id = nullif(current_setting('app.org', true), '') and num_nonnulls(due_at) = 1)
   with check (org_id = nullif(current_setting('app.org', true), ''));
+
+-- When the event happened: the oldest one a webhook missed is found without reading the feed. Null where the event itself
+-- was already removed by age.
+alter table webhook_deliveries add column occurred_at timestamptz;
+update webhook_deliveries d set occurred_at = e.at from events e where e.org_id = d.org_id and e.position = d.position;
+create index webhook_deliveries_missed on webhook_deliveries (org_id, webhook_id, occurred_at)
+  where status in ('failed', 'skipped');

@@ -109,8 +109,8 @@ export async function insertAttempts(tx: Tx, noted: readonly NotedAttempt[]): Pr
 }
 
 const upsert = statement(`
-  insert into webhook_deliveries (org_id, webhook_id, position, status, attempts, tries, due_at, manual, resume_due_at, updated_at)
-  select $1, $2, d.position, d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $10
+  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, resume_due_at, updated_at)
+  select $1, $2, d.position, (select e.at from events e where e.org_id = $1 and e.position = d.position), d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $10
   from unnest($3::bigint[], $4::text[], $5::integer[], $6::integer[], $7::timestamptz[], $8::boolean[], $9::timestamptz[])
     as d(position, status, attempts, tries, due_at, manual, resume_due_at)
   on conflict (org_id, webhook_id, position) do update set status = excluded.status, attempts = excluded.attempts,
