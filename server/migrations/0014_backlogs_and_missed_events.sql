@@ -15,3 +15,8 @@ alter table webhook_deliveries add column occurred_at timestamptz;
 update webhook_deliveries d set occurred_at = e.at from events e where e.org_id = d.org_id and e.position = d.position;
 create index webhook_deliveries_missed on webhook_deliveries (org_id, webhook_id, occurred_at)
   where status in ('failed', 'skipped');
+
+-- Names the running server and database: another one after a restart, a failover or a restore. A process that has survived
+-- one of these must not write down what it remembers of a history that may be gone.
+create function incarnation() returns text language sql stable set search_path = pg_catalog as
+  $$ select extract(epoch from pg_postmaster_start_time())::text || ' ' || oid::text from pg_database where datname = current_database() $$;

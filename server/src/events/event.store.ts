@@ -81,11 +81,23 @@ export async function numberEvents(tx: Tx, head: number, limit: number): Promise
   return next.length;
 }
 
-const headOf = statement('select position, removed_to as "removedTo" from event_heads where org_id = $1');
+const headOf = statement(`
+  select position, removed_to as "removedTo",
+    (select event_id from events where org_id = $1 and position = h.position) as "eventId",
+    (select event_id from events where org_id = $1 and position = $2) as "askedEventId"
+  from event_heads h where org_id = $1`);
 
-export async function readEventHead(tx: Tx): Promise<{ position: number; removedTo: number }> {
-  const [head] = await tx.query<{ position: number; removedTo: number }>(headOf, [tx.orgId]);
-  return head ?? { position: 0, removedTo: 0 };
+export interface EventHead {
+  position: number;
+  removedTo: number;
+  /** The event at the head, and the one at the place asked about; null: there is none, or it was removed by age. */
+  eventId: string | null;
+  askedEventId: string | null;
+}
+
+export async function readEventHead(tx: Tx, askedPosition = 0): Promise<EventHead> {
+  const [head] = await tx.query<EventHead>(headOf, [tx.orgId, askedPosition]);
+  return head ?? { position: 0, removedTo: 0, eventId: null, askedEventId: null };
 }
 
 export interface FeedFilter {

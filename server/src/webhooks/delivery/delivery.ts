@@ -164,7 +164,7 @@ class Engine {
       if (orgIds !== null) await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
       else for (const orgId of await organizationsWithUnnumbered(database.worker)) await this.#number(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
-      await this.#claim(work, orgIds === null);
+      // Those claimed below know their head themselves: from the database that gave the lease.
       for (const { head, due, ...key } of work) {
         const endpoint = this.#leases.held.get(keyText(key));
         if (!endpoint) continue;
@@ -173,6 +173,7 @@ class Engine {
         endpoint.idleSinceMs = performance.now();
         this.#supply.bring(endpoint);
       }
+      await this.#claim(work, orgIds === null);
     }
   }
 
@@ -198,7 +199,9 @@ class Engine {
       await this.#attempt(`taking ${facts.webhookId}`, async () => {
         const endpoint = new Endpoint(facts, token, await senderFor(facts.orgId), this.#unseal);
         endpoint.safeUntilMs = safeUntilMs;
+        endpoint.idleSinceMs = performance.now();
         this.#leases.held.set(keyText(endpoint), endpoint);
+        this.#supply.bring(endpoint);
       });
     }
   }
@@ -218,7 +221,9 @@ class Engine {
         }
         void this.#attempt(`taking ${endpoint.webhookId}`, async () => {
           // What others settled beyond the mark is known since the lease was taken.
-          endpoint.refresh({ ...known, settledBeyond: endpoint.facts.settledBeyond }, this.#unseal);
+          // The lease stays of the incarnation that gave it.
+          const { settledBeyond, incarnation } = endpoint.facts;
+          endpoint.refresh({ ...known, settledBeyond, incarnation }, this.#unseal);
           this.#supply.bring(endpoint);
         });
       }
