@@ -10346,9 +10346,16 @@ export interface operations {
                                 consecutiveFailures: number;
                                 /**
                                  * Format: date-time
+                                 * @description When the first push of the row of failures was given up.
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 failingSince: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                missedSince: string | null;
                                 /**
                                  * Format: date-time
                                  * @description Until then pushes carry the signatures of both secrets.
@@ -10425,9 +10432,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10492,9 +10506,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10557,9 +10578,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10636,9 +10664,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10705,9 +10740,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10779,9 +10821,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.

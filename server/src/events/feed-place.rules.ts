@@ -14,14 +14,12 @@ const TAG_LENGTH = 12;
 
 export const feedPlace = (position: number, eventId: string | null): FeedPlace => ({
   position,
-  tag: eventId === null ? null : createHash('sha256').update(eventId).digest('base64url').slice(0, TAG_LENGTH),
+  tag:
+    eventId === null ? null : createHash('sha256').update(eventId).digest('base64url').slice(0, TAG_LENGTH),
 });
 
 /** Whether the feed still holds what was read up to this place. */
-export function isInFeed(
-  place: FeedPlace,
-  head: { position: number; askedEventId: string | null },
-): boolean {
+export function isInFeed(place: FeedPlace, head: { position: number; askedEventId: string | null }): boolean {
   if (place.position > head.position) return false;
   const { tag } = feedPlace(place.position, head.askedEventId);
   return place.tag === null || tag === null || place.tag === tag;

@@ -112,7 +112,10 @@ describe('ten failed pushes in a row', () => {
     const [mail = ''] = await mailsAbout(hook);
     const printed = /recover {2}(\{.*\})/.exec(mail.replaceAll('\r\n', '\n'))?.[1] ?? '{}';
     expect(JSON.parse(printed)).toEqual({ since: missedSince });
-    const dry = await hook.must<{ total: number }>('POST', '/recover', { ...JSON.parse(printed), dryRun: true });
+    const dry = await hook.must<{ total: number }>('POST', '/recover', {
+      ...JSON.parse(printed),
+      dryRun: true,
+    });
     expect(dry).toMatchObject({ failed: 10, skipped: 13, total: 23 });
     hook.answer(200);
     await hook.must('POST', '/enable');

@@ -60,7 +60,9 @@ export const WebhookView = Type.Object({
   consecutiveFailures: Type.Integer(),
   failingSince: Nullable(Instant('When the first push of the row of failures was given up.')),
   missedSince: Nullable(
-    Instant('When the oldest event happened that failed or was skipped: `recover` since then sends all of them.'),
+    Instant(
+      'When the oldest event happened that failed or was skipped: `recover` since then sends all of them.',
+    ),
   ),
   secretOverlapUntil: Nullable(Instant('Until then pushes carry the signatures of both secrets.')),
   createdBy: Type.String(),
