@@ -32,6 +32,9 @@ export interface Lotward {
   /**
    * The event feed, page after page, until it has caught up; the last page may be empty. Keep `cursor` once the events of a page are dealt with:
    * given as `after` it goes on from there.
+   *
+   * Throws `LotwardError` with reason `cursor_ahead` when the service was restored to before `after`, and `cursor_expired` when
+   * events after it were removed by age. Begin again without `after`, and pass over events whose `eventId` you have.
    */
   eventPages(options?: FeedOptions): AsyncGenerator<EventPage, void, undefined>;
 }

@@ -11093,9 +11093,16 @@ export interface operations {
                                 consecutiveFailures: number;
                                 /**
                                  * Format: date-time
+                                 * @description When the first push of the row of failures was given up.
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 failingSince: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                missedSince: string | null;
                                 /**
                                  * Format: date-time
                                  * @description Until then pushes carry the signatures of both secrets.
@@ -11172,9 +11179,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -11239,9 +11253,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -11304,9 +11325,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -11383,9 +11411,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -11452,9 +11487,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -11526,9 +11568,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.

@@ -194,6 +194,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
 
   // Events
   cursor_expired: '此位置之后的事件已超过 90 天保存期，请从头开始读取。',
+  cursor_ahead: '服务已从备份恢复，此位置之后的事件已不存在，请从头开始读取，并按 eventId 去重。',
 
   // Webhooks
   callback_not_a_url: '回调地址无效，请填写如 https://partner.example/hooks 的完整地址。',

@@ -1,4 +1,11 @@
-import { composedStatement, Filter, type Pool, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  type Pool,
+  readInIndexOrder,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import type { AuditEntry } from './audit.js';
 import type { ChainedEntry } from './chain.rules.js';
 
@@ -49,10 +56,12 @@ const startHead = statement(`
   insert into audit_heads (org_id, position, hash, sealed_at) values ($1, 0, $2, $3) on conflict do nothing`);
 const unsealed = statement(`
   select ${chained} from audit_entries where org_id = $1 and position is null order by audit_entries.at, entry_id limit $2`);
+// By key alone. A join, or "position is null", would let the planner walk the whole backlog for every batch: its
+// statistics usually know of no unsealed entry. The head is locked, so these are still unsealed.
 const seal = statement(`
-  update audit_entries a set position = s.position, hash = s.hash
-  from unnest($2::text[], $3::bigint[], $4::text[]) as s(entry_id, position, hash)
-  where a.org_id = $1 and a.entry_id = s.entry_id and a.position is null`);
+  update audit_entries set position = ($3::bigint[])[array_position($2::text[], entry_id)],
+    hash = ($4::text[])[array_position($2::text[], entry_id)]
+  where org_id = $1 and entry_id = any($2)`);
 const moveHead = statement(
   'update audit_heads set position = $2, hash = $3, sealed_at = $4 where org_id = $1',
 );
@@ -77,21 +86,23 @@ export async function lockAuditHead(tx: Tx, start: string): Promise<Head> {
 }
 
 export async function readUnsealed(tx: Tx, limit: number): Promise<ChainedEntry[]> {
+  await readInIndexOrder(tx);
   return tx.query<ChainedEntry>(unsealed, [tx.orgId, limit]);
 }
 
 export async function sealEntries(
   tx: Tx,
-  links: readonly { entryId: string; position: number; hash: string }[],
+  links: readonly (Pick<ChainedEntry, 'entryId'> & Head)[],
 ): Promise<void> {
+  const last = links.at(-1);
+  if (!last) return;
   await tx.query(seal, [
     tx.orgId,
     links.map((l) => l.entryId),
     links.map((l) => l.position),
     links.map((l) => l.hash),
   ]);
-  const last = links.at(-1);
-  if (last) await tx.query(moveHead, [tx.orgId, last.position, last.hash, tx.now]);
+  await tx.query(moveHead, [tx.orgId, last.position, last.hash, tx.now]);
 }
 
 export async function readSealed(tx: Tx, after: number, limit: number): Promise<(ChainedEntry & Head)[]> {

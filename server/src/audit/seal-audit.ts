@@ -27,7 +27,7 @@ export async function sealAudit(database: Database, orgId: string): Promise<numb
           hash = hashLink(hash, position, entry);
           return { entryId: entry.entryId, position, hash };
         });
-        if (links.length > 0) await sealEntries(tx, links);
+        await sealEntries(tx, links);
         return links.length;
       },
       { as: 'worker' },

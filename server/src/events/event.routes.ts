@@ -5,6 +5,7 @@ import {
   encodeCursor,
   forbidden,
   Instant,
+  invalid,
   OneOf,
   PAGE_LIMIT_DEFAULT,
   PageQuery,
@@ -17,6 +18,7 @@ import type { EventEnvelope } from './event.js';
 import { readEventHead, readEvents } from './event.store.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, visibleTypes } from './event-catalogue.js';
 import { numberNow } from './feed-head.js';
+import { type FeedPlace, feedPlace, isInFeed } from './feed-place.rules.js';
 
 const EventView = Type.Object({
   eventId: Type.String(),
@@ -52,7 +54,7 @@ export function eventRoutes(database: Database): Route[] {
       }),
       async answer({ principal, query }) {
         const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
-        const after = positionOf(query.after);
+        const after = placeOf(query.after);
         const visible = visibleTypes(principal.scopes);
         if (query.eventType !== undefined && !visible.includes(query.eventType)) {
           throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[query.eventType].scope}`);
@@ -61,30 +63,37 @@ export function eventRoutes(database: Database): Route[] {
         // What was answered a moment ago must be in the feed now.
         await numberNow(database, principal.orgId);
         const { head, rows } = await transact(database, principal, async (tx) => {
-          const current = await readEventHead(tx);
-          if (after !== null && after < current.removedTo) throw refuseEvents('cursor_expired', 'after');
+          const current = await readEventHead(tx, after?.position);
+          if (after !== null && after.position < current.removedTo)
+            throw refuseEvents('cursor_expired', 'after');
+          if (after !== null && !isInFeed(after, current)) throw refuseEvents('cursor_ahead', 'after');
           const filter = { types, customerCode: principal.customerCode };
           return {
             head: current,
-            rows: await readEvents(tx, filter, after ?? 0, current.position, limit + 1),
+            rows: await readEvents(tx, filter, after?.position ?? 0, current.position, limit + 1),
           };
         });
         const shown = rows.slice(0, limit);
         const hasMore = rows.length > limit;
-        const reached = hasMore ? (shown.at(-1)?.position ?? 0) : Math.max(head.position, after ?? 0);
-        return {
-          items: shown.map((row) => JSON.parse(row.body) as EventEnvelope),
-          nextCursor: encodeCursor('events', [String(reached)]),
-          hasMore,
-        };
+        const items = shown.map((row) => JSON.parse(row.body) as EventEnvelope);
+        const last = hasMore ? shown.at(-1) : undefined;
+        const reached = last
+          ? feedPlace(last.position, items.at(-1)?.eventId ?? null)
+          : feedPlace(head.position, head.eventId);
+        return { items, nextCursor: cursorOf(reached), hasMore };
       },
     }),
   ];
 }
 
-function positionOf(cursor: string | undefined): number | null {
-  const [text] = decodeCursor('events', cursor, 1) ?? [];
+const cursorOf = ({ position, tag }: FeedPlace): string =>
+  encodeCursor('events', tag === null ? [String(position)] : [String(position), tag]);
+
+/** Cursors given out before there were tags hold only the position, and stay valid. */
+function placeOf(cursor: string | undefined): FeedPlace | null {
+  const [text, tag = null] = decodeCursor('events', cursor, 1, 2) ?? [];
   if (text === undefined) return null;
   const position = Number(text);
-  return Number.isSafeInteger(position) && position >= 0 ? position : null;
+  if (!Number.isSafeInteger(position) || position < 0) throw invalid('bad_cursor', 'after');
+  return { position, tag };
 }

@@ -1,4 +1,10 @@
-import { composedStatement, type Pool, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  type Pool,
+  readInIndexOrder,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 
 export interface StoredEvent {
   eventId: string;
@@ -38,16 +44,15 @@ const startHead = statement(
   'insert into event_heads (org_id, position) values ($1, 0) on conflict (org_id) do nothing',
 );
 const lockHead = statement('select position from event_heads where org_id = $1 for update');
+const nextUnnumbered = statement(`
+  select event_id as "eventId" from events
+  where org_id = $1 and position is null order by at, entity_version, event_id limit $2`);
+// By key alone. A join, or "position is null", would let the planner walk the whole backlog for every batch: its
+// statistics usually know of no unnumbered event. The head is locked, so these are still unnumbered.
 const numberNext = statement(`
-  with next as (
-    select event_id, $2 + row_number() over (order by at, entity_version, event_id) as position from events
-    where org_id = $1 and position is null order by at, entity_version, event_id limit $3),
-  numbered as (
-    update events e set position = n.position from next n
-    where e.org_id = $1 and e.event_id = n.event_id and e.position is null)
-  update event_heads set position = $2 + (select count(*) from next)
-  where org_id = $1 and exists (select from next)
-  returning position`);
+  update events set position = $2::bigint + array_position($3::text[], event_id)
+  where org_id = $1 and event_id = any($3)`);
+const moveHead = statement('update event_heads set position = $2 where org_id = $1');
 
 export async function organizationsWithUnnumbered(worker: Pool): Promise<string[]> {
   return (await worker.query<{ orgId: string }>(organizationsToNumber, [])).map((row) => row.orgId);
@@ -68,15 +73,31 @@ export async function lockEventHead(tx: Tx): Promise<number> {
 
 /** Numbers what is visible now, after `head`, which was locked before; answers how many. */
 export async function numberEvents(tx: Tx, head: number, limit: number): Promise<number> {
-  const [moved] = await tx.query<{ position: number }>(numberNext, [tx.orgId, head, limit]);
-  return moved ? moved.position - head : 0;
+  await readInIndexOrder(tx);
+  const next = await tx.query<{ eventId: string }>(nextUnnumbered, [tx.orgId, limit]);
+  if (next.length === 0) return 0;
+  await tx.query(numberNext, [tx.orgId, head, next.map((event) => event.eventId)]);
+  await tx.query(moveHead, [tx.orgId, head + next.length]);
+  return next.length;
 }
 
-const headOf = statement('select position, removed_to as "removedTo" from event_heads where org_id = $1');
+const headOf = statement(`
+  select position, removed_to as "removedTo",
+    (select event_id from events where org_id = $1 and position = h.position) as "eventId",
+    (select event_id from events where org_id = $1 and position = $2) as "askedEventId"
+  from event_heads h where org_id = $1`);
 
-export async function readEventHead(tx: Tx): Promise<{ position: number; removedTo: number }> {
-  const [head] = await tx.query<{ position: number; removedTo: number }>(headOf, [tx.orgId]);
-  return head ?? { position: 0, removedTo: 0 };
+export interface EventHead {
+  position: number;
+  removedTo: number;
+  /** The event at the head, and the one at the place asked about; null: there is none, or it was removed by age. */
+  eventId: string | null;
+  askedEventId: string | null;
+}
+
+export async function readEventHead(tx: Tx, askedPosition = 0): Promise<EventHead> {
+  const [head] = await tx.query<EventHead>(headOf, [tx.orgId, askedPosition]);
+  return head ?? { position: 0, removedTo: 0, eventId: null, askedEventId: null };
 }
 
 export interface FeedFilter {
@@ -110,8 +131,8 @@ const organizationsToRemove = statement(
   'select org_id as "orgId" from events where at < $1 and position is not null group by org_id',
 );
 const removeOld = statement(`
-  delete from events where org_id = $1 and event_id in (
-    select event_id from events where org_id = $1 and position is not null and at < $2 order by position limit $3)
+  delete from events where org_id = $1 and event_id = any(array(
+    select event_id from events where org_id = $1 and position is not null and at < $2 order by at limit $3))
   returning position`);
 const noteRemoved = statement(
   'update event_heads set removed_to = greatest(removed_to, $2) where org_id = $1',

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { readDispatchMark } from '../dispatching/index.js';
 import { readAlertMark } from '../environment/index.js';
-import { publishedSince } from '../events/index.js';
+import { type FeedPlace, publishedSince } from '../events/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { readDeliveryMark } from '../webhooks/index.js';
@@ -34,7 +34,7 @@ interface Watched {
   orgId: string;
   listeners: Set<Listener>;
   marks: readonly string[];
-  position: number;
+  place: FeedPlace | null;
   ready: Promise<void>;
   eventsLookedAtMs: number;
   /** A look for events that is due. */
@@ -57,13 +57,13 @@ function watchedFromNow(database: Database, orgId: string): Watched {
     orgId,
     listeners: new Set(),
     marks: [],
-    position: 0,
+    place: null,
     ready: Promise.resolve(),
     eventsLookedAtMs: Number.NEGATIVE_INFINITY,
     timer: undefined,
   };
   org.ready = (async () => {
-    org.position = (await publishedSince(database, orgId, null)).position;
+    org.place = (await publishedSince(database, orgId, null)).place;
     org.marks = await readMarks(database, orgId);
   })();
   return org;
@@ -80,9 +80,9 @@ export function openNewsDesk(database: Database): NewsDesk {
   const lookForEvents = async (org: Watched) => {
     org.timer = undefined;
     org.eventsLookedAtMs = performance.now();
-    const { position, types } = await publishedSince(database, org.orgId, org.position);
+    const { place, types } = await publishedSince(database, org.orgId, org.place);
     org.eventsLookedAtMs = performance.now();
-    org.position = Math.max(org.position, position);
+    org.place = place;
     if (types.length > 0) tell(org, { kind: 'events', eventTypes: types });
   };
   const hearOfEvents = (org: Watched) => {

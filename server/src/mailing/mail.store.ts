@@ -1,4 +1,4 @@
-import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { type Pool, readInIndexOrder, statement, type Tx } from '../platform/database/index.js';
 import type { ClaimedMail } from './mail.js';
 
 export interface StoredMail {
@@ -25,7 +25,7 @@ const organizationsToServe = statement(
 const lockDue = statement(`
   select mail_id as "mailId", recipients, delivered_to as "deliveredTo", subject, body,
     body_sealed as "bodySealed", attempts + 1 as attempts
-  from mails where org_id = $1 and due_at <= $2 order by due_at, mail_id limit 1 for update skip locked`);
+  from mails where org_id = $1 and due_at <= $2 order by due_at limit 1 for update skip locked`);
 const claim = statement('update mails set due_at = $3, attempts = $4 where org_id = $1 and mail_id = $2');
 
 export async function organizationsWithDueMail(worker: Pool, now: Date): Promise<string[]> {
@@ -34,6 +34,7 @@ export async function organizationsWithDueMail(worker: Pool, now: Date): Promise
 
 /** Takes the mail that has been due longest and that nobody else is taking. */
 export async function claimDueMail(tx: Tx, claimedUntil: Date): Promise<ClaimedMail | null> {
+  await readInIndexOrder(tx);
   const [mail] = await tx.query<Omit<ClaimedMail, 'claimedUntil'>>(lockDue, [tx.orgId, tx.now]);
   if (!mail) return null;
   await tx.query(claim, [tx.orgId, mail.mailId, claimedUntil, mail.attempts]);
@@ -67,9 +68,9 @@ export async function markFailed(
 const organizationsToClear = statement(`
   select org_id as "orgId" from mails where due_at is null and coalesce(sent_at, failed_at) < $1 group by org_id`);
 const removeSettled = statement(`
-  delete from mails where org_id = $1 and mail_id in (
+  delete from mails where org_id = $1 and mail_id = any(array(
     select mail_id from mails where org_id = $1 and due_at is null and coalesce(sent_at, failed_at) < $2
-    order by coalesce(sent_at, failed_at) limit $3)
+    order by coalesce(sent_at, failed_at) limit $3))
   returning 1`);
 
 export async function organizationsWithOldMail(worker: Pool, before: Date): Promise<string[]> {

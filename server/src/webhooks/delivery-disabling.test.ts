@@ -53,6 +53,7 @@ describe('ten failed pushes in a row', () => {
       await createUser(tx, { email: 'quinn@acme.example', role: 'quality' });
     });
     const hook = await world.subscribe({ org });
+    const missedSince = world.clock.now().toISOString();
     await failPushes(hook, 9);
     const failingSince = world.clock.now().toISOString();
     expect(await hook.read()).toMatchObject({ status: 'enabled', consecutiveFailures: 9, failingSince });
@@ -76,7 +77,7 @@ describe('ten failed pushes in a row', () => {
     const { callbackUrl } = await hook.read();
     for (const said of [
       callbackUrl,
-      failingSince,
+      missedSince,
       disabledAt,
       `${hook.webhookId}/enable`,
       '/recover',
@@ -88,6 +89,53 @@ describe('ten failed pushes in a row', () => {
       [orgId],
     );
     expect(entry).toMatchObject({ actor: 'webhooks@lotward.invalid', reason: expect.stringContaining('10') });
+  });
+
+  it('name the oldest event missed, and recovering since then sends all that was missed', async () => {
+    const org = await newOrganization(world.db);
+    const hook = await world.subscribe({ org });
+    hook.answer(200);
+    await hook.happen(...newOrders(2));
+    await hook.expectPushes(2);
+    expect((await hook.read()).missedSince).toBeNull();
+    world.clock.advance(MINUTE);
+    const missedSince = world.clock.now().toISOString();
+    // Ten fail for good; three wait for a retry when the tenth does; ten more happen after it was disabled.
+    await failPushes(hook, 10, () => hook.happen(...newOrders(3)));
+    await expect.poll(async () => (await hook.read()).status, polled).toBe('disabled');
+    world.clock.advance(MINUTE);
+    await hook.happen(...newOrders(10));
+    expect(await hook.read()).toMatchObject({ status: 'disabled', missedSince });
+    const list = await world.api.call<{ items: object[] }>('GET', '/v2/webhooks', undefined, org.key);
+    expect(list.data.items).toEqual([expect.objectContaining({ missedSince })]);
+    await expect.poll(async () => (await mailsAbout(hook)).length, polled).toBe(1);
+    const [mail = ''] = await mailsAbout(hook);
+    const printed = /recover {2}(\{.*\})/.exec(mail.replaceAll('\r\n', '\n'))?.[1] ?? '{}';
+    expect(JSON.parse(printed)).toEqual({ since: missedSince });
+    const dry = await hook.must<{ total: number }>('POST', '/recover', {
+      ...JSON.parse(printed),
+      dryRun: true,
+    });
+    expect(dry).toMatchObject({ failed: 10, skipped: 13, total: 23 });
+    hook.answer(200);
+    await hook.must('POST', '/enable');
+    expect(await hook.read()).toMatchObject({ status: 'enabled', missedSince });
+    await hook.must('POST', '/recover', JSON.parse(printed));
+    await expect.poll(async () => (await hook.completeness()).delivered, polled).toBe(25);
+    expect((await hook.read()).missedSince).toBeNull();
+  });
+
+  it('name what a webhook missed that somebody disabled', async () => {
+    const hook = await world.subscribe();
+    await hook.must('PATCH', '', { status: 'disabled' });
+    expect((await hook.read()).missedSince).toBeNull();
+    world.clock.advance(MINUTE);
+    const missedSince = world.clock.now().toISOString();
+    await hook.happen(...newOrders(1));
+    expect((await hook.read()).missedSince).toBe(missedSince);
+    world.clock.advance(MINUTE);
+    await hook.must('POST', '/enable');
+    expect((await hook.read()).missedSince).toBe(missedSince);
   });
 
   it('are told to whoever made the webhook when there is no administrator, else to the operator', async () => {

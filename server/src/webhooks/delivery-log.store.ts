@@ -150,8 +150,8 @@ export async function readProgress(
 }
 
 const redeliver = statement(`
-  insert into webhook_deliveries (org_id, webhook_id, position, status, attempts, tries, due_at, manual, updated_at)
-  values ($1, $2, $3, 'delivered', $4, 0, $5, true, $5)
+  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, updated_at)
+  values ($1, $2, $3, (select at from events where org_id = $1 and position = $3), 'delivered', $4, 0, $5, true, $5)
   on conflict (org_id, webhook_id, position) do update set manual = true, due_at = $5, updated_at = $5,
     resume_due_at = case when webhook_deliveries.manual then webhook_deliveries.resume_due_at else webhook_deliveries.due_at end`);
 

@@ -13,7 +13,8 @@ export async function disablingMail(
   const fallback = [webhook.createdBy, options.adminEmail].find((address) => isReachable(address));
   const to = administrators.length > 0 ? administrators : fallback ? [fallback] : [];
   if (to.length === 0) return null;
-  const since = webhook.failingSince ?? tx.now;
+  // The oldest event, not the first push given up: a push is given up 21 minutes after its event.
+  const since = webhook.missedSince ?? webhook.failingSince ?? tx.now;
   return {
     dedupeKey: `webhook disabled ${webhook.webhookId} ${tx.now.toISOString()}`,
     to,
@@ -23,7 +24,7 @@ export async function disablingMail(
 Webhook:       ${webhook.webhookId}${webhook.description === null ? '' : ` (${webhook.description})`}
 Callback URL:  ${webhook.callbackUrl}
 Event types:   ${webhook.eventTypes.join(', ')}
-Failing since: ${since.toISOString()}
+Missed since:  ${since.toISOString()} (the oldest event not delivered)
 Disabled at:   ${tx.now.toISOString()}
 
 Nothing is lost: events are kept for 90 days. What was waiting, and what happens from now on, is marked as skipped.

@@ -18,8 +18,8 @@ export const matchedEvents = `
 
 const skip = statement(`
   with ${matchedEvents}
-  insert into webhook_deliveries (org_id, webhook_id, position, status, attempts, tries, updated_at)
-  select $1, $2, m.position, 'skipped', 0, 0, $5 from matched m
+  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, updated_at)
+  select $1, $2, m.position, m.at, 'skipped', 0, 0, $5 from matched m
   where m.position > $3 and m.position <= $4
     and not exists (select 1 from webhook_attempts a where a.org_id = $1 and a.webhook_id = $2
       and a.position = m.position and a.delivered)

@@ -11,12 +11,14 @@ export function webhooksWithOldPushes(
 }
 
 const removeOldAttempts = statement(`
-  delete from webhook_attempts where org_id = $1 and webhook_id = $2 and (position, attempt) in (
-    select position, attempt from webhook_attempts where org_id = $1 and webhook_id = $2 and position <= $3 limit $4)
+  delete from webhook_attempts where org_id = $1 and webhook_id = $2 and position = any(array(
+    select position from webhook_attempts where org_id = $1 and webhook_id = $2 and position <= $3
+    order by position limit $4))
   returning 1`);
 const removeOldDeliveries = statement(`
-  delete from webhook_deliveries where org_id = $1 and webhook_id = $2 and position in (
-    select position from webhook_deliveries where org_id = $1 and webhook_id = $2 and position <= $3 limit $4)
+  delete from webhook_deliveries where org_id = $1 and webhook_id = $2 and position = any(array(
+    select position from webhook_deliveries where org_id = $1 and webhook_id = $2 and position <= $3
+    order by position limit $4))
   returning 1`);
 
 export async function removeAttempts(

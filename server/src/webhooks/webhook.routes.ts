@@ -70,6 +70,7 @@ function readRoutes(database: Database): Route[] {
       async answer({ principal, query }) {
         const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
         const before = decodeCursor('webhooks', cursor, 1)?.[0] ?? null;
+        await numberNow(database, principal.orgId);
         const rows = await transact(database, principal, (tx) =>
           listWebhooks(tx, principal.customerCode, before, limit + 1),
         );
@@ -83,10 +84,13 @@ function readRoutes(database: Database): Route[] {
       summary: 'One webhook',
       params: ById,
       data: WebhookView,
-      answer: async ({ principal, params }) =>
-        toWebhookView(
+      async answer({ principal, params }) {
+        // An event that was just missed has no place in the feed yet.
+        await numberNow(database, principal.orgId);
+        return toWebhookView(
           await transact(database, principal, (tx) => readWebhook(tx, principal, params.webhookId)),
-        ),
+        );
+      },
     }),
   ];
 }

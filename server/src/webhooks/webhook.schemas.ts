@@ -58,7 +58,12 @@ export const WebhookView = Type.Object({
   disabledReason: Nullable(OneOf(DISABLED_REASONS)),
   disabledAt: Nullable(Instant()),
   consecutiveFailures: Type.Integer(),
-  failingSince: Nullable(Instant()),
+  failingSince: Nullable(Instant('When the first push of the row of failures was given up.')),
+  missedSince: Nullable(
+    Instant(
+      'When the oldest event happened that failed or was skipped: `recover` since then sends all of them.',
+    ),
+  ),
   secretOverlapUntil: Nullable(Instant('Until then pushes carry the signatures of both secrets.')),
   createdBy: Type.String(),
   createdAt: Instant(),
@@ -78,6 +83,7 @@ export const toWebhookView = (w: Webhook): Static<typeof WebhookView> => ({
   disabledAt: iso(w.disabledAt),
   consecutiveFailures: w.consecutiveFailures,
   failingSince: iso(w.failingSince),
+  missedSince: iso(w.missedSince),
   secretOverlapUntil: iso(w.overlapUntil),
   createdBy: w.createdBy,
   createdAt: w.createdAt.toISOString(),

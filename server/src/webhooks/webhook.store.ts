@@ -1,9 +1,31 @@
 import { composedStatement, statement, type Tx } from '../platform/database/index.js';
 import type { DisabledReason, SealedSecrets, Webhook, WebhookStatus } from './webhook.js';
 
+const UNNOTED_MAX = 1_000;
+/**
+ * The instant of the oldest event that failed or was skipped. What a disabled webhook misses is noted as skipped within a
+ * second or so; what is not noted yet lies after its mark, and is looked for only there.
+ */
+const missedSince = `least(
+    (select min(d.occurred_at) from webhook_deliveries d
+     where d.org_id = $1 and d.webhook_id = w.webhook_id and d.status in ('failed', 'skipped')),
+    case when s.status = 'disabled' or s.settled_to < s.send_from then (
+      select min(e.at) from (select n.position, n.at, n.event_type, n.customer_code from events n
+        where n.org_id = $1 and n.position > s.settled_to and (s.status = 'disabled' or n.position <= s.send_from)
+        order by n.position limit ${UNNOTED_MAX}) e
+      where (w.customer_code is null or e.customer_code = w.customer_code)
+        and e.event_type = any((select u.event_types from webhook_subscriptions u
+          where u.org_id = $1 and u.webhook_id = w.webhook_id and u.after_position < e.position
+          order by u.after_position desc limit 1)::text[])
+        and not exists (select from webhook_deliveries d
+          where d.org_id = $1 and d.webhook_id = w.webhook_id and d.position = e.position)
+        and not exists (select from webhook_attempts a
+          where a.org_id = $1 and a.webhook_id = w.webhook_id and a.position = e.position and a.delivered)) end)`;
+
 const columns = `w.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.event_types as "eventTypes", w.description,
   w.customer_code as "customerCode", s.status, s.disabled_reason as "disabledReason", s.disabled_at as "disabledAt",
-  s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince", w.overlap_until as "overlapUntil",
+  s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
+  ${missedSince} as "missedSince", w.overlap_until as "overlapUntil",
   w.created_by as "createdBy", w.created_at as "createdAt", w.updated_at as "updatedAt"`;
 const joined = `from webhooks w join webhook_states s on s.org_id = w.org_id and s.webhook_id = w.webhook_id
   where w.org_id = $1 and w.deleted_at is null`;

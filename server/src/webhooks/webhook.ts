@@ -16,6 +16,8 @@ export interface Webhook {
   disabledAt: Date | null;
   consecutiveFailures: number;
   failingSince: Date | null;
+  /** When the oldest event happened that it did not get and that is not being sent any more. */
+  missedSince: Date | null;
   /** Until then pushes are signed with the old secret and with the new one. */
   overlapUntil: Date | null;
   createdBy: string;

@@ -53,6 +53,7 @@ describe('creating a webhook', () => {
       disabledAt: null,
       consecutiveFailures: 0,
       failingSince: null,
+      missedSince: null,
       secretOverlapUntil: null,
       createdBy: expect.stringMatching(/^owner@/),
       createdAt: now,

@@ -32,6 +32,7 @@ export interface WebhookData {
   disabledAt: string | null;
   consecutiveFailures: number;
   failingSince: string | null;
+  missedSince: string | null;
   secretOverlapUntil: string | null;
   createdBy: string;
   createdAt: string;

@@ -21,7 +21,7 @@ async function leasedWebhook(token: string): Promise<string> {
   await db.sql(
     `insert into webhook_states (org_id, webhook_id, status, consecutive_failures, settled_to, send_from, version,
        lease_token, delivered_total, failed_total, duration_ms_total)
-     values ($1, $2, 'enabled', 0, 0, 0, 1, $3, 0, 0, 0)`,
+     values ($1, $2, 'enabled', 0, 0, 0, 1, $3::text || ' ' || incarnation(), 0, 0, 0)`,
     [orgId, WEBHOOK, token],
   );
   return orgId;

@@ -54,8 +54,8 @@ async function newest(eventType: EventType | undefined, signal: AbortSignal): Pr
   try {
     items = await follow(trail, eventType, signal);
   } catch (error) {
-    // What was remembered is older than what is kept.
-    if (error instanceof LotwardError && error.errors.some(({ reason }) => reason === 'cursor_expired'))
+    // What was remembered is older than what is kept, or the feed was set back by a restore.
+    if (error instanceof LotwardError && (error.has('cursor_expired') || error.has('cursor_ahead')))
       trails.delete(key);
     throw error;
   }

@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 function Recover({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const words = useWords(deliveryWords);
   const format = useFormat();
-  const [since, setSince] = useState(() => localInput(webhook.failingSince ?? Date.now() - DAY_MS));
+  const [since, setSince] = useState(() => localInput(webhook.missedSince ?? Date.now() - DAY_MS));
   const recover = (dryRun: boolean) =>
     api.post('/v2/webhooks/{webhookId}/recover', {
       path: { webhookId: webhook.webhookId },

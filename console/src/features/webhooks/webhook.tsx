@@ -88,6 +88,7 @@ function About({ webhook }: { webhook: Webhook }) {
           ...(webhook.failingSince
             ? [[words.failingSince, format.instant(webhook.failingSince)] as const]
             : []),
+          ...(webhook.missedSince ? [[words.missedSince, format.instant(webhook.missedSince)] as const] : []),
           ...(webhook.secretOverlapUntil
             ? [[words.secretOverlap, format.instant(webhook.secretOverlapUntil)] as const]
             : []),

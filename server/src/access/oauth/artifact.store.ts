@@ -40,8 +40,8 @@ const remove = statement('delete from oauth_artifacts where model = $1 and id_ha
 const removeGrant = statement("delete from oauth_artifacts where model = 'Grant' and id_hash = $1");
 const removeOfGrant = statement('delete from oauth_artifacts where grant_hash = $1');
 const removeExpired = statement(`
-  delete from oauth_artifacts where (id_hash, model) in (
-    select id_hash, model from oauth_artifacts where expires_at <= $1 limit $2)
+  delete from oauth_artifacts where expires_at <= $1 and id_hash = any(array(
+    select id_hash from oauth_artifacts where expires_at <= $1 order by expires_at limit $2))
   returning 1`);
 
 /** False when the grant it belongs to has ended. */

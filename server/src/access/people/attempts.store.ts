@@ -21,8 +21,8 @@ const claim = statement(`
 const blocked = statement('select blocked_until as "until" from sign_in_failures where subject = $1');
 const clear = statement('delete from sign_in_failures where subject = $1');
 const forget = statement(`
-  delete from sign_in_failures where subject in (
-    select subject from sign_in_failures where forget_at <= $1 limit $2) returning 1`);
+  delete from sign_in_failures where subject = any(array(
+    select subject from sign_in_failures where forget_at <= $1 order by forget_at limit $2)) returning 1`);
 
 /** What is counted: guesses at one thing of one account, those from a device it knows by themselves. */
 export const attemptsAt = (

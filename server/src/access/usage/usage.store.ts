@@ -89,8 +89,8 @@ const organizationsWithOld = statement(`
   select o.org_id as "orgId" from organizations o
   where exists (select from credential_usage u where u.org_id = o.org_id and u.hour < $1)`);
 const removeOld = statement(`
-  delete from credential_usage u where u.org_id = $1 and u.hour in (
-    select distinct hour from credential_usage where org_id = $1 and hour < $2 order by hour limit $3)
+  delete from credential_usage u where u.org_id = $1 and u.hour = any(array(
+    select distinct hour from credential_usage where org_id = $1 and hour < $2 order by hour limit $3))
   returning 1`);
 
 export async function organizationsWithOldUsage(worker: Pool, before: Date): Promise<string[]> {

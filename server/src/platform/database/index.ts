@@ -3,6 +3,7 @@ export { batched } from './batcher.js';
 export { violatedConstraint } from './errors.js';
 export { Filter } from './filter.js';
 export { gathered } from './gatherer.js';
+export { readInIndexOrder } from './index-order.js';
 export { openDatabase } from './open.js';
 export { Pool } from './pool.js';
 export { composedStatement, rowStatement, type Statement, statement, unnamedStatement } from './statement.js';

@@ -11,7 +11,12 @@ export function encodeCursor(list: string, key: readonly string[]): string {
 }
 
 /** The key in a cursor of this list, or null when there is none; anything else is refused. */
-export function decodeCursor(list: string, cursor: string | undefined, length: number): string[] | null {
+export function decodeCursor(
+  list: string,
+  cursor: string | undefined,
+  length: number,
+  lengthMax = length,
+): string[] | null {
   if (cursor === undefined) return null;
   let parts: unknown;
   try {
@@ -19,16 +24,17 @@ export function decodeCursor(list: string, cursor: string | undefined, length: n
   } catch {
     throw invalid('bad_cursor', 'cursor');
   }
-  if (!isKey(parts, length + 1)) throw invalid('bad_cursor', 'cursor');
+  if (!isKey(parts, length + 1, lengthMax + 1)) throw invalid('bad_cursor', 'cursor');
   const key = parts.slice(1);
   // The decoder passes over what is not base64: only the very text that this list gives out is taken back.
   if (encodeCursor(list, key) !== cursor) throw invalid('bad_cursor', 'cursor');
   return key;
 }
 
-const isKey = (value: unknown, length: number): value is string[] =>
+const isKey = (value: unknown, length: number, lengthMax: number): value is string[] =>
   Array.isArray(value) &&
-  value.length === length &&
+  value.length >= length &&
+  value.length <= lengthMax &&
   value.every((part) => typeof part === 'string' && part.length <= 256 && isKeepableText(part));
 
 /** From `limit + 1` rows read: a page, and whether another follows. */

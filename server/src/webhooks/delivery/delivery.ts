@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { sequenceAllEvents, sequenceEvents } from '../../events/index.js';
+import { organizationsWithUnnumbered, sequenceNextEvents } from '../../events/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
 import { Endpoint, keyText } from './endpoint.js';
 import { openFeedPages } from './feed-pages.js';
@@ -166,10 +166,10 @@ class Engine {
       const orgIds = this.#everywhere ? null : [...this.#hints];
       this.#everywhere = false;
       this.#hints.clear();
-      if (orgIds === null) await sequenceAllEvents(database);
-      else await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
+      if (orgIds !== null) await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
+      else for (const orgId of await organizationsWithUnnumbered(database.worker)) await this.#number(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
-      await this.#claim(work, orgIds === null);
+      // Those claimed below know their head themselves: from the database that gave the lease.
       for (const { head, due, ...key } of work) {
         const endpoint = this.#leases.held.get(keyText(key));
         if (!endpoint) continue;
@@ -178,12 +178,17 @@ class Engine {
         endpoint.idleSinceMs = performance.now();
         this.#supply.bring(endpoint);
       }
+      await this.#claim(work, orgIds === null);
     }
   }
 
-  /** Gives new events of an organization their places, and brings them to those at hand without looking further. */
+  /**
+   * Gives new events of an organization their places, and brings them to those at hand without looking further. One batch
+   * at a time: pushing begins with the first, and no organization waits for the backlog of another.
+   */
   async #number(orgId: string): Promise<void> {
-    const head = await sequenceEvents(this.#options.database, orgId);
+    const { head, hasMore } = await sequenceNextEvents(this.#options.database, orgId);
+    if (hasMore) this.#hints.add(orgId);
     for (const endpoint of this.#leases.held.values()) {
       if (endpoint.orgId !== orgId || endpoint.head >= head) continue;
       endpoint.head = head;
@@ -199,7 +204,9 @@ class Engine {
       await this.#attempt(`taking ${facts.webhookId}`, async () => {
         const endpoint = new Endpoint(facts, token, await senderFor(facts.orgId), this.#unseal);
         endpoint.safeUntilMs = safeUntilMs;
+        endpoint.idleSinceMs = performance.now();
         this.#leases.held.set(keyText(endpoint), endpoint);
+        this.#supply.bring(endpoint);
       });
     }
   }
@@ -219,7 +226,9 @@ class Engine {
         }
         void this.#attempt(`taking ${endpoint.webhookId}`, async () => {
           // What others settled beyond the mark is known since the lease was taken.
-          endpoint.refresh({ ...known, settledBeyond: endpoint.facts.settledBeyond }, this.#unseal);
+          // The lease stays of the incarnation that gave it.
+          const { settledBeyond, incarnation } = endpoint.facts;
+          endpoint.refresh({ ...known, settledBeyond, incarnation }, this.#unseal);
           this.#supply.bring(endpoint);
         });
       }

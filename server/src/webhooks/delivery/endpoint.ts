@@ -43,7 +43,7 @@ export class Endpoint {
   #keys: KeyPair;
 
   /** The last place given in the organization's feed, as far as is known here. */
-  head = 0;
+  head: number;
   /** Every event up to here has been looked at. */
   read: number;
   /** Something stored may be due. */
@@ -77,6 +77,7 @@ export class Endpoint {
     this.facts = facts;
     this.#keys = keyPairOf(facts, open);
     this.due = facts.hasDue;
+    this.head = facts.head;
     this.read = facts.settledTo;
     this.#writtenTo = facts.settledTo;
   }

@@ -17,9 +17,14 @@ interface CachedPage {
   reading: Promise<void> | null;
 }
 
+interface FeedReader {
+  orgId: string;
+  facts: { incarnation: string };
+}
+
 export interface FeedPages {
-  /** Something after `after`, which lies before `head`: at once when it is known. */
-  read(orgId: string, after: number, head: number): FeedPage | Promise<FeedPage>;
+  /** Something after `after`, which lies before `head`: at once when it is known of this incarnation of the database. */
+  read(endpoint: FeedReader, after: number, head: number): FeedPage | Promise<FeedPage>;
 }
 
 /** Many endpoints read the same stretch of an organization's feed: it is fetched once and kept for a while. */
@@ -61,11 +66,11 @@ export function openFeedPages(pool: Pool): FeedPages {
   };
 
   return {
-    read(orgId, after, head) {
+    read({ orgId, facts }, after, head) {
       const number = Math.floor(after / PAGE_LENGTH);
       const begin = number * PAGE_LENGTH;
       const upTo = Math.min(head, begin + PAGE_LENGTH);
-      const key = `${orgId} ${number}`;
+      const key = `${facts.incarnation} ${orgId} ${number}`;
       const page = pages.get(key) ?? { events: [], upTo: begin, bytes: 0, reading: null };
       pages.delete(key);
       pages.set(key, page);

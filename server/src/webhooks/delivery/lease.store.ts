@@ -17,7 +17,7 @@ export interface Work extends EndpointKey {
 const work = `select s.org_id as "orgId", s.webhook_id as "webhookId", h.position as head,
     coalesce(s.next_due_at <= $1, false) as due, s.leased_until as "leasedUntil"
   from webhook_states s join event_heads h on h.org_id = s.org_id
-  where (s.settled_to < h.position or s.next_due_at <= $1)`;
+  where (s.settled_to <> h.position or s.next_due_at <= $1)`;
 const allWork = statement(work);
 const workOf = statement(`${work} and s.org_id = any($2)`);
 
@@ -62,8 +62,15 @@ export async function leave(pool: Pool, workerId: string): Promise<void> {
   await pool.query(sayGoodbye, [workerId]);
 }
 
+/**
+ * A lease is of one incarnation of the database. Restored from a backup, or failed over to a standby, it may still hold the
+ * token of a process that lives on and remembers what never happened there: that process must not write it down.
+ */
+export const leaseToken = (token: string): string => `${token} || ' ' || (select incarnation())`;
+// A mark cannot be ahead of the feed: one that is was written from another history, and is set back.
 const claim = statement(`
-  update webhook_states s set lease_token = c.token, lease_owner = $4, leased_until = $6
+  update webhook_states s set lease_token = ${leaseToken('c.token')}, lease_owner = $4, leased_until = $6,
+    settled_to = least(s.settled_to, (select h.position from event_heads h where h.org_id = s.org_id))
   from unnest($1::text[], $2::text[], $3::text[]) as c(org_id, webhook_id, token)
   where s.org_id = c.org_id and s.webhook_id = c.webhook_id and (s.leased_until is null or s.leased_until <= $5)
   returning s.org_id as "orgId", s.webhook_id as "webhookId"`);
@@ -91,12 +98,12 @@ export const progress =
 const renew = statement(`
   update webhook_states s set leased_until = $6, ${progress}
   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) as r(org_id, webhook_id, token, settled_to, version)
-  where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = r.token
+  where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}
   returning s.org_id as "orgId", s.webhook_id as "webhookId", s.version`);
 const release = statement(`
   update webhook_states s set lease_token = null, lease_owner = null, leased_until = null, ${progress}
   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) as r(org_id, webhook_id, token, settled_to, version)
-  where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = r.token`);
+  where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}`);
 
 export interface HeldLease extends EndpointKey {
   token: string;
@@ -138,6 +145,9 @@ export interface EndpointFacts extends EndpointKey {
   settledTo: number;
   sendFrom: number;
   version: number;
+  /** The last place given in the feed, and of which incarnation of the database. */
+  head: number;
+  incarnation: string;
   /** Something is stored that is or will be due. */
   hasDue: boolean;
   recovering: boolean;
@@ -149,6 +159,7 @@ const facts = statement(`
   select s.org_id as "orgId", s.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.customer_code as "customerCode",
     w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", s.status, s.settled_to as "settledTo",
     s.send_from as "sendFrom", s.version, s.next_due_at is not null as "hasDue",
+    coalesce((select h.position from event_heads h where h.org_id = s.org_id), 0) as head, (select incarnation()) as incarnation,
     (select json_agg(json_build_object('afterPosition', u.after_position, 'eventTypes', u.event_types) order by u.after_position)
        from webhook_subscriptions u where u.org_id = s.org_id and u.webhook_id = s.webhook_id) as subscriptions,
     exists (select 1 from webhook_deliveries d where d.org_id = s.org_id and d.webhook_id = s.webhook_id

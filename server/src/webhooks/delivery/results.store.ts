@@ -1,7 +1,7 @@
 import { type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { EndedAttempt, Standing } from '../outcome.rules.js';
 import type { StoredDelivery } from '../webhook.js';
-import { type EndpointKey, type HeldLease, progress } from './lease.store.js';
+import { type EndpointKey, type HeldLease, leaseToken, progress } from './lease.store.js';
 
 interface NotedAttempt {
   webhookId: string;
@@ -16,7 +16,7 @@ const recordDelivered = statement(`
       failing_since = null, delivered_total = s.delivered_total + r.count, duration_ms_total = s.duration_ms_total + r.duration_ms
     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $14::bigint[], $5::bigint[], $6::bigint[])
       as r(org_id, webhook_id, token, settled_to, version, count, duration_ms)
-    where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = r.token and s.status = 'enabled'
+    where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')} and s.status = 'enabled'
     returning s.org_id, s.webhook_id),
   noted as (
     insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status, response_excerpt)
@@ -60,7 +60,7 @@ export function recordDeliveredAttempts(
 const lockHeld = statement(`
   select status, consecutive_failures as "consecutiveFailures", failing_since as "failingSince",
     settled_to as "settledTo", send_from as "sendFrom", version
-  from webhook_states where org_id = $1 and webhook_id = $2 and lease_token = $3 for update`);
+  from webhook_states where org_id = $1 and webhook_id = $2 and lease_token = ${leaseToken('$3::text')} for update`);
 
 export interface HeldState extends Standing {
   settledTo: number;
@@ -109,8 +109,8 @@ export async function insertAttempts(tx: Tx, noted: readonly NotedAttempt[]): Pr
 }
 
 const upsert = statement(`
-  insert into webhook_deliveries (org_id, webhook_id, position, status, attempts, tries, due_at, manual, resume_due_at, updated_at)
-  select $1, $2, d.position, d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $10
+  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, resume_due_at, updated_at)
+  select $1, $2, d.position, (select e.at from events e where e.org_id = $1 and e.position = d.position), d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $10
   from unnest($3::bigint[], $4::text[], $5::integer[], $6::integer[], $7::timestamptz[], $8::boolean[], $9::timestamptz[])
     as d(position, status, attempts, tries, due_at, manual, resume_due_at)
   on conflict (org_id, webhook_id, position) do update set status = excluded.status, attempts = excluded.attempts,

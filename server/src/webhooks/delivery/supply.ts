@@ -106,7 +106,7 @@ export class Supply {
   async #bringLive(endpoint: Endpoint): Promise<void> {
     const { database, pages } = this.#options;
     while (endpoint.queueLength < QUEUE_MAX && endpoint.read < endpoint.head && !endpoint.leaving) {
-      const page = pages.read(endpoint.orgId, endpoint.read, endpoint.head);
+      const page = pages.read(endpoint, endpoint.read, endpoint.head);
       const { events, upTo } = page instanceof Promise ? await page : page;
       const matching = endpoint.matching(events);
       const ready =

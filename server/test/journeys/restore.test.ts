@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { encodeCursor } from '../../src/platform/http/index.js';
+import { eventIdsOf, openPushWorld, type PushWorld, type Subscriber } from '../harness/index.js';
+
+interface Feed {
+  items: { eventId: string }[];
+  nextCursor: string;
+}
+
+const polled = { timeout: 20_000, interval: 50 };
+
+/** Follows "After a restore" of docs/guides/production.md; the processes live on, as in a failover. */
+describe('after a restore from a backup', () => {
+  let world: PushWorld;
+  let hook: Subscriber;
+  let name: string;
+  beforeAll(async () => {
+    world = await openPushWorld();
+    hook = await world.subscribe();
+    name = new URL(world.db.url).pathname.slice(1);
+  });
+  afterAll(async () => {
+    await world?.close();
+    await asAdmin(`drop database if exists ${name}_backup with (force)`);
+  });
+
+  const asAdmin = async (...statements: string[]) => {
+    const client = new pg.Client({ connectionString: inject('postgresUrl') });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+  const closed = (database: string) => [
+    `alter database ${database} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
+  ];
+  const backUp = () =>
+    asAdmin(
+      ...closed(name),
+      `create database ${name}_backup template ${name}`,
+      `alter database ${name} allow_connections true`,
+    );
+  const restore = () =>
+    asAdmin(...closed(name), `drop database ${name}`, `create database ${name} template ${name}_backup`);
+
+  const read = (after?: string) =>
+    world.api.call<Feed>('GET', `/v2/events?limit=200${after ? `&after=${after}` : ''}`, undefined, hook.key);
+  const follow = async (after?: string): Promise<Feed> => {
+    await expect.poll(async () => (await read(after)).status, polled).toBe(200);
+    return (await read(after)).data;
+  };
+  let orders = 0;
+  const happen = async (count: number) => {
+    for (let i = 0; i < count; i++) await hook.happen({ entity: `ord_${++orders}` });
+  };
+
+  it('no partner misses an event: cursors and marks of the lost history are not followed', async () => {
+    await happen(3);
+    const early = await follow();
+    expect(early.items).toHaveLength(3);
+    await hook.expectPushes(3);
+    await expect.poll(async () => (await hook.completeness()).delivered, polled).toBe(3);
+    await backUp();
+    await expect.poll(async () => (await read()).status, polled).toBe(200);
+
+    // Lost later: read and pushed before the restore.
+    await happen(4);
+    const late = await follow(early.nextCursor);
+    expect(late.items).toHaveLength(4);
+    await hook.expectPushes(7);
+    await restore();
+
+    // A partner that reads before anything new happens, by a cursor of now and by one of an older version.
+    await expect.poll(async () => (await read(late.nextCursor)).reason, polled).toBe('cursor_ahead');
+    const refused = await read(late.nextCursor);
+    expect([refused.status, refused.code]).toEqual([400, 1001]);
+    expect((await read(encodeCursor('events', ['7']))).reason).toBe('cursor_ahead');
+    expect((await follow(early.nextCursor)).items).toEqual([]);
+
+    // Positions are given anew, beyond where the partner was.
+    await happen(6);
+    const fresh = (await follow(early.nextCursor)).items.map((item) => item.eventId);
+    expect(fresh).toHaveLength(6);
+    expect((await read(late.nextCursor)).reason).toBe('cursor_ahead');
+    expect((await follow(encodeCursor('events', ['3']))).items).toHaveLength(6);
+
+    // The worker, which remembers the lost positions as pushed, pushes every new event.
+    await expect.poll(() => fresh.every((id) => eventIdsOf(hook.pushes()).includes(id)), polled).toBe(true);
+    await expect
+      .poll(() => hook.completeness(), polled)
+      .toMatchObject({ matched: 9, delivered: 9, pending: 0, missingEventIds: [] });
+  }, 90_000);
+});
