@@ -5061,7 +5061,9 @@ export interface operations {
                                 quantity: number | null;
                                 serials: string[];
                                 /** @enum {string} */
-                                source: "manual" | "recall" | "return";
+                                source: "manual" | "recall" | "return" | "environment";
+                                /** @description The environment alert that the hold comes from. */
+                                alertId: string | null;
                                 reason: string;
                                 /**
                                  * Format: date-time
@@ -5127,7 +5129,9 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return";
+                            source: "manual" | "recall" | "return" | "environment";
+                            /** @description The environment alert that the hold comes from. */
+                            alertId: string | null;
                             reason: string;
                             /**
                              * Format: date-time
@@ -5186,7 +5190,9 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return";
+                            source: "manual" | "recall" | "return" | "environment";
+                            /** @description The environment alert that the hold comes from. */
+                            alertId: string | null;
                             reason: string;
                             /**
                              * Format: date-time
@@ -5239,7 +5245,9 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return";
+                            source: "manual" | "recall" | "return" | "environment";
+                            /** @description The environment alert that the hold comes from. */
+                            alertId: string | null;
                             reason: string;
                             /**
                              * Format: date-time
@@ -8412,6 +8420,20 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
+                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            statusHistory: {
+                                /** @enum {string} */
+                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                                /** @enum {string} */
+                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
+                                reason: string | null;
+                            }[];
                         };
                     };
                 };
@@ -8486,6 +8508,20 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
+                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            statusHistory: {
+                                /** @enum {string} */
+                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                                /** @enum {string} */
+                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
+                                reason: string | null;
+                            }[];
                         };
                     };
                 };
@@ -8614,6 +8650,20 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
+                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            statusHistory: {
+                                /** @enum {string} */
+                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                                /** @enum {string} */
+                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
+                                reason: string | null;
+                            }[];
                         };
                     };
                 };
@@ -8718,6 +8768,20 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
+                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            statusHistory: {
+                                /** @enum {string} */
+                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                                /** @enum {string} */
+                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
+                                reason: string | null;
+                            }[];
                         };
                     };
                 };
@@ -8798,6 +8862,20 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
+                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            statusHistory: {
+                                /** @enum {string} */
+                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                                /** @enum {string} */
+                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
+                                reason: string | null;
+                            }[];
                         };
                     };
                 };
@@ -8878,6 +8956,20 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
+                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            statusHistory: {
+                                /** @enum {string} */
+                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                                /** @enum {string} */
+                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
+                                reason: string | null;
+                            }[];
                         };
                     };
                 };
@@ -8958,6 +9050,20 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
+                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            statusHistory: {
+                                /** @enum {string} */
+                                previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                                /** @enum {string} */
+                                currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
+                                reason: string | null;
+                            }[];
                         };
                     };
                 };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { dayIn } from '../platform/calendar/index.js';
-import type { Database } from '../platform/database/index.js';
+import type { Database, Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
@@ -17,14 +17,16 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import type { Principal } from '../platform/principal.js';
-import { CERTIFICATE_STATUSES, SUBJECT_TYPES } from './certificate.js';
+import { CERTIFICATE_STATUSES, type NamedCertificate, SUBJECT_TYPES } from './certificate.js';
 import {
+  CertificateDetail,
   CertificateView,
   NewCertificateBody,
   OptionalReason,
   RenewalBody,
   ReplacedCertificateBody,
   RequiredReason,
+  toCertificateDetail,
   toCertificateView,
 } from './certificate.schemas.js';
 import { readCertificate } from './certificate.store.js';
@@ -33,6 +35,7 @@ import { createCertificate } from './create-certificate.js';
 import { decideCertificate } from './decide-certificate.js';
 import { renewCertificate } from './renew-certificate.js';
 import { replaceCertificate } from './replace-certificate.js';
+import { readStatusChanges } from './status-change.store.js';
 
 const ById = Strict({ certificateId: Text(64) });
 const tag = 'Certificates';
@@ -47,6 +50,11 @@ export const certificateRoutes = (database: Database): Route[] => [
 
 /** A customer's credential has no business with the certificates of customers. */
 const seesCustomers = (principal: Principal): boolean => principal.customerCode === null;
+
+async function detailOf(tx: Tx, certificate: NamedCertificate) {
+  const changes = await readStatusChanges(tx, tx.orgId, certificate.certificateId);
+  return toCertificateDetail(certificate, changes, tx.today);
+}
 
 function readRoutes(database: Database): Route[] {
   const todayOf = (principal: Principal) => dayIn(principal.timeZone, database.clock.now());
@@ -103,11 +111,12 @@ function readRoutes(database: Database): Route[] {
       tag,
       summary: 'One certificate',
       params: ById,
-      data: CertificateView,
+      data: CertificateDetail,
       async answer({ principal, params }) {
         const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
         if (!found || (found.subjectType === 'customer' && !seesCustomers(principal))) throw missing();
-        return toCertificateView(found, todayOf(principal));
+        const changes = await readStatusChanges(database.reader, principal.orgId, params.certificateId);
+        return toCertificateDetail(found, changes, todayOf(principal));
       },
     }),
   ];
@@ -122,8 +131,8 @@ function contentRoutes(): Route[] {
       tag,
       summary: 'Enter a certificate of a supplier, product or customer',
       body: NewCertificateBody,
-      data: CertificateView,
-      execute: async (tx, { body }) => toCertificateView(await createCertificate(tx, body), tx.today),
+      data: CertificateDetail,
+      execute: async (tx, { body }) => detailOf(tx, await createCertificate(tx, body)),
     }),
     writeRoute({
       method: 'PUT',
@@ -134,9 +143,9 @@ function contentRoutes(): Route[] {
       description: 'Replaces its content. Subject and type stay; to follow on it with another one, renew it.',
       params: ById,
       body: ReplacedCertificateBody,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
-        toCertificateView(await replaceCertificate(tx, params.certificateId, body), tx.today),
+        detailOf(tx, await replaceCertificate(tx, params.certificateId, body)),
     }),
     writeRoute({
       method: 'POST',
@@ -148,9 +157,9 @@ function contentRoutes(): Route[] {
         'Answers the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.',
       params: ById,
       body: RenewalBody,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
-        toCertificateView(await renewCertificate(tx, params.certificateId, body), tx.today),
+        detailOf(tx, await renewCertificate(tx, params.certificateId, body)),
     }),
   ];
 }
@@ -165,12 +174,9 @@ function decisionRoutes(): Route[] {
       summary: 'Suspend a certificate',
       params: ById,
       body: RequiredReason,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
-        toCertificateView(
-          await decideCertificate(tx, params.certificateId, 'suspend', body.reason),
-          tx.today,
-        ),
+        detailOf(tx, await decideCertificate(tx, params.certificateId, 'suspend', body.reason)),
     }),
     writeRoute({
       method: 'POST',
@@ -180,12 +186,9 @@ function decisionRoutes(): Route[] {
       summary: 'Reinstate a suspended certificate',
       params: ById,
       body: OptionalReason,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
-        toCertificateView(
-          await decideCertificate(tx, params.certificateId, 'reinstate', body.reason ?? null),
-          tx.today,
-        ),
+        detailOf(tx, await decideCertificate(tx, params.certificateId, 'reinstate', body.reason ?? null)),
     }),
     writeRoute({
       method: 'POST',
@@ -195,9 +198,9 @@ function decisionRoutes(): Route[] {
       summary: 'Revoke a certificate, for good',
       params: ById,
       body: RequiredReason,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
-        toCertificateView(await decideCertificate(tx, params.certificateId, 'revoke', body.reason), tx.today),
+        detailOf(tx, await decideCertificate(tx, params.certificateId, 'revoke', body.reason)),
     }),
   ];
 }

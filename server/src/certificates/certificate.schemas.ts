@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { Code, DateText, Instant, Nullable, OneOf, Prose, Strict, Text } from '../platform/http/index.js';
-import { CERTIFICATE_STATUSES, type NamedCertificate, SUBJECT_TYPES } from './certificate.js';
+import {
+  CERTIFICATE_STATUSES,
+  type NamedCertificate,
+  type StatusChange,
+  SUBJECT_TYPES,
+} from './certificate.js';
 import { daysRemaining, statusOn } from './certificate.rules.js';
 
 const subject = {
@@ -96,6 +101,38 @@ export const CertificateView = Type.Object({
   createdAt: Instant(),
   createdBy: Type.String(),
   updatedAt: Instant(),
+});
+
+const CERTIFICATE_STATES = ['active', 'suspended', 'revoked', 'superseded'] as const;
+
+/** A certificate by itself, with what was decided about it. */
+export const CertificateDetail = Type.Object({
+  ...CertificateView.properties,
+  statusHistory: Type.Array(
+    Type.Object({
+      previousStatus: OneOf(CERTIFICATE_STATES),
+      currentStatus: OneOf(CERTIFICATE_STATES),
+      changedBy: Type.String(),
+      changedAt: Instant(),
+      reason: Nullable(Type.String()),
+    }),
+    { description: 'What was decided about it, the oldest first; that it expired is no decision.' },
+  ),
+});
+
+export const toCertificateDetail = (
+  certificate: NamedCertificate,
+  changes: readonly StatusChange[],
+  today: string,
+) => ({
+  ...toCertificateView(certificate, today),
+  statusHistory: changes.map(({ previousState, currentState, changedAt, changedBy, reason }) => ({
+    previousStatus: previousState,
+    currentStatus: currentState,
+    changedBy,
+    changedAt: changedAt.toISOString(),
+    reason,
+  })),
 });
 
 export function toCertificateView(certificate: NamedCertificate, today: string) {
