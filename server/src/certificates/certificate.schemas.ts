@@ -60,7 +60,12 @@ const ignored = {
 
 export const NewCertificateBody = Strict({ ...subject, ...content });
 /** What a read shows can be put back: the fields a write cannot set are accepted and ignored. */
-export const ReplacedCertificateBody = Strict({ ...optionalSubject, ...content, ...ignored });
+export const ReplacedCertificateBody = Strict({
+  ...optionalSubject,
+  ...content,
+  ...ignored,
+  statusHistory: Ignored(),
+});
 /** A row of a file: found by subject, type and number. */
 export const CertificateRow = Strict({ ...subject, ...content, ...ignored });
 
