@@ -19,14 +19,12 @@ import {
 import type { Principal } from '../platform/principal.js';
 import { CERTIFICATE_STATUSES, type NamedCertificate, SUBJECT_TYPES } from './certificate.js';
 import {
-  CertificateDetail,
   CertificateView,
   NewCertificateBody,
   OptionalReason,
   RenewalBody,
   ReplacedCertificateBody,
   RequiredReason,
-  toCertificateDetail,
   toCertificateView,
 } from './certificate.schemas.js';
 import { readCertificate } from './certificate.store.js';
@@ -52,8 +50,8 @@ export const certificateRoutes = (database: Database): Route[] => [
 const seesCustomers = (principal: Principal): boolean => principal.customerCode === null;
 
 async function detailOf(tx: Tx, certificate: NamedCertificate) {
-  const changes = await readStatusChanges(tx, tx.orgId, certificate.certificateId);
-  return toCertificateDetail(certificate, changes, tx.today);
+  const changes = await readStatusChanges(tx, tx.orgId, [certificate.certificateId]);
+  return toCertificateView(certificate, changes, tx.today);
 }
 
 function readRoutes(database: Database): Route[] {
@@ -95,12 +93,14 @@ function readRoutes(database: Database): Route[] {
           after: decodeCursor('certificates', cursor, 1)?.[0] ?? null,
           limit: limit + 1,
         });
+        const ids = rows.map(({ certificateId }) => certificateId);
+        const changes = await readStatusChanges(database.reader, principal.orgId, ids);
         return toPage(
           'certificates',
           rows,
           limit,
           (certificate) => [certificate.certificateId],
-          (certificate) => toCertificateView(certificate, today),
+          (certificate) => toCertificateView(certificate, changes, today),
         );
       },
     }),
@@ -111,12 +111,12 @@ function readRoutes(database: Database): Route[] {
       tag,
       summary: 'One certificate',
       params: ById,
-      data: CertificateDetail,
+      data: CertificateView,
       async answer({ principal, params }) {
         const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
         if (!found || (found.subjectType === 'customer' && !seesCustomers(principal))) throw missing();
-        const changes = await readStatusChanges(database.reader, principal.orgId, params.certificateId);
-        return toCertificateDetail(found, changes, todayOf(principal));
+        const changes = await readStatusChanges(database.reader, principal.orgId, [found.certificateId]);
+        return toCertificateView(found, changes, todayOf(principal));
       },
     }),
   ];
@@ -131,7 +131,7 @@ function contentRoutes(): Route[] {
       tag,
       summary: 'Enter a certificate of a supplier, product or customer',
       body: NewCertificateBody,
-      data: CertificateDetail,
+      data: CertificateView,
       execute: async (tx, { body }) => detailOf(tx, await createCertificate(tx, body)),
     }),
     writeRoute({
@@ -143,7 +143,7 @@ function contentRoutes(): Route[] {
       description: 'Replaces its content. Subject and type stay; to follow on it with another one, renew it.',
       params: ById,
       body: ReplacedCertificateBody,
-      data: CertificateDetail,
+      data: CertificateView,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await replaceCertificate(tx, params.certificateId, body)),
     }),
@@ -157,7 +157,7 @@ function contentRoutes(): Route[] {
         'Answers the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.',
       params: ById,
       body: RenewalBody,
-      data: CertificateDetail,
+      data: CertificateView,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await renewCertificate(tx, params.certificateId, body)),
     }),
@@ -174,7 +174,7 @@ function decisionRoutes(): Route[] {
       summary: 'Suspend a certificate',
       params: ById,
       body: RequiredReason,
-      data: CertificateDetail,
+      data: CertificateView,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await decideCertificate(tx, params.certificateId, 'suspend', body.reason)),
     }),
@@ -186,7 +186,7 @@ function decisionRoutes(): Route[] {
       summary: 'Reinstate a suspended certificate',
       params: ById,
       body: OptionalReason,
-      data: CertificateDetail,
+      data: CertificateView,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await decideCertificate(tx, params.certificateId, 'reinstate', body.reason ?? null)),
     }),
@@ -198,7 +198,7 @@ function decisionRoutes(): Route[] {
       summary: 'Revoke a certificate, for good',
       params: ById,
       body: RequiredReason,
-      data: CertificateDetail,
+      data: CertificateView,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await decideCertificate(tx, params.certificateId, 'revoke', body.reason)),
     }),

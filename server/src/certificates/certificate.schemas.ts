@@ -83,6 +83,8 @@ const Reason = () => Text(500);
 export const RequiredReason = Strict({ reason: Reason() });
 export const OptionalReason = Strict({ reason: Type.Optional(Nullable(Reason())) });
 
+const CERTIFICATE_STATES = ['active', 'suspended', 'revoked', 'superseded'] as const;
+
 export const CertificateView = Type.Object({
   certificateId: Type.String({ examples: ['crt_01kaa0b9ynf9q8s3v1wzc5x7d2'] }),
   certificateNo: Type.String(),
@@ -106,13 +108,6 @@ export const CertificateView = Type.Object({
   createdAt: Instant(),
   createdBy: Type.String(),
   updatedAt: Instant(),
-});
-
-const CERTIFICATE_STATES = ['active', 'suspended', 'revoked', 'superseded'] as const;
-
-/** A certificate by itself, with what was decided about it. */
-export const CertificateDetail = Type.Object({
-  ...CertificateView.properties,
   statusHistory: Type.Array(
     Type.Object({
       previousStatus: OneOf(CERTIFICATE_STATES),
@@ -125,22 +120,11 @@ export const CertificateDetail = Type.Object({
   ),
 });
 
-export const toCertificateDetail = (
+export function toCertificateView(
   certificate: NamedCertificate,
-  changes: readonly StatusChange[],
+  changes: ReadonlyMap<string, readonly StatusChange[]>,
   today: string,
-) => ({
-  ...toCertificateView(certificate, today),
-  statusHistory: changes.map(({ previousState, currentState, changedAt, changedBy, reason }) => ({
-    previousStatus: previousState,
-    currentStatus: currentState,
-    changedBy,
-    changedAt: changedAt.toISOString(),
-    reason,
-  })),
-});
-
-export function toCertificateView(certificate: NamedCertificate, today: string) {
+) {
   const { state: _state, stateReason, supersededFrom: _from, ...shown } = certificate;
   return {
     ...shown,
@@ -149,5 +133,14 @@ export function toCertificateView(certificate: NamedCertificate, today: string) 
     daysRemaining: daysRemaining(certificate.validTo, today),
     createdAt: certificate.createdAt.toISOString(),
     updatedAt: certificate.updatedAt.toISOString(),
+    statusHistory: (changes.get(certificate.certificateId) ?? []).map(
+      ({ previousState, currentState, changedAt, changedBy, reason }) => ({
+        previousStatus: previousState,
+        currentStatus: currentState,
+        changedBy,
+        changedAt: changedAt.toISOString(),
+        reason,
+      }),
+    ),
   };
 }

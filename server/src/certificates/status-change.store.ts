@@ -17,16 +17,23 @@ export async function insertStatusChange(
   await tx.query(insert, [tx.orgId, after.certificateId, after.version, ...states, tx.now, tx.actor, reason]);
 }
 
-const ofCertificate = statement(`
-  select previous_state as "previousState", current_state as "currentState", changed_at as "changedAt",
-    changed_by as "changedBy", reason
-  from certificate_status_changes where org_id = $1 and certificate_id = $2 order by version`);
+const ofCertificates = statement(`
+  select certificate_id as "certificateId", previous_state as "previousState", current_state as "currentState",
+    changed_at as "changedAt", changed_by as "changedBy", reason
+  from certificate_status_changes where org_id = $1 and certificate_id = any($2) order by certificate_id, version`);
 
-/** The oldest first. */
+/** By certificate, the oldest first. */
 export async function readStatusChanges(
   from: Pick<Pool, 'query'>,
   orgId: string,
-  certificateId: string,
-): Promise<StatusChange[]> {
-  return from.query<StatusChange>(ofCertificate, [orgId, certificateId]);
+  certificateIds: readonly string[],
+): Promise<Map<string, StatusChange[]>> {
+  const rows = await from.query<StatusChange & { certificateId: string }>(ofCertificates, [
+    orgId,
+    certificateIds,
+  ]);
+  const changes = new Map<string, StatusChange[]>();
+  for (const { certificateId, ...change } of rows)
+    changes.set(certificateId, [...(changes.get(certificateId) ?? []), change]);
+  return changes;
 }
