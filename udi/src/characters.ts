@@ -17,6 +17,8 @@ const sets = {
   /** File-safe, URI-safe base 64. */
   set64: codes(`-${DIGITS}=${CAPITALS}_${CAPITALS.toLowerCase()}`),
   letters: codes(CAPITALS),
+  /** What a product number of HIBC is made of. */
+  spaced: codes(`${DIGITS}${CAPITALS} `),
 } as const;
 
 export type CharacterSet = keyof typeof sets;

@@ -1,4 +1,4 @@
-/** Why a code cannot be read or written: a closed list that only grows. */
+/** Why a code cannot be read or written: a closed list that only grows. The README says what each means. */
 export const failureReasons = [
   'unknown_format',
   'unknown_identifier',
@@ -16,16 +16,21 @@ export const failureReasons = [
   'conflicting_values',
   'forbidden_combination',
   'missing_companion',
+  'wrong_order',
   'incomplete_message',
   'not_expressible',
 ] as const;
 
+/** One of the {@link failureReasons}. */
 export type FailureReason = (typeof failureReasons)[number];
 
+/** Why and where a code cannot be read. */
 export interface UdiFailure {
+  /** Stable: for programs. */
   readonly reason: FailureReason;
   /** Where in the code, counted from 0, the part begins that the message is about. */
   readonly position: number;
+  /** For people; its wording may change. */
   readonly message: string;
 }
 

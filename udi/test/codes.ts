@@ -71,7 +71,8 @@ export const modelNumber: fc.Arbitrary<string> = fc
   .tuple(digits(4, 12), text(SET_82, 1, 11))
   .map(([prefix, model]) => prefix + model + checkPair(prefix + model));
 
-const hibcNumber = text(`${DIGITS}${CAPITALS}`, 1, 18);
+/** Everything of HIBC's set but the slash, which separates; in front, `$` and `+` are flags. */
+const hibcNumber = text(`${DIGITS}${CAPITALS}-. $+%`, 1, 18).filter((number) => !/^[$+]/.test(number));
 const labeler = fc.tuple(text(CAPITALS, 1), text(`${DIGITS}${CAPITALS}`, 3)).map(([one, more]) => one + more);
 const hibcFields = {
   issuingAgency: fc.constant('HIBCC' as const),
@@ -92,7 +93,7 @@ export const hibcContent: fc.Arbitrary<UdiContent> = fc
     fc.record({
       ...hibcFields,
       deviceIdentifier: fc
-        .tuple(labeler, text(`${DIGITS}${CAPITALS}`, 1, 18), digits(1))
+        .tuple(labeler, text(`${DIGITS}${CAPITALS} `, 1, 18), digits(1))
         .map((parts) => parts.join('')),
     }),
     hibcExpiry,

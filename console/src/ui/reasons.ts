@@ -108,6 +108,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   conflicting_values: '码中同一内容出现两次且不一致，请重新扫描。',
   forbidden_combination: '码中含有互斥的 GS1 标识符，请重新扫描。',
   missing_companion: '码中缺少必须同时出现的 GS1 标识符，请重新扫描。',
+  wrong_order: 'Digital Link 中各部分的顺序不符合 GS1 规定（22、10、21）。',
   incomplete_message: 'ISBT 128 码的组成部分不完整，请重新扫描。',
   not_expressible: '此码无法用这种形式表示。',
 

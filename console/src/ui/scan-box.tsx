@@ -22,7 +22,9 @@ export function ScanBox({
   const [text, setText] = useState('');
   useScanner(onCode);
   const take = () => {
-    if (text.trim() !== '') onCode(text.trim());
+    const code = text.trim();
+    // The check character of a HIBC code may be a space.
+    if (code !== '') onCode(code.startsWith('+') ? text.trimStart() : code);
     setText('');
   };
   return (

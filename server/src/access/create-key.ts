@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import { endOfDayIn, isCalendarDate } from '../platform/calendar/index.js';
+import { endOfDayIn, isCalendarDate, toUtcInstant } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseAccess } from './access.errors.js';
 import { lockOwnOrganization, type StoredKey, saveNewKey } from './access.store.js';
@@ -10,6 +10,9 @@ export interface NewKey extends CredentialFacts {
   /** A date (ends with that day where the organization is) or an instant. */
   expires?: string | undefined;
 }
+
+/** Can a key end with it? */
+export const isKeyExpiry = (text: string): boolean => isCalendarDate(text) || toUtcInstant(text) !== null;
 
 /** The pair is shown here and never again: only a hash is kept. */
 export async function createKey(tx: Tx, input: NewKey): Promise<KeyPair & { key: StoredKey }> {
@@ -32,7 +35,8 @@ export async function createKey(tx: Tx, input: NewKey): Promise<KeyPair & { key:
 
 async function expiryOf(tx: Tx, text: string): Promise<Date> {
   const { timeZone } = await lockOwnOrganization(tx);
-  const at = isCalendarDate(text) ? endOfDayIn(timeZone, text) : new Date(text);
+  const instant = toUtcInstant(text);
+  const at = instant === null ? endOfDayIn(timeZone, text) : new Date(instant);
   if (!(at > tx.now)) throw refuseAccess('expiry_in_the_past', '/expires');
   return at;
 }

@@ -8,7 +8,7 @@ export {
   organizationsOfKeys,
 } from './access.store.js';
 export { chooseDigest } from './choose-digest.js';
-export { createKey } from './create-key.js';
+export { createKey, isKeyExpiry } from './create-key.js';
 export { createOrganization } from './create-organization.js';
 export { createUser } from './create-user.js';
 export { openCredentialUse } from './credential-use.js';

@@ -37,6 +37,10 @@ export const udiReasons = {
   conflicting_values: because('the code says one thing twice, differently', RESCAN),
   forbidden_combination: because('the code holds GS1 identifiers that exclude each other', RESCAN),
   missing_companion: because('a GS1 identifier lacks another one that it needs', RESCAN),
+  wrong_order: because(
+    'the parts of the Digital Link are not in the order of GS1',
+    'Put the qualifiers behind the key as 22, 10, 21, and everything else into the query.',
+  ),
   incomplete_message: because('the ISBT 128 code has another number of parts than it says', RESCAN),
   not_expressible: because(
     'the code cannot be written in this form',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { dayIn } from '../platform/calendar/index.js';
-import type { Database } from '../platform/database/index.js';
+import type { Database, Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
@@ -17,7 +17,7 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import type { Principal } from '../platform/principal.js';
-import { CERTIFICATE_STATUSES, SUBJECT_TYPES } from './certificate.js';
+import { CERTIFICATE_STATUSES, type NamedCertificate, SUBJECT_TYPES } from './certificate.js';
 import {
   CertificateView,
   NewCertificateBody,
@@ -33,6 +33,7 @@ import { createCertificate } from './create-certificate.js';
 import { decideCertificate } from './decide-certificate.js';
 import { renewCertificate } from './renew-certificate.js';
 import { replaceCertificate } from './replace-certificate.js';
+import { readStatusChanges } from './status-change.store.js';
 
 const ById = Strict({ certificateId: Text(64) });
 const tag = 'Certificates';
@@ -47,6 +48,11 @@ export const certificateRoutes = (database: Database): Route[] => [
 
 /** A customer's credential has no business with the certificates of customers. */
 const seesCustomers = (principal: Principal): boolean => principal.customerCode === null;
+
+async function detailOf(tx: Tx, certificate: NamedCertificate) {
+  const changes = await readStatusChanges(tx, tx.orgId, [certificate.certificateId]);
+  return toCertificateView(certificate, changes, tx.today);
+}
 
 function readRoutes(database: Database): Route[] {
   const todayOf = (principal: Principal) => dayIn(principal.timeZone, database.clock.now());
@@ -87,12 +93,14 @@ function readRoutes(database: Database): Route[] {
           after: decodeCursor('certificates', cursor, 1)?.[0] ?? null,
           limit: limit + 1,
         });
+        const ids = rows.map(({ certificateId }) => certificateId);
+        const changes = await readStatusChanges(database.reader, principal.orgId, ids);
         return toPage(
           'certificates',
           rows,
           limit,
           (certificate) => [certificate.certificateId],
-          (certificate) => toCertificateView(certificate, today),
+          (certificate) => toCertificateView(certificate, changes, today),
         );
       },
     }),
@@ -108,7 +116,8 @@ function readRoutes(database: Database): Route[] {
         const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
         if (!found || (found.subjectType === 'customer' && !seesCustomers(principal)))
           throw missing('certificate', 'certificateId');
-        return toCertificateView(found, todayOf(principal));
+        const changes = await readStatusChanges(database.reader, principal.orgId, [found.certificateId]);
+        return toCertificateView(found, changes, todayOf(principal));
       },
     }),
   ];
@@ -124,7 +133,7 @@ function contentRoutes(): Route[] {
       summary: 'Enter a certificate of a supplier, product or customer',
       body: NewCertificateBody,
       data: CertificateView,
-      execute: async (tx, { body }) => toCertificateView(await createCertificate(tx, body), tx.today),
+      execute: async (tx, { body }) => detailOf(tx, await createCertificate(tx, body)),
     }),
     writeRoute({
       method: 'PUT',
@@ -137,7 +146,7 @@ function contentRoutes(): Route[] {
       body: ReplacedCertificateBody,
       data: CertificateView,
       execute: async (tx, { params, body }) =>
-        toCertificateView(await replaceCertificate(tx, params.certificateId, body), tx.today),
+        detailOf(tx, await replaceCertificate(tx, params.certificateId, body)),
     }),
     writeRoute({
       method: 'POST',
@@ -151,7 +160,7 @@ function contentRoutes(): Route[] {
       body: RenewalBody,
       data: CertificateView,
       execute: async (tx, { params, body }) =>
-        toCertificateView(await renewCertificate(tx, params.certificateId, body), tx.today),
+        detailOf(tx, await renewCertificate(tx, params.certificateId, body)),
     }),
   ];
 }
@@ -168,10 +177,7 @@ function decisionRoutes(): Route[] {
       body: RequiredReason,
       data: CertificateView,
       execute: async (tx, { params, body }) =>
-        toCertificateView(
-          await decideCertificate(tx, params.certificateId, 'suspend', body.reason),
-          tx.today,
-        ),
+        detailOf(tx, await decideCertificate(tx, params.certificateId, 'suspend', body.reason)),
     }),
     writeRoute({
       method: 'POST',
@@ -183,10 +189,7 @@ function decisionRoutes(): Route[] {
       body: OptionalReason,
       data: CertificateView,
       execute: async (tx, { params, body }) =>
-        toCertificateView(
-          await decideCertificate(tx, params.certificateId, 'reinstate', body.reason ?? null),
-          tx.today,
-        ),
+        detailOf(tx, await decideCertificate(tx, params.certificateId, 'reinstate', body.reason ?? null)),
     }),
     writeRoute({
       method: 'POST',
@@ -198,7 +201,7 @@ function decisionRoutes(): Route[] {
       body: RequiredReason,
       data: CertificateView,
       execute: async (tx, { params, body }) =>
-        toCertificateView(await decideCertificate(tx, params.certificateId, 'revoke', body.reason), tx.today),
+        detailOf(tx, await decideCertificate(tx, params.certificateId, 'revoke', body.reason)),
     }),
   ];
 }

@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { Code, DateText, Instant, Nullable, OneOf, Prose, Strict, Text } from '../platform/http/index.js';
-import { CERTIFICATE_STATUSES, type NamedCertificate, SUBJECT_TYPES } from './certificate.js';
+import {
+  CERTIFICATE_STATUSES,
+  type NamedCertificate,
+  type StatusChange,
+  SUBJECT_TYPES,
+} from './certificate.js';
 import { daysRemaining, statusOn } from './certificate.rules.js';
 
 const subject = {
@@ -55,7 +60,12 @@ const ignored = {
 
 export const NewCertificateBody = Strict({ ...subject, ...content });
 /** What a read shows can be put back: the fields a write cannot set are accepted and ignored. */
-export const ReplacedCertificateBody = Strict({ ...optionalSubject, ...content, ...ignored });
+export const ReplacedCertificateBody = Strict({
+  ...optionalSubject,
+  ...content,
+  ...ignored,
+  statusHistory: Ignored(),
+});
 /** A row of a file: found by subject, type and number. */
 export const CertificateRow = Strict({ ...subject, ...content, ...ignored });
 
@@ -72,6 +82,8 @@ export const RenewalBody = Strict({
 const Reason = () => Text(500);
 export const RequiredReason = Strict({ reason: Reason() });
 export const OptionalReason = Strict({ reason: Type.Optional(Nullable(Reason())) });
+
+const CERTIFICATE_STATES = ['active', 'suspended', 'revoked', 'superseded'] as const;
 
 export const CertificateView = Type.Object({
   certificateId: Type.String({ examples: ['crt_01kaa0b9ynf9q8s3v1wzc5x7d2'] }),
@@ -96,9 +108,23 @@ export const CertificateView = Type.Object({
   createdAt: Instant(),
   createdBy: Type.String(),
   updatedAt: Instant(),
+  statusHistory: Type.Array(
+    Type.Object({
+      previousStatus: OneOf(CERTIFICATE_STATES),
+      currentStatus: OneOf(CERTIFICATE_STATES),
+      changedBy: Type.String(),
+      changedAt: Instant(),
+      reason: Nullable(Type.String()),
+    }),
+    { description: 'What was decided about it, the oldest first; that it expired is no decision.' },
+  ),
 });
 
-export function toCertificateView(certificate: NamedCertificate, today: string) {
+export function toCertificateView(
+  certificate: NamedCertificate,
+  changes: ReadonlyMap<string, readonly StatusChange[]>,
+  today: string,
+) {
   const { state: _state, stateReason, supersededFrom: _from, ...shown } = certificate;
   return {
     ...shown,
@@ -107,5 +133,14 @@ export function toCertificateView(certificate: NamedCertificate, today: string) 
     daysRemaining: daysRemaining(certificate.validTo, today),
     createdAt: certificate.createdAt.toISOString(),
     updatedAt: certificate.updatedAt.toISOString(),
+    statusHistory: (changes.get(certificate.certificateId) ?? []).map(
+      ({ previousState, currentState, changedAt, changedBy, reason }) => ({
+        previousStatus: previousState,
+        currentStatus: currentState,
+        changedBy,
+        changedAt: changedAt.toISOString(),
+        reason,
+      }),
+    ),
   };
 }

@@ -57,5 +57,14 @@ export interface Certificate extends CertificateSubject, CertificateContent {
   updatedAt: Date;
 }
 
+/** A decision about a certificate, and what it was before. */
+export interface StatusChange {
+  previousState: CertificateState;
+  currentState: CertificateState;
+  changedAt: Date;
+  changedBy: string;
+  reason: string | null;
+}
+
 /** A certificate with the name that its subject has now. */
 export type NamedCertificate = Certificate & { subjectName: string };

@@ -5,6 +5,7 @@ import { certificateMachine } from './certificate.rules.js';
 import { saveCertificateState } from './certificate.store.js';
 import { loadAndLock } from './load-certificate.js';
 import { noticeExpiring } from './notice-expiring.js';
+import { insertStatusChange } from './status-change.store.js';
 
 export type Decision = 'suspend' | 'reinstate' | 'revoke';
 
@@ -28,6 +29,7 @@ export async function decideCertificate(
     updatedAt: tx.now,
   };
   await saveCertificateState(tx, after);
+  await insertStatusChange(tx, before, after, reason);
   if (decision === 'reinstate') await noticeExpiring(tx, [certificateId]);
   await recordAudit(tx, {
     action: `certificate.${decision}`,

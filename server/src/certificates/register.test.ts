@@ -75,6 +75,7 @@ describe('a certificate', () => {
       createdAt: NOW,
       createdBy: expect.stringContaining('@'),
       updatedAt: NOW,
+      statusHistory: [],
     });
     expect(await get(data.certificateId)).toEqual(data);
     for (const name of ['certificateNo', 'type', 'subjectType', 'subjectCode', 'issuer', 'validFrom']) {

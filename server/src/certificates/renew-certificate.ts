@@ -6,6 +6,7 @@ import { certificateMachine, newCertificate, type Renewal, renewedContent } from
 import { saveRenewal } from './certificate.store.js';
 import { loadAndLock } from './load-certificate.js';
 import { noticeExpiring } from './notice-expiring.js';
+import { insertStatusChange } from './status-change.store.js';
 
 /** Enters the certificate that follows on this one, and answers it. */
 export async function renewCertificate(
@@ -31,6 +32,7 @@ export async function renewCertificate(
     updatedAt: tx.now,
   };
   await saveRenewal(tx, old, renewed);
+  await insertStatusChange(tx, before, old, null);
   await noticeExpiring(tx, [renewed.certificateId]);
   await recordAudit(
     tx,

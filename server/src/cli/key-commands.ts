@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Organization } from '../access/index.js';
 import {
   createKey,
+  isKeyExpiry,
   listKeys,
   listOrganizations,
   organizationsOfKeys,
@@ -9,7 +10,6 @@ import {
   rotateKey,
   SCOPES,
 } from '../access/index.js';
-import { isCalendarDate, isInstant } from '../platform/calendar/index.js';
 import { listOf, organizationOf, secondsOf, transactFor, wantsJson, withRuntime } from './commands.js';
 import { print, table, UsageError } from './output.js';
 import type { Runtime } from './runtime.js';
@@ -79,7 +79,7 @@ export function keyCommands(program: Command): void {
 }
 
 async function create(options: CreateOptions, command: Command): Promise<void> {
-  if (options.expires !== undefined && !isCalendarDate(options.expires) && !isInstant(options.expires)) {
+  if (options.expires !== undefined && !isKeyExpiry(options.expires)) {
     throw new UsageError(
       `--expires takes YYYY-MM-DD or an instant such as 2027-01-31T12:00:00Z, not "${options.expires}".`,
     );

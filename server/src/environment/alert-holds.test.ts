@@ -136,6 +136,18 @@ describe('the batches an alert concerns', () => {
 });
 
 describe('holding them', () => {
+  it('says on each hold which alert it comes from; a hold by hand comes from none', async () => {
+    const productCode = await stocked('SOURCED', { temperatureMax: 8 });
+    const alertId = await newAlert([9]);
+    await hold(alertId);
+    await must('POST', '/v2/stock/holds', { productCode, batchNo: 'L-SOURCED', reason: 'looked odd' });
+    const held = (await holdsOf(productCode)) as { source: string; alertId: string | null }[];
+    expect(held.map((each) => [each.source, each.alertId]).sort()).toEqual([
+      ['environment', alertId],
+      ['manual', null],
+    ]);
+  });
+
   it('blocks each whole batch in that warehouse, whatever its tracking, and says why', async () => {
     const codes = [
       await stocked('BATCHED', { temperatureMax: 8 }),

@@ -19,7 +19,7 @@ export async function holdAffected(tx: Tx, alertId: string, reason: string | nul
   // By product code: the order in which every change of stock locks products.
   for (const { productCode, batchNo } of fresh) {
     const { warehouse } = alert;
-    const { holdId } = await holdStock(tx, { productCode, batchNo, warehouse, reason: why });
+    const { holdId } = await holdStock(tx, { productCode, batchNo, warehouse, reason: why, alertId });
     holds.push({ productCode, batchNo, holdId });
   }
   await saveAlertHolds(tx, alertId, holds);

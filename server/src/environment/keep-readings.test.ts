@@ -45,6 +45,61 @@ describe('keeping readings', () => {
     expect(await months()).toHaveLength(4);
   });
 
+  it('leaves nothing in the table for the rest: months gone by get a table too, and go whole when they are old', async () => {
+    // As after a time without workers: months without a table, and one late reading of long ago.
+    service.db.clock.set('2027-05-15T10:00:00Z');
+    await record('2026-01-31', '2027-03-01', '2027-04-30', '2027-05-14');
+    await keep();
+    expect(await places()).toEqual([
+      'readings_2026_01 2026-01-31',
+      'readings_2027_03 2027-03-01',
+      'readings_2027_04 2027-04-30',
+      'readings_2027_05 2027-05-14',
+    ]);
+    await record('2026-01-01', '2026-02-28', '2027-04-01');
+    await keep();
+    expect((await places()).filter((place) => place.startsWith('readings_rest'))).toEqual([]);
+    expect(await months()).toContain('readings_2026_02');
+    const known = { pointId: 'P-1', at: '2027-04-30T00:00:00Z', temperature: 9 };
+    const again = await service.call('POST', '/v2/environment/readings', { readings: [known] });
+    expect(again.data).toMatchObject({ stored: 0, duplicates: 1 });
+    await keep(60);
+    expect((await places())[0]).toBe('readings_2027_03 2027-03-01');
+    expect((await months())[0]).toBe('readings_2027_03');
+  });
+
+  it('while months are taken out of the rest, no reading is lost, refused, doubled or out of sight', async () => {
+    const points = Array.from({ length: 6 }, (_, i) => `P-${i + 1}`);
+    for (const point of points)
+      await service.call('PUT', `/v2/environment/points/${point}`, { name: point, warehouse: 'WH-1' });
+    const count = async () =>
+      (await service.db.sql<{ count: number }>('select count(*)::integer as count from readings'))[0]
+        ?.count ?? 0;
+    const batch = (b: number, from: string) =>
+      service.call('POST', '/v2/environment/readings', {
+        readings: Array.from({ length: 50 }, (_, i) => ({
+          pointId: points[b % points.length],
+          at: new Date(Date.parse(from) + (b * 50 + i) * 3_600_000).toISOString(),
+          temperature: 5,
+        })),
+      });
+    for (let b = 0; b < 12; b += 1) await batch(b, '2026-03-01T00:00:00Z');
+    expect(await count()).toBe(600);
+    const writing = Array.from({ length: 12 }, (_, b) => batch(b, '2026-06-01T00:00:00Z'));
+    const seen: number[] = [];
+    const watching = (async () => {
+      for (let look = 0; look < 20; look += 1) seen.push(await count());
+    })();
+    await Promise.all([keep(), keep()]);
+    expect((await Promise.all(writing)).map(({ status }) => status)).toEqual(Array(12).fill(200));
+    await watching;
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(600);
+    expect(await count()).toBe(1_200);
+    await keep();
+    expect((await places()).filter((place) => place.startsWith('readings_rest'))).toEqual([]);
+    expect(await count()).toBe(1_200);
+  });
+
   it('moves what was read before its month was made, and nothing else', async () => {
     await record('2026-10-31', '2026-11-01', '2026-11-14');
     expect(await places()).toEqual([
@@ -54,14 +109,14 @@ describe('keeping readings', () => {
     ]);
     await keep();
     expect(await places()).toEqual([
-      'readings_rest 2026-10-31',
+      'readings_2026_10 2026-10-31',
       'readings_2026_11 2026-11-01',
       'readings_2026_11 2026-11-14',
     ]);
     await record('2026-11-15', '2026-10-30');
     expect(await places()).toEqual([
-      'readings_rest 2026-10-30',
-      'readings_rest 2026-10-31',
+      'readings_2026_10 2026-10-30',
+      'readings_2026_10 2026-10-31',
       'readings_2026_11 2026-11-01',
       'readings_2026_11 2026-11-14',
       'readings_2026_11 2026-11-15',

@@ -4,7 +4,7 @@ import type { PointContent } from './point.js';
 /** One reading as a sensor or its gateway tells it. */
 export interface NewReading {
   pointId: string;
-  /** ISO 8601 in UTC; kept to the millisecond. */
+  /** An RFC 3339 date-time; kept to the millisecond. */
   at: string;
   temperature?: number | null | undefined;
   humidity?: number | null | undefined;

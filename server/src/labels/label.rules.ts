@@ -53,11 +53,14 @@ export function textToEncode(code: string, { agency, shape }: Drawing): string {
 
 const LINE_LENGTH_MAX = 40;
 
-/** The code for people, below the symbol: an identifier of GS1 begins a line, HIBC stands between asterisks. */
+/**
+ * The code for people, below the symbol: an identifier of GS1 begins a line, HIBC stands between asterisks, with an
+ * underscore for a check character that is a space.
+ */
 export function readableLines(code: string, agency: Drawing['agency']): string[] {
   const parts =
     agency === 'HIBCC'
-      ? [`*${code}*`]
+      ? [`*${code.replace(/ $/, '_')}*`]
       : code.split(/(?<!\\)(?=\(\d{2,4}\))/).map((part) => part.replaceAll('\\(', '('));
   return parts.flatMap((part) => part.match(new RegExp(`.{1,${LINE_LENGTH_MAX}}`, 'g')) ?? []);
 }

@@ -115,6 +115,33 @@ describe('a scanned code says what a line needs', () => {
     expect(plain).toMatchObject({ productCode: 'SCREW-1', batchNo: 'H1', expiryDate: null });
   });
 
+  it('a HIBC label may hold spaces: inside they are kept, around a number they are not, and it is traced by either', async () => {
+    const labelOf = (lot: string) => {
+      const body = `+${HIBC_DI}/$${lot}`;
+      const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%';
+      const sum = [...body].reduce((total, each) => total + characters.indexOf(each), 0);
+      return body + characters[sum % 43];
+    };
+    const expiryDate = '2028-11-30';
+    const padded = labelOf('LOT 7  ');
+    expect(await lineOf({ udi: labelOf('LOT 7'), quantity: 1, expiryDate })).toMatchObject({
+      batchNo: 'LOT 7',
+    });
+    const receipt = await send([{ udi: padded, quantity: 5, expiryDate }]);
+    expect(receipt.data.lines[0]).toMatchObject({ productCode: 'SCREW-1', batchNo: 'LOT 7', udi: padded });
+    const acceptance = { lines: [{ lineNo: 1, acceptedQuantity: 5, rejectedQuantity: 0 }] };
+    await service.call('POST', `/v2/receipts/${receipt.data.receiptId}/acceptance`, acceptance);
+    for (const code of [padded, labelOf('LOT 7')]) {
+      const trace = await service.call<{ holders: { quantity: number }[] }>(
+        'GET',
+        `/v2/udi/${encodeURIComponent(code)}`,
+      );
+      expect([code, trace.data?.holders.map(({ quantity }) => quantity)]).toEqual([code, [5]]);
+    }
+    const nothing = await send([{ udi: labelOf('   '), quantity: 1, expiryDate }]);
+    expect([nothing.status, nothing.reason]).toEqual([400, 'bad_format']);
+  });
+
   it('a package counts the units in it, times the quantity in the code', async () => {
     expect(await lineOf({ udi: `(01)${BOX}(17)281130(10)B1` })).toMatchObject({
       productCode: GTIN,

@@ -52,7 +52,9 @@ function readDevice(code: string, path: string, today: string): { udi: Udi; devi
 }
 
 function toItem(udi: Udi, product: IdentifiedProduct, path: string): ScannedItem {
-  const { batchNo, serialNo, manufactureDate, expiryDate } = udi;
+  const { manufactureDate, expiryDate } = udi;
+  const batchNo = storedNumber(udi.batchNo);
+  const serialNo = storedNumber(udi.serialNo);
   requireKeepable(batchNo, 'batch', path);
   requireKeepable(serialNo, 'serial', path);
   const units = (udi.quantity ?? 1) * product.packageUnits;
@@ -63,11 +65,16 @@ function toItem(udi: Udi, product: IdentifiedProduct, path: string): ScannedItem
 
 const NUMBER_LENGTH_MAX = 64;
 
+/**
+ * A batch or serial number of a code as it is stored. HIBC has the space among its characters, and some labels fill a
+ * field up with it; no number that is typed or sent by a partner begins or ends with one.
+ */
+export const storedNumber = (number: string | null): string | null => number?.trim() ?? null;
+
 /** The agencies allow less, but for MA there is no limit; what cannot be typed cannot be scanned either. */
 function requireKeepable(number: string | null, what: string, path: string): void {
   if (number === null) return;
   if (number.length > NUMBER_LENGTH_MAX)
     throw invalid('bad_length', path, `the ${what} number is longer than ${NUMBER_LENGTH_MAX} characters`);
-  if (number === '' || number !== number.trim())
-    throw invalid('bad_format', path, `the ${what} number begins or ends with a space`);
+  if (number === '') throw invalid('bad_format', path, `the ${what} number is nothing but spaces`);
 }

@@ -19,7 +19,9 @@ export interface HoldRequest {
   quantity?: number | undefined;
   serials?: readonly string[] | undefined;
   reason: string;
-  source?: Hold['source'] | undefined;
+  source?: Exclude<Hold['source'], 'environment'> | undefined;
+  /** The environment alert it comes from: then that is its source. */
+  alertId?: string | undefined;
   /** It has only just come, and was never available. */
   uponArrival?: boolean | undefined;
 }
@@ -53,7 +55,8 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
     productCode: product.productCode,
     batchNo,
     ...effect.hold,
-    source: input.source ?? 'manual',
+    source: input.alertId === undefined ? (input.source ?? 'manual') : 'environment',
+    alertId: input.alertId ?? null,
     reason: input.reason,
     createdAt: tx.now,
     createdBy: tx.actor,

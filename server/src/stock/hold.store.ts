@@ -4,11 +4,12 @@ import type { Hold } from './stock.js';
 const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
   coalesce((select array_agg(s.serial_no order by s.serial_no) from hold_serials s
     where s.org_id = h.org_id and s.hold_id = h.hold_id), '{}') as serials,
-  h.source, h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
+  h.source, h.alert_id as "alertId", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
   h.released_by as "releasedBy", h.release_reason as "releaseReason"`;
 const insertHold = statement(`
-  insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`);
+  insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by,
+    alert_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`);
 const insertHoldSerials = statement(`
   insert into hold_serials (org_id, hold_id, product_code, serial_no)
   select $1, $2, $3, s.serial_no from unnest($4::text[]) as s(serial_no) returning 1`);
@@ -44,6 +45,7 @@ export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
     hold.reason,
     hold.createdAt,
     hold.createdBy,
+    hold.alertId,
   ]);
   if (hold.serials.length > 0)
     await tx.query(insertHoldSerials, [tx.orgId, hold.holdId, hold.productCode, hold.serials]);

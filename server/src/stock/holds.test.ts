@@ -96,6 +96,7 @@ describe('holds', () => {
       quantity: null,
       serials: [],
       source: 'manual',
+      alertId: null,
       reason: 'damp',
       createdAt: NOW,
       createdBy: actor,

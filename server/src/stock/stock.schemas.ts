@@ -107,6 +107,7 @@ export const HoldView = Type.Object({
   quantity: Nullable(Type.Integer()),
   serials: Type.Array(Type.String()),
   source: OneOf(HOLD_SOURCES),
+  alertId: Nullable(Type.String({ description: 'The environment alert that the hold comes from.' })),
   reason: Type.String(),
   createdAt: Instant(),
   createdBy: Type.String(),

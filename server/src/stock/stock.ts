@@ -35,7 +35,7 @@ export interface Serial {
 }
 
 export const HOLD_EXTENTS = ['batch', 'quantity', 'serials'] as const;
-export const HOLD_SOURCES = ['manual', 'recall', 'return', 'unmatched_return'] as const;
+export const HOLD_SOURCES = ['manual', 'recall', 'return', 'unmatched_return', 'environment'] as const;
 
 export interface Hold {
   holdId: string;
@@ -48,6 +48,8 @@ export interface Hold {
   quantity: number | null;
   serials: string[];
   source: (typeof HOLD_SOURCES)[number];
+  /** The environment alert it comes from; null for every other source. */
+  alertId: string | null;
   reason: string;
   createdAt: Date;
   createdBy: string;

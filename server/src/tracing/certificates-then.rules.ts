@@ -10,20 +10,28 @@ export interface RecordedCertificate {
   issuer: string;
   validFrom: string;
   validTo: string | null;
-  state: 'active' | 'suspended' | 'revoked' | 'superseded';
+  state: State;
   supersededFrom: string | null;
-  updatedAt: Date;
+  /** What was decided about it, the oldest first: when, and what it was before. */
+  changes: readonly { at: Date; from: State }[];
 }
+
+type State = 'active' | 'suspended' | 'revoked' | 'superseded';
 
 const HAND_OVERS: readonly Step[] = ['received', 'dispatched', 'delivered'];
 
-/** What was decided against a certificate later does not undo the days on which it counted. */
+/** The state at an instant is what the first decision after it changed, or the present one if none did. */
+const stateAt = ({ state, changes }: RecordedCertificate, at: Date): State =>
+  changes.find((change) => change.at > at)?.from ?? state;
+
+/** A later decision neither takes back the days on which a certificate counted, nor makes it count on days it did not. */
 function wasInForce(certificate: RecordedCertificate, at: Date, day: string): boolean {
-  const { state, validFrom, validTo, supersededFrom, updatedAt } = certificate;
+  const { validFrom, validTo, supersededFrom } = certificate;
   if (day < validFrom || (validTo !== null && day > validTo)) return false;
-  if (state === 'active') return true;
-  if (state === 'superseded') return supersededFrom === null || day < supersededFrom;
-  return at.getTime() < updatedAt.getTime();
+  const state = stateAt(certificate, at);
+  // A renewed certificate counts until its renewal begins, unless it was suspended when it was renewed.
+  if (state === 'superseded') return supersededFrom !== null && day < supersededFrom;
+  return state === 'active';
 }
 
 /** Numbers of the certificates that a hand-over could rely on: of the product, and of the other side. */

@@ -3,6 +3,7 @@ import { refuseCode } from '../catalogue/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
+import { storedNumber } from '../scanning/index.js';
 import { certificatesOf, type RecordedCertificate } from './certificates-then.rules.js';
 import { type CountedHoldings, readHoldings, readPieceMovements, readPlaceFacts } from './holdings.store.js';
 import { holdersFor, itemFor } from './redaction.rules.js';
@@ -121,7 +122,8 @@ async function findSubject(
   const product = await findProduct(tx, udi.deviceIdentifier);
   if (!product) throw missing('product', 'code');
   const { productCode } = product;
-  const { batchNo, serialNo } = udi;
+  const batchNo = storedNumber(udi.batchNo);
+  const serialNo = storedNumber(udi.serialNo);
   if (serialNo !== null) {
     const own = await findBatchOfSerial(tx, productCode, serialNo);
     if (own === null || (batchNo !== null && batchNo !== own)) throw missing('serial number', 'code');

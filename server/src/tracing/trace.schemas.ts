@@ -140,7 +140,7 @@ export const toTraceView = (trace: Trace, limit: number) => ({
   holders: trace.holders,
   chain: toPage(TRACE_LIST, trace.chain, limit, (item) => [String(item.position)], toChainItemView),
   certificates: trace.certificates.map((certificate) => {
-    const { state: _state, supersededFrom: _from, updatedAt: _at, ...shown } = certificate;
+    const { state: _state, supersededFrom: _from, changes: _changes, ...shown } = certificate;
     return { ...shown, status: certificateStatusOn(certificate, trace.day) };
   }),
   recalls: trace.recalls.map(({ covers: _covers, ...recall }) => ({

@@ -112,7 +112,9 @@ export async function readSuppliers(tx: Tx, { productCode, batchNo, until }: Sub
 const certificatesOf = statement(`
   select c.certificate_id as "certificateId", c.certificate_no as "certificateNo", c.type, c.subject_type as "subjectType",
     c.subject_code as "subjectCode", c.issuer, c.valid_from as "validFrom", c.valid_to as "validTo", c.state,
-    c.superseded_from as "supersededFrom", c.updated_at as "updatedAt"
+    c.superseded_from as "supersededFrom",
+    coalesce((select jsonb_agg(jsonb_build_object('at', h.changed_at, 'from', h.previous_state) order by h.version)
+      from certificate_status_changes h where h.org_id = $1 and h.certificate_id = c.certificate_id), '[]') as changes
   from unnest($2::text[], $3::text[]) as s(subject_type, subject_code)
   join certificates c on c.org_id = $1 and c.subject_type = s.subject_type and c.subject_code = s.subject_code
   order by c.certificate_id`);
@@ -121,11 +123,16 @@ export async function readCertificates(
   tx: Tx,
   subjects: readonly { type: string; code: string }[],
 ): Promise<RecordedCertificate[]> {
-  return tx.query<RecordedCertificate>(certificatesOf, [
+  const rows = await tx.query<RecordedCertificate>(certificatesOf, [
     tx.orgId,
     subjects.map((subject) => subject.type),
     subjects.map((subject) => subject.code),
   ]);
+  // Instants inside JSON arrive as text.
+  return rows.map((row) => ({
+    ...row,
+    changes: row.changes.map(({ at, from }) => ({ at: new Date(at), from })),
+  }));
 }
 
 const packagesOf = statement(`

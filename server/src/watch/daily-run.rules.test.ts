@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDue, RUN_AGAIN_MS, sinceOf } from './daily-run.rules.js';
+import { isDue, RUN_AGAIN_MS, sinceOf, unwatchedSince } from './daily-run.rules.js';
 
 const at = (text: string) => new Date(text);
 const noon = at('2026-11-15T12:00:00Z');
@@ -32,6 +32,21 @@ describe('the turn of the day', () => {
   ])('is due where it %s: %#', (_where, mark, due) => {
     expect(isDue(mark, '2026-11-15', noon)).toBe(due);
   });
+
+  it.each([
+    [{ day: null, ranAt: null, aheadTo: null }, '2026-11-15', '2026-11-15'],
+    [{ day: null, ranAt: null, aheadTo: '2026-11-10' }, '2026-11-15', '2026-11-15'],
+    [{ day: '2026-11-01', ranAt: noon, aheadTo: null }, '2026-11-15', '2026-11-01'],
+    [{ day: '2026-11-01', ranAt: noon, aheadTo: '2026-11-10' }, '2026-11-15', '2026-11-01'],
+    [{ day: '2026-11-15', ranAt: noon, aheadTo: null }, '2026-11-10', '2026-11-10'],
+    [{ day: '2026-11-15', ranAt: noon, aheadTo: null }, '2026-12-24', '2026-12-24'],
+    [{ day: '2026-11-01', ranAt: noon, aheadTo: '2026-12-01' }, '2026-12-24', '2026-12-24'],
+  ])(
+    'was an outage only back to the last real run, and never before a day that is to come: %#',
+    (mark, day, since) => {
+      expect(unwatchedSince(mark, day, '2026-11-15')).toBe(since);
+    },
+  );
 
   it.each([
     [{ day: null, ranAt: null, aheadTo: null }, '2026-11-15'],

@@ -17,6 +17,15 @@ export const isDue = ({ day, ranAt }: RunMark, today: string, now: Date): boolea
 /** Runs noted after this instant had a wrong clock: their day is replaced, not kept as the latest. */
 export const wronglyDatedAfter = (now: Date): Date => new Date(now.getTime() + RUN_AGAIN_MS);
 
+/**
+ * From which day on something may have expired without having been announced: nobody was there since the last real run.
+ * A day that is still to come has no outage before it, because the days up to it will run.
+ */
+export function unwatchedSince({ day }: RunMark, today: string, now: string): string {
+  if (today > now || day === null) return today;
+  return day < today ? day : today;
+}
+
 /** From which day on things may not have been told yet. The first run begins with the day it is. */
 export function sinceOf({ day, aheadTo }: RunMark, today: string): string {
   const past = [day, aheadTo].filter((each): each is string => each !== null && each <= today).sort();

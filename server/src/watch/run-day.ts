@@ -5,7 +5,7 @@ import { dayIn } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { findFallenByExpiry, noticeLowStock } from '../replenishment/index.js';
-import { isDue, sinceOf } from './daily-run.rules.js';
+import { isDue, sinceOf, unwatchedSince } from './daily-run.rules.js';
 import { noteAhead, noteRun, type OrganizationDays, readOrganizationDays } from './daily-run.store.js';
 import { queueDigest } from './digest.js';
 
@@ -39,11 +39,12 @@ export async function runDay(
   const now = dayIn(timeZone, database.clock.now());
   const today = options.asOf ?? now;
   const since = sinceOf(organization, today);
+  const unwatched = unwatchedSince(organization, today, now);
   const step = <T>(work: (tx: Tx) => Promise<T>) =>
     transact(database, systemPrincipal(orgId, ACTOR, timeZone), work, { today });
 
-  const certificates = await inSteps((limit) => step((tx) => noticeExpiringSince(tx, since, limit)));
-  const batches = await inSteps((limit) => step((tx) => noticeNearExpirySince(tx, since, limit)));
+  const certificates = await inSteps((limit) => step((tx) => noticeExpiringSince(tx, unwatched, limit)));
+  const batches = await inSteps((limit) => step((tx) => noticeNearExpirySince(tx, unwatched, limit)));
   const products = await step(async (tx) => noticeLowStock(tx, await findFallenByExpiry(tx, since)));
   await step(async (tx) => {
     if (today === now) {

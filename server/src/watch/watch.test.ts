@@ -9,7 +9,7 @@ import {
 import { chooseDigest, createUser, updateOrganization } from '../access/index.js';
 import { transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { runDueDays } from './index.js';
+import { readOrganizationDays, runDay, runDueDays } from './index.js';
 
 const PRODUCT = '06901234567892';
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -292,6 +292,54 @@ describe('the daily digest', () => {
     });
     await turn();
     expect(await service.db.sql('select 1 from mails where org_id = $1', [orgId])).toEqual([]);
+  });
+});
+
+describe('a day worked through ahead of time', () => {
+  const ahead = async (asOf: string) => {
+    const days = await readOrganizationDays(service.db.database.worker);
+    const own = days.find(({ orgId }) => orgId === org.organization.orgId);
+    if (!own) throw new Error('no such organization');
+    return (await runDay(service.db.database, own, { asOf, consoleUrl: 'https://lotward.example' })).emitted;
+  };
+  const days = async (eventType: string) =>
+    (await told(eventType)).map(({ daysRemaining }) => daysRemaining).sort();
+
+  it('tells nothing of what will have expired by then: without an outage no day is negative', async () => {
+    await certify('C-1', '2027-01-10');
+    await stock('B-1', '2027-01-10', 5);
+    await turn();
+    expect(await ahead('2027-01-20')).toEqual({});
+    expect(await ahead('2027-02-20')).toEqual({});
+    // The days themselves are still to come, and tell it as they do.
+    for (const day of ['2026-12-11', '2026-12-26', '2027-01-03']) {
+      service.db.clock.set(`${day}T10:00:00Z`);
+      await turn();
+    }
+    expect(await days('certificate.expiring')).toEqual([15, 30, 7]);
+    expect(await days('expiry.warning')).toEqual([30]);
+  });
+
+  it('tells what is due on it, and no day that comes tells it again', async () => {
+    await certify('C-1', '2027-01-10');
+    await stock('B-1', '2027-01-10', 5);
+    await turn();
+    expect(Object.keys(await ahead('2026-12-26')).sort()).toEqual(['certificate.expiring', 'expiry.warning']);
+    service.db.clock.set('2026-12-26T10:00:00Z');
+    await turn();
+    expect(await days('certificate.expiring')).toEqual([15]);
+    expect(await days('expiry.warning')).toEqual([15]);
+  });
+
+  it('does not hide an outage over it: what expired meanwhile is told as expired', async () => {
+    await certify('C-1', '2027-01-10');
+    await stock('B-1', '2027-01-10', 5);
+    await turn();
+    expect(await ahead('2027-01-20')).toEqual({});
+    service.db.clock.set('2027-02-01T10:00:00Z');
+    await turn();
+    expect(await days('certificate.expiring')).toEqual([-22]);
+    expect(await days('expiry.warning')).toEqual([-22]);
   });
 });
 

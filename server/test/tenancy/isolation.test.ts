@@ -129,7 +129,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   await furnishDocuments(must);
   await furnishEnvironment(must);
   await furnishRecalls(must);
-  await must('/v2/certificates', {
+  const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', {
     certificateNo: 'L-1',
     type: 'licence',
     subjectType: 'supplier',
@@ -138,6 +138,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
     validFrom: '2026-01-01',
     validTo: '2026-12-01',
   });
+  await must(`/v2/certificates/${certificateId}/suspend`, { reason: 'inspection' });
   const soon = { ...entry, batchNo: 'LOT-2', expiryDate: '2026-12-01', productCode: GTIN, quantityDelta: 1 };
   await must('/v2/stock/adjustments', soon);
 }
@@ -314,6 +315,7 @@ describe('what was written stays', () => {
     'audit_entries',
     'audit_heads',
     'batches',
+    'certificate_status_changes',
     'dispatch_lines',
     'environment_alert_holds',
     'event_heads',

@@ -19,8 +19,17 @@ const pathNames = new Map([
   ['gmn', '8013'],
 ]);
 
-/** Identifiers a path can begin with that are read here; all others name no device. */
-const keys = ['01', '8006', '8013'];
+const GTIN_QUALIFIERS = ['22', '10', '21', '235'];
+
+/**
+ * The keys a path can begin with that are read here, each with its qualifiers in the order GS1 fixes for them. All other
+ * keys name no device; all other identifiers are attributes, which the query holds.
+ */
+export const keyQualifiers: ReadonlyMap<string, readonly string[]> = new Map([
+  ['01', GTIN_QUALIFIERS],
+  ['8006', GTIN_QUALIFIERS],
+  ['8013', []],
+]);
 
 const digitOf = (character: string | undefined): number =>
   '0123456789abcdef'.indexOf(character?.toLowerCase() || ' ');
@@ -72,7 +81,26 @@ function isSureKey(key: Piece, value: Piece | undefined): boolean {
 function keyIndex(path: readonly Piece[]): number {
   const sure = path.findIndex((key, index) => isSureKey(key, path[index + 1]));
   if (sure !== -1) return sure;
-  return path.findLastIndex((key, index) => keys.includes(identifierOf(key)) && index + 1 < path.length);
+  return path.findLastIndex((key, index) => keyQualifiers.has(identifierOf(key)) && index + 1 < path.length);
+}
+
+/** Judges the order of a path whose elements have been read one by one. */
+function checkOrder([key, ...qualifiers]: readonly Element[]): UdiFailure | undefined {
+  const order = keyQualifiers.get(key?.ai ?? '') ?? [];
+  let reached = 0;
+  for (const { ai, at } of qualifiers) {
+    const rank = order.indexOf(ai);
+    if (rank === -1)
+      return failure('wrong_order', at, `(${ai}) is no qualifier of (${key?.ai}): it belongs behind the ?`);
+    if (rank < reached)
+      return failure(
+        'wrong_order',
+        at,
+        `(${ai}) stands before (${order[reached]}) in a path of (${key?.ai})`,
+      );
+    reached = rank;
+  }
+  return undefined;
 }
 
 function elementOf(ai: string, name: Piece, written: Piece, thisYear: number): Element | UdiFailure {
@@ -121,7 +149,16 @@ export function splitDigitalLink(code: string, start: number, thisYear: number):
     const name = path[at] ?? { text: '', at: pathEnd };
     named.push([name, path[at + 1] ?? { text: '', at: pathEnd }]);
   }
-  if (question !== -1) named.push(...queryPairs(code, question + 1, end));
+  const inPath = elementsOf(named, thisYear);
+  if (isFailure(inPath)) return inPath;
+  const wrongOrder = checkOrder(inPath);
+  if (wrongOrder !== undefined) return wrongOrder;
+  const attributes = question === -1 ? [] : queryPairs(code, question + 1, end);
+  const inQuery = elementsOf(attributes, thisYear);
+  return isFailure(inQuery) ? inQuery : [...inPath, ...inQuery];
+}
+
+function elementsOf(named: readonly [Piece, Piece][], thisYear: number): Element[] | UdiFailure {
   const elements: Element[] = [];
   for (const [name, written] of named) {
     const element = elementOf(identifierOf(name), name, written, thisYear);

@@ -86,10 +86,35 @@ function bracketedElement(code: string, open: Bracket, end: number, thisYear: nu
   const identifier = applicationIdentifiers.get(open.ai);
   if (identifier === undefined)
     return failure('unknown_identifier', open.at, `no application identifier: (${open.ai})`);
-  const printed = code.slice(open.valueAt, end).trim().replaceAll('\\(', '(');
-  const value = filledUp(open.ai, printed);
+  const value = printedValue(open.ai, code.slice(open.valueAt, end));
   const problem = checkValue(identifier, value, open.valueAt, thisYear);
-  return problem ?? { ai: open.ai, value, at: open.at };
+  if (problem === undefined) return { ai: open.ai, value, at: open.at };
+  const stray = strayBracket(code, open.valueAt, end);
+  if (stray === undefined) return problem;
+  const before = printedValue(open.ai, code.slice(open.valueAt, stray));
+  return (
+    checkValue(identifier, before, open.valueAt, thisYear) ??
+    failure(
+      'unknown_identifier',
+      stray,
+      `no application identifier: ${quoted(code.slice(stray, code.indexOf(')', stray) + 1 || end))}`,
+    )
+  );
+}
+
+const printedValue = (ai: string, printed: string): string =>
+  filledUp(ai, printed.trim().replaceAll('\\(', '('));
+
+/**
+ * Where a bracket stands that would begin an identifier if it held one. It is looked for only in a value that does not
+ * fit its identifier: in one that does, as in the lot `A(B)`, the bracket belongs to the value.
+ */
+function strayBracket(code: string, from: number, end: number): number | undefined {
+  for (let at = from; at < end; at += 1) {
+    if (code[at] === '\\') at += 1;
+    else if (code[at] === '(') return at;
+  }
+  return undefined;
 }
 
 /** A GTIN by itself, in any of its lengths. */

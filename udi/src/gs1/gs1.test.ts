@@ -73,6 +73,16 @@ describe('element strings', () => {
   });
 
   it.each([
+    [`(01)${GTIN}(9x)1`, 'unknown_identifier', 18],
+    [`(01)${GTIN}(x)1`, 'unknown_identifier', 18],
+    [`(01)${GTIN}()1`, 'unknown_identifier', 18],
+    [`(01)${GTIN}(12345)1`, 'unknown_identifier', 18],
+    [`(01)${GTIN}(10`, 'unknown_identifier', 18],
+    [`(01)${GTIN} (9x)1`, 'unknown_identifier', 19],
+    [`(01)${GTIN}(17)291231(9x)1`, 'unknown_identifier', 28],
+    [`(01)${GTIN}(10)ABCDEFGHIJKLMNOPQRST(9x)1`, 'unknown_identifier', 42],
+    [`(01)${GTIN}(10)ABCDEFGHIJKLMNOPQRSTU(9x)1`, 'too_long', 22],
+    ['(01)00844588003289(9x)1', 'bad_check_digit', 4],
     [`(01)${GTIN}(10)Ä`, 'illegal_character', 22],
     [`(01)${GTIN}(10)A B`, 'illegal_character', 22],
     [`(01)${GTIN}(10)A${FNC1}B`, 'illegal_character', 22],
@@ -142,7 +152,7 @@ describe('Digital Link', () => {
     'https://id.gs1.org/01/09521234543213/22/V/10/A%2FB/21/1?17=291231&11=250101&3103=000195&30=2',
     'HTTP://shop.example:8080/a/b/01/9521234543213/22/V/10/A%2fB/21/1/?11=250101&x=1&17=291231&3103=000195&linkType=all&30=2#f',
     'https:/id.gs1.org/gtin/09521234543213/cpv/V/lot/A%2FB/ser/1?17=291231;11=250101;3103=000195;30=2',
-    ']Q1https://id.gs1.org/01/09521234543213/22/V/21/1/10/A%2FB?17=291231&11=250101&3103=000195&30=2',
+    ']Q1https://id.gs1.org/01/09521234543213/22/V/10/A%2FB?21=1&17=291231&11=250101&3103=000195&30=2',
   ])('%s', (code) => {
     expect(udiOf(code)).toEqual({
       raw: code,
@@ -169,6 +179,11 @@ describe('Digital Link', () => {
     });
   });
 
+  it('a refusal of the order points at the first identifier that comes too late', () => {
+    const link = 'https://id.gs1.org/01/09521234543213/21/S1/10/B1';
+    expect(failureOf(link)).toMatchObject({ reason: 'wrong_order', position: link.indexOf('10/B1') });
+  });
+
   it('a plus is a plus', () => {
     expect(udiOf('https://x.example/01/09521234543213/10/A+B?21=C+D')).toMatchObject({
       batchNo: 'A+B',
@@ -189,6 +204,15 @@ describe('Digital Link', () => {
     ['https://id.gs1.org/01/09521234543213?77=1', 'unknown_identifier'],
     ['https://id.gs1.org/01/09521234543213?17=291301', 'illegal_date'],
     ['https://id.gs1.org/01/09521234543213/10/A?10=B', 'conflicting_values'],
+    ['https://id.gs1.org/01/09521234543213/21/S1/10/B1', 'wrong_order'],
+    ['https://id.gs1.org/01/09521234543213/10/B1/22/V', 'wrong_order'],
+    ['https://id.gs1.org/01/09521234543213/21/S1/22/V', 'wrong_order'],
+    ['https://id.gs1.org/gtin/09521234543213/ser/S1/lot/B1', 'wrong_order'],
+    ['https://id.gs1.org/8006/095212345432130102/21/S1/10/B1', 'wrong_order'],
+    ['https://id.gs1.org/01/09521234543213/17/291231', 'wrong_order'],
+    ['https://id.gs1.org/01/09521234543213/10/B1/17/291231/21/S1', 'wrong_order'],
+    ['https://id.gs1.org/8013/1987654Ad4X4bL5ttr2310c2K/10/B1', 'wrong_order'],
+    ['https://id.gs1.org/01/09521234543213/10/A/10/B', 'conflicting_values'],
     ['https://id.gs1.org/00/123456789012345675', 'missing_device_identifier'],
     ['https://id.gs1.org/414/4012345000009', 'missing_device_identifier'],
     ['https://example.org/', 'unknown_format'],

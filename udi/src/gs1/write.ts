@@ -1,4 +1,5 @@
 import { BASIC_UDI_DI, type UdiContent } from '../udi.js';
+import { keyQualifiers } from './digital-link.js';
 import { SEPARATOR } from './element-string.js';
 import { applicationIdentifiers } from './identifiers.js';
 
@@ -55,10 +56,10 @@ function encoded(value: string): string {
   });
 }
 
-const pathOrder = ['01', '8006', '8013', '22', '10', '21', '235'];
-
 export function digitalLink(content: UdiContent, resolver: string): string {
   const pairs = pairsOf(content);
+  const key = pairs.find(([ai]) => keyQualifiers.has(ai))?.[0] ?? '';
+  const pathOrder = [key, ...(keyQualifiers.get(key) ?? [])];
   const inPath = pathOrder.flatMap((ai) => pairs.filter((pair) => pair[0] === ai));
   const inQuery = pairs.filter(([ai]) => !pathOrder.includes(ai));
   const path = inPath.map(([ai, value]) => `/${ai}/${encoded(value)}`).join('');

@@ -157,6 +157,27 @@ describe('HIBC primary data', () => {
     expect(udiOf(`+05271${lot}/$`)).toMatchObject({ batchNo: lot, other: { linkCharacter: '/' } });
   });
 
+  it('a space is data as any other: in the product number, the lot, the serial number and supplements', () => {
+    const content = { deviceIdentifier: 'A123BJ C51', batchNo: 'LOT 1', serialNo: ' S 2' };
+    const primary = checked('+A123BJ C51');
+    const link = primary.slice(-1);
+    for (const code of [
+      checked('+A123BJ C51/$LOT 1/S S 2/1TA B'),
+      checked('+A123BJ C51/$$7LOT 1/S S 2/1TA B'),
+      primary + checked(`+$$7LOT 1/S S 2/1TA B${link}`),
+      `*${primary}*${checked(`+$$7LOT 1/S S 2/1TA B${link}`)}*`,
+    ])
+      expect(udiOf(code)).toMatchObject({ ...content, other: { '1T': 'A B' } });
+    expect(udiOf(primary).deviceIdentifier).toBe('A123BJ C51');
+  });
+
+  it('a space that the printed form shows as an underscore is a space, wherever it stands', () => {
+    const printed = (code: string) => `*${code.replaceAll(' ', '_')}*`;
+    expect(udiOf(printed(checked('+A123BJC5D6E71/$LOT 1'))).batchNo).toBe('LOT 1');
+    expect(udiOf(printed(checked('+$$7LOT '))).other.linkCharacter).toBe(' ');
+    expect(reasonOf('+A123BJC5D6E71/$LOT_1-')).toBe('illegal_character');
+  });
+
   it('asterisks around it, and other signs between two symbols, are no part of it', () => {
     const second = checked('+$$7LOTG');
     for (const code of [
@@ -181,6 +202,7 @@ describe('HIBC primary data', () => {
     [checked('+A1231'), 'too_short', 1],
     [checked('+A123ABCDEFGHIJKLMNOPQRS1'), 'too_long', 5],
     [checked('+A123AB-CD1'), 'illegal_character', 5],
+    [checked('+A 23ABCD1'), 'bad_labeler', 1],
     ['+', 'too_short', 0],
     ['+A', 'too_short', 0],
     ['+$', 'too_short', 0],

@@ -60,8 +60,8 @@ function nextSymbol(text: string, end: number): number | undefined {
 export function layoutOf(text: string, from: number, isSecondaryAlone: boolean): Layout {
   if (isSecondaryAlone) return secondaryLayout(text, from);
   const last = text.length - 1;
-  const stop = from + 1 + runLength(text, from + 1, 'alphanumeric');
-  // The check character is the last letter or digit before the next symbol, or the special character at the stop.
+  const stop = from + 1 + runLength(text, from + 1, 'spaced');
+  // The check character is the last letter, digit or space before the next symbol, or the special character at the stop.
   const behindStop = stop < last ? nextSymbol(text, stop + 1) : undefined;
   const isStopCheck = behindStop !== undefined && !between.has(text[stop] ?? '');
   if (isStopCheck && behindStop !== undefined) return pairLayout(text, from, stop, behindStop);

@@ -25,8 +25,8 @@ export function checkPrimary(text: string, at: number): UdiFailure | undefined {
     return failure('too_short', at, `${quoted(text)}: a product number and a unit of measure are missing`);
   if (product.length > PRODUCT_LENGTH_MAX)
     return failure('too_long', at + LABELER_LENGTH, `${about}: at most ${PRODUCT_LENGTH_MAX} characters`);
-  if (!consistsOf(product, 'alphanumeric'))
-    return failure('illegal_character', at + LABELER_LENGTH, `${about}: letters and digits only`);
+  if (!consistsOf(product, 'spaced'))
+    return failure('illegal_character', at + LABELER_LENGTH, `${about}: letters, digits and spaces only`);
   return isDigits(text.slice(-1))
     ? undefined
     : failure('illegal_value', at + text.length - 1, `unit of measure ${quoted(text.slice(-1))}: one digit`);

@@ -9,11 +9,11 @@ import { Said } from './said.js';
 import { isSecondary, readSecondary } from './secondary.js';
 import { readSupplement } from './supplements.js';
 
-/** People see asterisks around a code, and an underscore where its last character is a space. */
+/** In print, asterisks stand around a code, and underscores, which HIBC does not have, in place of spaces. */
 function withoutAsterisks(code: string, start: number): { text: string; from: number } {
   if (code[start] !== '*') return { text: code, from: start };
   const inside = code.endsWith('*') && code.length > start + 1 ? code.slice(0, -1) : code;
-  return { text: inside.endsWith('_') ? `${inside.slice(0, -1)} ` : inside, from: start + 1 };
+  return { text: inside.replaceAll('_', ' '), from: start + 1 };
 }
 
 /**

@@ -166,6 +166,7 @@ const reasons: Reasons = {
   conflicting_values: 'It says the same thing twice, differently.',
   forbidden_combination: 'It has parts that exclude each other.',
   missing_companion: 'It has a part that needs another one, which is missing.',
+  wrong_order: 'The parts of the link are not in the order GS1 prescribes.',
   incomplete_message: 'It announced more, or fewer, parts than it has.',
   not_expressible: 'It cannot be written in this form.',
 };
@@ -187,6 +188,7 @@ const reasonsInChinese: Reasons = {
   conflicting_values: '同一内容出现两次且不一致。',
   forbidden_combination: '含有互相排斥的部分。',
   missing_companion: '缺少必须同时出现的部分。',
+  wrong_order: '链接中各部分的顺序不符合 GS1 规定。',
   incomplete_message: '实际部分数与声明不符。',
   not_expressible: '无法用此格式表示。',
 };

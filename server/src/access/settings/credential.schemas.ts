@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isInstant } from '../../platform/calendar/index.js';
+import { toUtcInstant } from '../../platform/calendar/index.js';
 import {
   Code,
   decodeCursor,
@@ -113,7 +113,7 @@ export function placeIn(
 ): CredentialPlace | null {
   const [createdAt, id] = decodeCursor(list, cursor, 2) ?? [];
   if (createdAt === undefined || id === undefined) return null;
-  if (!isInstant(createdAt)) throw invalid('bad_cursor', 'cursor');
+  if (toUtcInstant(createdAt) === null) throw invalid('bad_cursor', 'cursor');
   return { createdAt, id };
 }
 

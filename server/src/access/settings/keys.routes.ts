@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { isCalendarDate, isInstant } from '../../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../../platform/database/index.js';
 import { missing } from '../../platform/errors/index.js';
 import {
@@ -15,7 +14,7 @@ import {
   toPage,
   writeRoute,
 } from '../../platform/http/index.js';
-import { createKey } from '../create-key.js';
+import { createKey, isKeyExpiry } from '../create-key.js';
 import { revokeKey } from '../revoke-key.js';
 import { rotateKey } from '../rotate-key.js';
 import {
@@ -110,8 +109,12 @@ function writeRoutes(): Route[] {
       showsSecret: true,
       async execute(tx, { principal, body }) {
         const { expires, owner = principal.actor, ...facts } = body;
-        if (expires !== undefined && !isCalendarDate(expires) && !isInstant(expires))
-          throw invalid('bad_format', '/expires', 'is neither a date nor an instant');
+        if (expires !== undefined && !isKeyExpiry(expires))
+          throw invalid(
+            'bad_format',
+            '/expires',
+            'must be a date such as 2027-01-31 or a date-time with an offset such as 2027-01-31T12:00:00Z',
+          );
         requireHeld(principal, body.scopes);
         const { secret, apiKey, keyId } = await createKey(tx, { ...facts, owner, expires });
         return { ...(await readKey(tx, keyId)), secret, apiKey };

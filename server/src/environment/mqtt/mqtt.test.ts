@@ -68,6 +68,23 @@ const counted = async (outcome: string) =>
   (await readIntakeCounts(service.db.database.worker)).find((each) => each.outcome === outcome)?.count ?? 0;
 
 describe('readings from a broker', () => {
+  it('are dated with any offset, and one instant in two spellings is one reading', async () => {
+    await newPoint();
+    start();
+    await connected();
+    const topic = `lotward/${code}/readings/${pointId}`;
+    await broker.publish(topic, { at: '2026-11-15T17:00:00+08:00', temperature: 5 });
+    await broker.publish(topic, [
+      { at: '2026-11-15T09:00:00.0000000+00:00', temperature: 6 },
+      { at: '2026-11-15t09:01:00z', temperature: 7 },
+    ]);
+    await eventually([
+      ['2026-11-15T09:00:00.000Z', 5],
+      ['2026-11-15T09:01:00.000Z', 7],
+    ]);
+    expect(refusals).toEqual([]);
+  });
+
   it('are stored from either topic, alone or together, and alert as those of the API do', async () => {
     await newPoint();
     start();

@@ -68,13 +68,39 @@ export function yearBefore(day: string): string {
 /** A number that grows from day to day: 20261115. */
 export const dayNumber = (day: string): number => Number(day.replaceAll('-', ''));
 
-const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?Z$/;
+const INSTANT =
+  /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+\-\u2212])([01]\d|2[0-3])(?::?([0-5]\d))?)$/;
+const INSTANT_LENGTH_MAX = 64;
+const MINUTE_MS = 60_000;
 
-/** ISO 8601 in UTC with `Z`, whole calendar checked. */
-export function isInstant(text: string): boolean {
+/**
+ * Reads an RFC 3339 date-time, also with the shorter offsets of ISO 8601 (`+0800`, `+08`), and returns it in the one
+ * spelling that is stored, compared and hashed: UTC to the millisecond, as `Date.toISOString` writes it. Null for
+ * anything else. Digits beyond the millisecond are cut off. A leap second is the first moment of the next minute, as
+ * in POSIX time.
+ */
+export function toUtcInstant(text: string): string | null {
+  if (text.length > INSTANT_LENGTH_MAX) return null;
   const match = INSTANT.exec(text);
-  return match !== null && isCalendarDate(match[1] ?? '');
+  if (!match) return null;
+  const [, day = '', hour, minute, second, fraction = '', sign, offsetHours = 0, offsetMinutes = 0] = match;
+  if (!isCalendarDate(day)) return null;
+  // Most instants come in this spelling already, and to write one anew costs more than to read it.
+  if (sign === undefined && second !== '60' && fraction.length === 3 && text === text.toUpperCase())
+    return text;
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS * (sign === '+' ? 1 : -1);
+  const wholeMinute = Date.parse(`${day}T${hour}:${minute}:00Z`) - offset;
+  if (second === '60' && !isMonthEnd(wholeMinute)) return null;
+  const ms = wholeMinute + Number(second) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const utc = new Date(ms).toISOString();
+  return isCalendarDate(utc.slice(0, 10)) ? utc : null;
 }
+
+/** Is this the last minute of a month in UTC? Leap seconds are only ever inserted there. */
+const isMonthEnd = (ms: number): boolean => {
+  const next = new Date(ms + MINUTE_MS);
+  return next.getUTCDate() === 1 && next.getUTCHours() === 0 && next.getUTCMinutes() === 0;
+};
 
 /** The last instant of a calendar day in a time zone: the moment before the next day begins there. */
 export function endOfDayIn(timeZone: string, day: string): Date {

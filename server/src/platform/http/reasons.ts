@@ -25,7 +25,8 @@ export const requestReasons = {
   bad_format: {
     kind: 'invalid',
     meaning: 'the text does not have the required form',
-    remedy: 'Dates are `YYYY-MM-DD`, instants ISO 8601 in UTC with `Z`; codes hold no control characters.',
+    remedy:
+      'Dates are `YYYY-MM-DD`; instants are RFC 3339 date-times with `Z` or an offset; codes hold no control characters.',
   },
   bad_length: {
     kind: 'invalid',

@@ -32,7 +32,8 @@ describe('what is wrong with a body is said by place and reason', () => {
     [{ name: 'x', quantity: 1.5 }, '/quantity wrong_type'],
     [{ name: 'x', quantity: '1' }, '/quantity wrong_type'],
     [{ name: 'x', day: '2026-02-29' }, '/day bad_format'],
-    [{ name: 'x', at: '2026-02-28T10:00:00+01:00' }, '/at bad_format'],
+    [{ name: 'x', at: '2026-02-28T10:00:00' }, '/at bad_format'],
+    [{ name: 'x', at: '2026-02-28T10:00:00 01:00' }, '/at bad_format'],
     [{ name: 'x', lines: [] }, '/lines bad_item_count'],
     [{ name: 'x', lines: [{ lineNo: 1 }, { lineNo: 'two' }] }, '/lines/1/lineNo wrong_type'],
     [{ name: 'x', lines: [{ lineNo: 1, extra: 1 }] }, '/lines/0/extra unknown_field'],
@@ -53,10 +54,26 @@ describe('what is wrong with a body is said by place and reason', () => {
   });
 
   it('what is right passes, unchanged', () => {
-    const value = { name: 'Ärztin 1', note: 'two\nlines', day: null, at: '2026-02-28T10:00:00.123456Z' };
+    const value = { name: 'Ärztin 1', note: 'two\nlines', day: null, at: '2026-02-28T10:00:00.123Z' };
     const before = structuredClone(value);
     expect(issues(value)).toEqual([]);
     expect(value).toEqual(before);
+  });
+
+  it('an instant in any spelling is the same instant in UTC behind it, wherever it stands', () => {
+    const Nested = Strict({
+      lines: Type.Array(Strict({ at: Nullable(Instant()) })),
+      times: Type.Array(Instant()),
+    });
+    const value = {
+      lines: [{ at: '2026-02-28T11:00:00+01:00' }, { at: null }],
+      times: ['2026-02-28t10:00:00z'],
+    };
+    expect(compile(Nested, 'body')(value)).toBeNull();
+    expect(value).toEqual({
+      lines: [{ at: '2026-02-28T10:00:00.000Z' }, { at: null }],
+      times: ['2026-02-28T10:00:00.000Z'],
+    });
   });
 
   it('the allowed values are named', () => {
@@ -73,6 +90,17 @@ describe('what is wrong with a query is said by name and reason', () => {
     const query = { limit: '20' };
     expect(validate(query)).toBeNull();
     expect(query).toEqual({ limit: 20 });
+  });
+
+  it('a plus sign that was decoded to a space is one again', () => {
+    const validateAt = compile(Strict({ at: Instant() }), 'querystring');
+    for (const at of ['2026-02-28T10:00:00 01:00', '2026-02-28T10:00:00 0100', '2026-02-28T10:00:00 01']) {
+      const query = { at };
+      expect([at, validateAt(query)]).toEqual([at, null]);
+      expect(query).toEqual({ at: '2026-02-28T09:00:00.000Z' });
+    }
+    expect(validateAt({ at: '2026-02-28 10:00:00Z' })?.issues).toHaveLength(1);
+    expect(validateAt({ at: '2026-02-28T10:00:00  01:00' })?.issues).toHaveLength(1);
   });
 
   it.each<[object, string]>([

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { TSchema } from 'typebox';
-import { isCalendarDate, isInstant } from '../calendar/index.js';
+import { isCalendarDate, toUtcInstant } from '../calendar/index.js';
 import { ApiError, type Issue } from '../errors/index.js';
 import { isKeepableText, pointer } from './json-body.js';
 import type { RequestReason } from './reasons.js';
@@ -9,11 +10,65 @@ export type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
 
 const ISSUES_MAX = 20;
 
+interface Format {
+  /** The value as everything behind the validator sees it, or null when the text does not have the format. */
+  read(text: string): string | null;
+  message: string;
+}
+
+const DATE: Format = {
+  read: (text) => (isCalendarDate(text) ? text : null),
+  message: 'must be a calendar date as YYYY-MM-DD, such as 2028-01-01',
+};
+const INSTANT: Format = {
+  read: toUtcInstant,
+  message:
+    'must be an RFC 3339 date-time with an offset, such as 2026-11-15T10:00:00Z or 2026-11-15T18:00:00+08:00',
+};
+// A `+` that was not escaped in a query is decoded to a space; no valid instant has a space there.
+const INSTANT_IN_QUERY: Format = {
+  ...INSTANT,
+  read: (text) => toUtcInstant(text.replace(/ (?=\d\d(?::?\d\d)?$)/, '+')),
+};
+
 function ajv(options: { coerceTypes: boolean; allErrors: boolean }): Ajv {
-  const instance = new Ajv({ ...options, strict: false, useDefaults: false, removeAdditional: false });
-  instance.addFormat('date', isCalendarDate);
-  instance.addFormat('date-time', isInstant);
+  const instance = new Ajv({
+    ...options,
+    strict: false,
+    useDefaults: false,
+    removeAdditional: false,
+    // The meta-schema applies `format` to property names, which a keyword that changes values cannot have. Schemas are
+    // built by typed functions, and the OpenAPI document made of them is checked by tests.
+    meta: false,
+    validateSchema: false,
+  });
+  const formats = new Map([
+    ['date', DATE],
+    ['date-time', options.coerceTypes ? INSTANT_IN_QUERY : INSTANT],
+  ]);
+  // Instants are rewritten to one spelling where they come in, so that whatever compares, deduplicates or hashes
+  // them needs not know that there are several. Ajv's own formats cannot change a value.
+  instance.removeKeyword('format').addKeyword({
+    keyword: 'format',
+    type: 'string',
+    schemaType: 'string',
+    modifying: true,
+    compile: (name: string) => readFormat(formats.get(name)),
+  });
   return instance;
+}
+
+function readFormat(format: Format | undefined): DataValidateFunction {
+  const validate: DataValidateFunction = (text: string, at) => {
+    const value = format ? format.read(text) : text;
+    if (value === null) {
+      validate.errors = [{ keyword: 'format', message: format?.message ?? '', params: {} }];
+      return false;
+    }
+    if (at && value !== text) at.parentData[at.parentDataProperty] = value;
+    return true;
+  };
+  return validate;
 }
 
 // Query and path values arrive as text and are read as numbers where the schema says so; bodies say what they mean.
@@ -28,7 +83,10 @@ const compilers = {
   },
 };
 
-/** Compiles a schema to a function that throws nothing and answers the issues of a value, or null. */
+/**
+ * Compiles a schema to a function that throws nothing and returns the issues of a value, or null. Instants in the value
+ * are rewritten in place to UTC, numbers in a query to numbers.
+ */
 export function compile(schema: TSchema, part: RequestPart): (value: unknown) => ApiError | null {
   const { first, all } = part === 'body' ? compilers.body : compilers.text;
   const quick = first.compile(schema);

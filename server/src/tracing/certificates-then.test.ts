@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GTIN, openTestService } from '../../test/harness/index.js';
+
+let service: Awaited<ReturnType<typeof openTestService>>;
+beforeAll(async () => {
+  service = await openTestService();
+  // Goods move although a certificate is not in force: the trace must say that it was not.
+  await must('PATCH', '/v2/settings', { certificateGate: 'warn' });
+});
+afterAll(() => service.close());
+
+async function must<D = { certificateId: string }>(method: string, path: string, body: object = {}) {
+  const answer = await service.call<D>(method, path, method === 'GET' ? undefined : body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.data;
+}
+
+let made = 0;
+const newCertificate = (more: object = {}) =>
+  must('POST', '/v2/certificates', {
+    ...{ certificateNo: `C-${++made}`, type: `type-${made}`, subjectType: 'product', subjectCode: GTIN },
+    ...{ issuer: 'authority', validFrom: '2024-01-01', validTo: '2029-01-01', ...more },
+  });
+const decide = (certificateId: string, decision: string, body: object = { reason: 'inspection' }) =>
+  must('POST', `/v2/certificates/${certificateId}/${decision}`, body);
+const later = () => service.db.clock.advance(3_600_000);
+
+/** Takes a batch in, and says which certificates its trace names for that step. */
+async function received(): Promise<() => Promise<string[]>> {
+  later();
+  const batchNo = `B-${++made}`;
+  const line = { lineNo: 1, productCode: GTIN, batchNo, expiryDate: '2028-01-01', quantity: 1 };
+  const head = { receiptNo: `R-${batchNo}`, supplierCode: 'SUP-1', warehouse: 'WH-1' };
+  const { receiptId } = await must<{ receiptId: string }>('POST', '/v2/receipts', { ...head, lines: [line] });
+  const lines = [{ lineNo: 1, acceptedQuantity: 1, rejectedQuantity: 0 }];
+  await must('POST', `/v2/receipts/${receiptId}/acceptance`, { lines });
+  later();
+  return async () => {
+    const trace = await must<{ chain: { items: { step: string; certificates: string[] }[] } }>(
+      'GET',
+      `/v2/udi?code=${encodeURIComponent(`(01)${GTIN}(10)${batchNo}`)}`,
+    );
+    return trace.chain.items.find(({ step }) => step === 'received')?.certificates ?? [];
+  };
+}
+
+describe('which certificates a hand-over could rely on', () => {
+  it('is not changed by what was decided later, nor by a suspension that was lifted', async () => {
+    const { certificateId } = await newCertificate();
+    const no = `C-${made}`;
+    const before = await received();
+    await decide(certificateId, 'suspend');
+    const during = await received();
+    await decide(certificateId, 'reinstate');
+    const after = await received();
+    await decide(certificateId, 'revoke');
+    const atLast = await received();
+    expect([
+      (await before()).includes(no),
+      (await during()).includes(no),
+      (await after()).includes(no),
+      (await atLast()).includes(no),
+    ]).toEqual([true, false, true, false]);
+  });
+
+  it('is not changed by a correction made while it was suspended', async () => {
+    const { certificateId } = await newCertificate();
+    const no = `C-${made}`;
+    await decide(certificateId, 'suspend');
+    const during = await received();
+    await must('PUT', `/v2/certificates/${certificateId}`, {
+      certificateNo: no,
+      issuer: 'another authority',
+      validFrom: '2024-01-01',
+      validTo: '2029-01-01',
+    });
+    expect((await during()).includes(no)).toBe(false);
+  });
+
+  it('leaves out one that was suspended and then renewed, from the suspension on', async () => {
+    const { certificateId } = await newCertificate();
+    const no = `C-${made}`;
+    const before = await received();
+    await decide(certificateId, 'suspend');
+    const during = await received();
+    await decide(certificateId, 'renew', {
+      certificateNo: `${no}-NEXT`,
+      validFrom: '2028-06-01',
+      validTo: '2033-01-01',
+    });
+    const after = await received();
+    expect([
+      (await before()).includes(no),
+      (await during()).includes(no),
+      (await after()).includes(no),
+    ]).toEqual([true, false, false]);
+  });
+
+  it('counts a renewed one until its renewal begins', async () => {
+    const { certificateId } = await newCertificate();
+    const no = `C-${made}`;
+    await decide(certificateId, 'renew', { validFrom: '2028-06-01', validTo: '2033-01-01' });
+    const after = await received();
+    expect((await after()).includes(no)).toBe(true);
+  });
+});
+
+describe('the history of a certificate', () => {
+  it('tells each decision with who, when and why, also to whoever reads it later', async () => {
+    const { certificateId } = await newCertificate();
+    const shown = async () =>
+      (await must<{ statusHistory: object[] }>('GET', `/v2/certificates/${certificateId}`)).statusHistory;
+    expect(await shown()).toEqual([]);
+    await decide(certificateId, 'suspend', { reason: 'inspection' });
+    const suspendedAt = service.db.clock.now().toISOString();
+    later();
+    await decide(certificateId, 'reinstate', {});
+    const changedBy = `owner@${service.org.organization.code}.example`;
+    expect(await shown()).toEqual([
+      {
+        ...{ previousStatus: 'active', currentStatus: 'suspended', changedBy, changedAt: suspendedAt },
+        reason: 'inspection',
+      },
+      {
+        ...{ previousStatus: 'suspended', currentStatus: 'active', changedBy },
+        ...{ changedAt: service.db.clock.now().toISOString(), reason: null },
+      },
+    ]);
+  });
+});
