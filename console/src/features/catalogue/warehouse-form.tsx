@@ -3,6 +3,7 @@ import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Text, TextInput
 import { Plus, Trash2 } from 'lucide-react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
 import { warehouseWords } from './warehouse-words.js';
 
@@ -52,7 +53,14 @@ export function WarehouseForm({
       {(form) => (
         <Stack>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput label={words.code} required readOnly={!isNew} maxLength={64} {...form.text('code')} />
+            <TextInput
+              label={words.code}
+              {...CODE_INPUT}
+              required
+              readOnly={!isNew}
+              maxLength={64}
+              {...form.text('code')}
+            />
             <TextInput label={words.name} required maxLength={300} {...form.text('name')} />
           </SimpleGrid>
           <Zones form={form} />

@@ -14,6 +14,7 @@ import {
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
@@ -110,7 +111,13 @@ function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: Form
             {line.productName}
           </Text>
           <Text size="sm" c="dimmed">
-            {line.productCode} {line.batchNo && `· ${words.batch} ${line.batchNo}`}
+            <CodeText>{line.productCode}</CodeText>
+            {line.batchNo && (
+              <>
+                {' '}
+                · {words.batch} <CodeText>{line.batchNo}</CodeText>
+              </>
+            )}
           </Text>
           <Expiry date={line.expiryDate} />
         </Box>
