@@ -18,6 +18,7 @@ afterAll(() => world.close());
 
 /** How an element is drawn as it is, and with every substitution of letters switched off for certain. */
 async function drawings(target: Locator): Promise<[asIs: Buffer, plain: Buffer]> {
+  await target.blur();
   await target.scrollIntoViewIfNeeded();
   const asIs = await target.screenshot({ animations: 'disabled', caret: 'hide' });
   await target.evaluate((element) => {

@@ -207,12 +207,12 @@ describe('what a person types arrives as typed', () => {
       expect(await typed(kind, text), kind).toBe(text);
     expect(await typed('kind number', '1234567890123')).toBe('1234567890123');
     expect(await typed('kind e-mail', 'sister.anna@hospital.example')).toBe('sister.anna@hospital.example');
-    expect(await typed('kind date', '31122030')).toBe('2030-12-31');
+    expect(await typed('kind date', '12312030')).toBe('2030-12-31');
     expect(await typed('kind select', 'g')).toBe('g7');
     expect(await typed('kind textarea', 'one\ntwo\nthree of many')).toBe('one\ntwo\nthree of many');
     await page.getByLabel('kind checkbox', { exact: true }).focus();
     await visit.keyboard.type(' ', { gapMs });
-    expect(await page.getByLabel('kind checkbox', { exact: true }).isChecked()).toBe(true);
+    expect(await happened(page)).toContain('click kind checkbox');
     await page.getByLabel('kind button', { exact: true }).focus();
     await visit.keyboard.type('\n', { gapMs });
     expect(await happened(page)).toContain('click kind button');

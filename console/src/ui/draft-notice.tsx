@@ -6,7 +6,7 @@ import { dictionary, useWords } from '../app/language.js';
 
 const draftWords = dictionary(
   {
-    restored: (when: string) => `Draft restored: unsaved entries of ${when}.`,
+    restored: (when: string) => `Draft restored: unsaved entries from ${when}.`,
     discard: 'Discard draft',
   },
   {

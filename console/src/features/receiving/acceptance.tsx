@@ -14,7 +14,6 @@ import {
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
-import { CodeText } from '../../ui/code-text.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
@@ -110,14 +109,8 @@ function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: Form
           <Text size="sm" fw={600}>
             {line.productName}
           </Text>
-          <Text size="sm" c="dimmed">
-            <CodeText>{line.productCode}</CodeText>
-            {line.batchNo && (
-              <>
-                {' '}
-                · {words.batch} <CodeText>{line.batchNo}</CodeText>
-              </>
-            )}
+          <Text size="sm" c="dimmed" className="code">
+            {line.productCode} {line.batchNo && `· ${words.batch} ${line.batchNo}`}
           </Text>
           <Expiry date={line.expiryDate} />
         </Box>

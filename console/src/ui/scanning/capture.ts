@@ -27,6 +27,8 @@ export interface ScanListener {
 
 /** Longer than any gap within a code: what is held back by then was not the beginning of a scan. */
 const SILENCE_MS = GAP_MAX_MS + 100;
+/** On a busy machine the rest of a code may take this long to arrive, whenever its keys were pressed. */
+const LATE_MS = 1_500;
 /** An input method inserts what it has composed only after the key that ended the code. */
 const COMPOSED_MS = 300;
 
@@ -103,7 +105,8 @@ export class ScanCapture {
 
   #hold(event: KeyboardEvent, focused: Element | null): void {
     clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#onSilence(), SILENCE_MS);
+    const waitMs = isCodeLike(this.#burst?.text ?? '') ? LATE_MS : SILENCE_MS;
+    this.#silence = setTimeout(() => this.#onSilence(), waitMs);
     if (!isReplayable(focused)) return;
     if (!this.#isHolding) {
       this.#isHolding = true;
@@ -159,8 +162,13 @@ export class ScanCapture {
     this.#left = null;
   }
 
-  /** It was typed: keys that were held back go where they belong. */
+  /** It was typed: keys that were held back go where they belong, unless a machine typed a code. */
   #endAsTyped(): void {
+    if (this.#isHolding && isCodeLike(this.#burst?.text ?? '')) {
+      this.#undo(this.#burst?.lastMs ?? 0);
+      this.#listener.onUnended();
+      return;
+    }
     this.#letIn();
     this.#forget();
   }
@@ -172,13 +180,8 @@ export class ScanCapture {
   }
 
   #onSilence(): void {
-    const burst = this.#burst;
-    if (burst === null) return;
-    if (isCodeLike(burst.text)) {
-      this.#undo(burst.lastMs);
-      this.#listener.onUnended();
-    }
-    // Not forgotten: on a busy machine the next key may be waiting behind this timer, and it knows when it was pressed.
+    if (isCodeLike(this.#burst?.text ?? '')) this.#endAsTyped();
+    // Not forgotten: the next key may be waiting behind this timer, and it knows when it was pressed.
     else this.#letIn();
   }
 
