@@ -10,6 +10,7 @@ import { useWords } from './language.js';
 import type { Page } from './pages.js';
 import { CurrentSession, isComplete, useMay, useSessionQuery } from './session.js';
 import { Shell } from './shell.js';
+import { UnusedScans } from './unused-scans.js';
 
 const SignIn = lazy(() => import('../features/signing-in/sign-in.js'));
 
@@ -71,7 +72,15 @@ function Broken(): ReactNode {
   );
 }
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRoute({
+  component: () => (
+    <>
+      <UnusedScans />
+      <Outlet />
+    </>
+  ),
+  notFoundComponent: NotFound,
+});
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Inside });
 /** Reached by a link in a mail, by somebody who cannot sign in yet. */
 const invitation = createRoute({

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useWords } from '../app/language.js';
 import { commonWords } from './everywhere-words.js';
+import { useKeptWindow } from './kept-window.js';
 import { Problem, useExplain } from './problem.js';
 
 /** Does something, says that it was done, and lets whatever is shown be asked for again. */
@@ -79,12 +80,14 @@ export function AskedWindow({
   ...asked
 }: Question & { opened: boolean; onClose: () => void }) {
   const words = useWords(commonWords);
+  const kept = useKeptWindow(opened);
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={asked.label}
       centered
+      {...kept}
       closeButtonProps={{ 'aria-label': words.close }}
     >
       <AskedBody {...asked} onClose={onClose} />

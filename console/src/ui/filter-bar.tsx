@@ -26,7 +26,10 @@ export function SearchFilter({
 }) {
   const [text, setText] = useState(value ?? '');
   useEffect(() => setText(value ?? ''), [value]);
-  const tell = useDebouncedCallback((next: string) => onChange(next.trim() || null), TYPING_MS);
+  const tell = useDebouncedCallback((next: string) => {
+    // A scan that was undone changes nothing, and the page may be on its way to another by now.
+    if (next.trim() !== (value ?? '')) onChange(next.trim() || null);
+  }, TYPING_MS);
   return (
     <TextInput
       label={label}

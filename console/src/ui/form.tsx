@@ -1,9 +1,11 @@
 import { LotwardError } from '@lotward/client';
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { Draft } from '../app/draft.js';
 import { useLanguage, useWords } from '../app/language.js';
 import { useAction } from './action.js';
 import { commonWords } from './everywhere-words.js';
+import { useKeptWindow } from './kept-window.js';
 import { Problem } from './problem.js';
 import { reasonsInChinese } from './reasons.js';
 
@@ -31,12 +33,14 @@ export function FormWindow<V extends object, R>({
   size?: string;
   children: (form: FormState<V>) => ReactNode;
 }) {
+  const kept = useKeptWindow(opened);
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={title}
       size={size}
+      {...kept}
       closeButtonProps={{ 'aria-label': useWords(commonWords).close }}
     >
       {opened && (
@@ -76,12 +80,20 @@ export interface FormState<V> {
 /** What is entered, what is done with it, and what the service says about each field. */
 export function useForm<V extends object, R>(props: {
   initial: V;
+  /** Where what is entered is kept until it is saved; else it is gone with the page. */
+  draft?: Draft<V>;
   run: (values: V) => Promise<R>;
   done: string | ((result: R) => string);
   onDone?: (result: R) => void;
 }) {
   const { language } = useLanguage();
-  const [values, setValues] = useState(props.initial);
+  const [entered, setEntered] = useState(props.initial);
+  const { draft } = props;
+  const values = draft ? draft.value : entered;
+  const setValues = (change: (before: V) => V) => {
+    if (draft) draft.set(change);
+    else setEntered(change);
+  };
   const action = useAction({ run: props.run, done: props.done, onDone: props.onDone, quiet: true });
   const issues = action.error instanceof LotwardError ? action.error.errors : [];
   const error = (path: string) => {
@@ -105,7 +117,7 @@ export function useForm<V extends object, R>(props: {
     event.preventDefault();
     action.mutate(values);
   };
-  return { form, setValues, action, submit };
+  return { form, action, submit };
 }
 
 function FormBody<V extends object, R>(props: {

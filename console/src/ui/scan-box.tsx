@@ -2,8 +2,9 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { CircleAlert, CircleCheck, ScanBarcode } from 'lucide-react';
 import { useState } from 'react';
 import { useWords } from '../app/language.js';
+import { CODE_INPUT } from './code-text.js';
 import { scanWords } from './scan-words.js';
-import { useScanner } from './scanner.js';
+import { useScanner } from './scanning/scanner.js';
 
 export interface ScanFeedback {
   ok: boolean;
@@ -15,7 +16,7 @@ export function ScanBox({
   onCode,
   feedback,
 }: {
-  onCode: (code: string) => void;
+  onCode: (code: string) => void | Promise<void>;
   feedback: ScanFeedback | null;
 }) {
   const words = useWords(scanWords);
@@ -38,6 +39,7 @@ export function ScanBox({
           maw={520}
           value={text}
           maxLength={2048}
+          {...CODE_INPUT}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;

@@ -8,6 +8,11 @@ export const scanWords = dictionary(
     unreadable: (why: string) => `This code cannot be read: ${why}`,
     noDevice: 'This code does not say which device it is.',
     unknown: (code: string) => `No product has the device identifier ${code}.`,
+    unused: 'This page does not use scanned codes.',
+    covered: 'Code not counted: a window is open. Close it, then scan again.',
+    unended: 'The end of this code is missing. Set the scanner to end each code with Enter or Tab.',
+    signInFirst: 'Sign in, then scan again.',
+    trace: 'Trace this code',
   },
   {
     scan: '扫描或输入条码',
@@ -16,5 +21,10 @@ export const scanWords = dictionary(
     unreadable: (why: string) => `无法识读此条码：${why}`,
     noDevice: '此条码不含产品标识。',
     unknown: (code: string) => `没有产品标识为 ${code} 的产品。`,
+    unused: '本页不使用扫描的条码。',
+    covered: '条码未计入：有窗口打开。请关闭窗口后重新扫描。',
+    unended: '条码缺少结束符。请将扫描枪设置为以回车键或 Tab 键结尾。',
+    signInFirst: '请先登录，再扫描。',
+    trace: '追溯此条码',
   },
 );

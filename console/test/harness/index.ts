@@ -1,3 +1,4 @@
 export * from './acting.js';
+export * from './keyboard.js';
 export * from './visit.js';
 export * from './world.js';

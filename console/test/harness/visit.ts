@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Language } from '../../src/app/language.js';
+import { type Keyboard, openKeyboard } from './keyboard.js';
 
 type Theme = 'light' | 'dark';
 
@@ -17,7 +18,9 @@ export interface Visit {
   go(path: string): Promise<void>;
   /** Waits until nothing is being fetched and nothing says that it is on its way. */
   settle(): Promise<void>;
-  /** A keyboard-wedge scanner: every key at once, then Enter; the group separator is Ctrl+]. */
+  /** Real keys, pressed by a scanner or by hand. */
+  keyboard: Keyboard;
+  /** A keyboard-wedge scanner as most are set: fast, ended by Enter, the group separator as Ctrl+]. */
   scan(code: string): Promise<void>;
   /** From the next load on it is that time. */
   livesIn(at: Date): Promise<unknown>;
@@ -57,6 +60,7 @@ export async function beginVisit(
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
   const watched = watch(page);
+  const keyboard = await openKeyboard(page);
   const settle = async () => {
     await expect
       .poll(async () => [...watched.underWay(), ...(await page.evaluate(whatIsMissing))], {
@@ -73,7 +77,8 @@ export async function beginVisit(
       await settle();
     },
     livesIn: (at) => context.addInitScript(standStill, at.getTime()),
-    scan: (code) => page.evaluate(pressAtOnce, code),
+    keyboard,
+    scan: (code) => keyboard.scan(code),
     expects: watched.expects,
     async leave() {
       const wrong = watched.wrong();
@@ -135,22 +140,4 @@ function watch(page: Page) {
       expected.push(answer);
     },
   };
-}
-
-/**
- * In the page: keys that were all pressed within a moment, as no person types, however long the page takes over each.
- * Pressed from outside they are as far apart as this machine is busy, and would be taken for typing.
- */
-function pressAtOnce(code: string): void {
-  const pressed = [...code, 'Enter'].map((key) => {
-    const separator = key === '\u001d';
-    const init = { key: separator ? ']' : key, ctrlKey: separator, bubbles: true, cancelable: true };
-    return new KeyboardEvent('keydown', init);
-  });
-  for (const event of pressed) {
-    const target = document.activeElement ?? document.body;
-    if (!target.dispatchEvent(event) || event.ctrlKey) continue;
-    if (event.key !== 'Enter') document.execCommand('insertText', false, event.key);
-    else if (target instanceof HTMLInputElement) target.form?.requestSubmit();
-  }
 }

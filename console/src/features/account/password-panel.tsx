@@ -10,14 +10,14 @@ const EMPTY = { currentPassword: '', newPassword: '' };
 
 export function PasswordPanel() {
   const words = useWords(accountWords);
-  const { form, setValues, action, submit } = useForm({
+  const { form, action, submit } = useForm({
     initial: EMPTY,
     async run(body: typeof EMPTY) {
       const changed = await api.post('/v2/session/password', { body });
       keepCsrfToken(changed.csrfToken);
     },
     done: words.passwordChanged,
-    onDone: () => setValues(EMPTY),
+    onDone: () => form.set(EMPTY),
   });
   return (
     <Panel title={words.password} hint={words.passwordHint}>

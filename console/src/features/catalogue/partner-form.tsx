@@ -2,6 +2,7 @@ import type { Item } from '@lotward/client';
 import { MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
@@ -114,6 +115,7 @@ export function PartnerForm(props: {
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               label={words.code}
+              {...CODE_INPUT}
               required
               readOnly={!!partner}
               maxLength={64}

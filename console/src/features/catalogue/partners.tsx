@@ -6,6 +6,7 @@ import { api, useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
@@ -56,7 +57,7 @@ export default function Partners() {
               name: words.code,
               show: (partner) => (
                 <Anchor component={Link} to={partnerPath(partner.code)} size="sm">
-                  {partner.code}
+                  <CodeText>{partner.code}</CodeText>
                 </Anchor>
               ),
             },

@@ -15,6 +15,7 @@ import {
 import { Plus, Trash2 } from 'lucide-react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, numberField, switchField, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
@@ -124,6 +125,7 @@ function Basics({ form, isNew }: { form: FormState<Draft>; isNew: boolean }) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label={words.code}
+          {...CODE_INPUT}
           description={isNew ? words.codeHint : undefined}
           required
           readOnly={!isNew}
@@ -141,7 +143,12 @@ function Basics({ form, isNew }: { form: FormState<Draft>; isNew: boolean }) {
         <TextInput label={words.model} maxLength={200} {...form.text('model')} />
         <TextInput label={words.manufacturer} maxLength={300} {...form.text('manufacturer')} />
         <TextInput label={words.category} maxLength={200} {...form.text('category')} />
-        <TextInput label={words.registrationNo} maxLength={200} {...form.text('registrationNo')} />
+        <TextInput
+          label={words.registrationNo}
+          {...CODE_INPUT}
+          maxLength={200}
+          {...form.text('registrationNo')}
+        />
         <Select
           label={words.riskClass}
           data={['I', 'II', 'III']}
@@ -226,6 +233,7 @@ function Packaging({ form }: { form: FormState<Draft> }) {
       <Stack gap="sm">
         <TextInput
           label={words.udiDi}
+          {...CODE_INPUT}
           description={words.udiDiHint}
           maxLength={128}
           {...form.text('udiDi')}

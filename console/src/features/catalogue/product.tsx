@@ -7,6 +7,7 @@ import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { CopyText } from '../../ui/copy.js';
 import { DataTable, ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -84,7 +85,7 @@ function Basics({ product }: { product: Product }) {
                 to={`/partners/${encodeURIComponent(product.supplierCode)}`}
                 size="sm"
               >
-                {product.supplierCode}
+                <CodeText>{product.supplierCode}</CodeText>
               </Anchor>
             ) : (
               NOTHING
@@ -163,7 +164,7 @@ function Certificates({ code }: { code: string }) {
         rowKey={(row) => row.certificateId}
         empty={{ title: words.noCertificates }}
         columns={[
-          { name: words.certificateNo, show: (row) => row.certificateNo },
+          { name: words.certificateNo, show: (row) => <CodeText>{row.certificateNo}</CodeText> },
           { name: words.certificateType, show: (row) => row.type, wide: true },
           { name: words.validTo, show: (row) => (row.validTo ? format.day(row.validTo) : words.unlimited) },
           { name: common.status, show: (row) => <StatusBadge status={row.status} /> },

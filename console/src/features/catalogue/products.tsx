@@ -6,6 +6,7 @@ import { api, useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
@@ -62,7 +63,7 @@ export default function Products() {
               name: words.code,
               show: (product) => (
                 <Anchor component={Link} to={productPath(product.productCode)} size="sm">
-                  {product.productCode}
+                  <CodeText>{product.productCode}</CodeText>
                 </Anchor>
               ),
             },

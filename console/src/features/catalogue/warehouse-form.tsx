@@ -13,6 +13,7 @@ import {
 import { Plus, Trash2 } from 'lucide-react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
 import { CustomerPicker } from './pickers.js';
@@ -85,7 +86,14 @@ export function WarehouseForm({
       {(form) => (
         <Stack>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput label={words.code} required readOnly={!isNew} maxLength={64} {...form.text('code')} />
+            <TextInput
+              label={words.code}
+              {...CODE_INPUT}
+              required
+              readOnly={!isNew}
+              maxLength={64}
+              {...form.text('code')}
+            />
             <TextInput label={words.name} required maxLength={300} {...form.text('name')} />
             <Select
               label={words.kind}

@@ -6,6 +6,7 @@ import { useList } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Page, Panel } from '../../ui/page.js';
@@ -24,7 +25,7 @@ const Zones = ({ zones }: { zones: Warehouse['zones'] }) => {
     <Group gap={4}>
       {zones.map((zone) => (
         <Badge key={zone.code} variant="default" tt="none" fw={500}>
-          {zone.code} · {zone.name}
+          <CodeText>{zone.code}</CodeText> · {zone.name}
         </Badge>
       ))}
     </Group>
@@ -53,7 +54,7 @@ export default function Warehouses() {
           rowKey={(warehouse) => warehouse.code}
           empty={{ title: words.empty, hint: words.emptyHint }}
           columns={[
-            { name: words.code, show: (warehouse) => warehouse.code },
+            { name: words.code, show: (warehouse) => <CodeText>{warehouse.code}</CodeText> },
             {
               name: words.name,
               show: (warehouse) =>

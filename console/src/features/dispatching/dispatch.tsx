@@ -8,6 +8,7 @@ import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
+import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { FormWindow } from '../../ui/form.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
@@ -145,7 +146,7 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
           [
             words.order,
             <Anchor key="order" component={Link} to={`/orders/${dispatch.orderId}`} size="sm">
-              {dispatch.orderNo}
+              <CodeText>{dispatch.orderNo}</CodeText>
             </Anchor>,
           ],
           [

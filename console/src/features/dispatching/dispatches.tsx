@@ -4,6 +4,7 @@ import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar } from '../../ui/filter-bar.js';
@@ -42,7 +43,7 @@ export default function Dispatches() {
               name: words.dispatch,
               show: (dispatch) => (
                 <Anchor component={Link} to={`/dispatches/${dispatch.dispatchId}`} size="sm">
-                  {dispatch.orderNo}
+                  <CodeText>{dispatch.orderNo}</CodeText>
                 </Anchor>
               ),
             },

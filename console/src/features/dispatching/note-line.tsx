@@ -4,6 +4,7 @@ import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { useProductStock } from '../stock/inventory-record.js';
 import { noteWords } from './note-words.js';
 import type { DispatchLine } from './pick-draft.js';
@@ -56,7 +57,7 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
           {line.productName}
         </Text>
         <Text size="xs">
-          {line.productCode}
+          <CodeText>{line.productCode}</CodeText>
           {line.specification && ` · ${line.specification}`}
         </Text>
         {line.registrationNo && (
@@ -66,7 +67,9 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
         )}
       </Table.Td>
       <Table.Td>
-        <Text size="sm">{pick.batchNo}</Text>
+        <Text size="sm">
+          <CodeText>{pick.batchNo}</CodeText>
+        </Text>
         {batch?.expiryDate && (
           <Text size="xs">
             {words.expiry} {format.day(batch.expiryDate)}
@@ -74,7 +77,7 @@ export function NoteLine({ line, pick }: { line: DispatchLine; pick: Pick }) {
         )}
         {pick.serials.length > 0 && (
           <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-            {words.serials}: {pick.serials.join(', ')}
+            {words.serials}: <CodeText>{pick.serials.join(', ')}</CodeText>
           </Text>
         )}
         <Box hiddenFrom="xs">{may('udi:read') && <Codes codes={codes} />}</Box>

@@ -6,6 +6,7 @@ import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay, useSession } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { Loaded, Page } from '../../ui/page.js';
 import { dispatchWords } from './dispatch-words.js';
 import { NoteLine } from './note-line.js';
@@ -76,7 +77,7 @@ function Sheet({ dispatch }: { dispatch: Dispatch }) {
           </Box>
         </SimpleGrid>
         <Text size="xs" c="dimmed">
-          {words.dispatchNo} {dispatch.dispatchId}
+          {words.dispatchNo} <CodeText>{dispatch.dispatchId}</CodeText>
         </Text>
       </Stack>
     </Paper>
@@ -107,7 +108,9 @@ function Parties({ dispatch }: { dispatch: Dispatch }) {
         <Title order={2} size="h4">
           {dispatch.customerName}
         </Title>
-        <Text size="sm">{dispatch.customerCode}</Text>
+        <Text size="sm">
+          <CodeText>{dispatch.customerCode}</CodeText>
+        </Text>
         {partner.data?.contact?.address && <Text size="sm">{partner.data.contact.address}</Text>}
         {partner.data?.contact?.name && <Text size="sm">{partner.data.contact.name}</Text>}
         {partner.data?.contact?.phone && <Text size="sm">{partner.data.contact.phone}</Text>}

@@ -35,6 +35,23 @@ export const draftOf = (dispatch: Dispatch): PickDraft => ({
   scans: [],
 });
 
+/** What a draft was made for: picks saved by others, or another list, ask for another draft. */
+export const basisOf = ({ lines, recheckedAt }: Dispatch): string =>
+  JSON.stringify([
+    recheckedAt,
+    lines.map(({ lineNo, quantity, picks, toPick }) => [lineNo, quantity, picks, toPick]),
+  ]);
+
+/** Fits a draft to a dispatch that has changed since: what is saved counts, and scans where there is room for them. */
+export function rebase(dispatch: Dispatch, stored: PickDraft): PickDraft {
+  const draft = draftOf(dispatch);
+  for (const scan of stored.scans) {
+    const found = assign(dispatch, draft, scan.goods);
+    if (found.ok) draft.scans.push({ ...scan, parts: found.parts });
+  }
+  return draft;
+}
+
 const partsOf = (draft: PickDraft): Part[] => [...draft.hand, ...draft.scans.flatMap((scan) => scan.parts)];
 
 const sum = (parts: readonly { quantity: number }[]): number =>
@@ -62,9 +79,8 @@ export function batchesOf(line: DispatchLine, draft: PickDraft): { batchNo: stri
   return [...wanted, ...[...new Set(others)].map((batchNo) => ({ batchNo, wanted: 0 }))];
 }
 
-export type Assignment =
-  | { ok: true; parts: Part[]; needsReason: boolean }
-  | { ok: false; problem: 'notOnList' | 'tooMany' | 'twice' | 'noBatchInCode' | 'packageOfPieces' };
+export type PickProblem = 'notOnList' | 'tooMany' | 'twice' | 'noBatchInCode' | 'packageOfPieces';
+type Assignment = { ok: true; parts: Part[]; needsReason: boolean } | { ok: false; problem: PickProblem };
 
 /**
  * Gives what was scanned to the lines as the service will: first where its batch is promised, then wherever the product

@@ -13,9 +13,11 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT, CodeText } from '../../ui/code-text.js';
 import { numberField, serialsOf } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
 import { dispatchWords } from './dispatch-words.js';
@@ -64,7 +66,7 @@ export function PickLine({
             {line.productName}
           </Title>
           <Text size="sm" c="dimmed">
-            {line.productCode}
+            <CodeText>{line.productCode}</CodeText>
           </Text>
         </Box>
         <Group gap={6}>
@@ -127,7 +129,7 @@ function BatchRow({
   return (
     <Group gap="md" align="center" justify="space-between" wrap="wrap">
       <Box>
-        <Text size="sm" fw={600} ff="monospace">
+        <Text size="sm" fw={600} className="code">
           {name}
         </Text>
         <Text size="sm" c="dimmed">
@@ -140,19 +142,10 @@ function BatchRow({
         )}
       </Box>
       {isSerial ? (
-        <Textarea
-          label={words.byHand}
-          aria-label={words.serialsFor(name)}
-          placeholder={words.serialsHint}
-          autosize
-          minRows={1}
-          maxRows={5}
-          w={{ base: '100%', xs: 260 }}
-          defaultValue={hand?.serials.join('\n') ?? ''}
-          onBlur={(event) => {
-            const serials = serialsOf(event.currentTarget.value);
-            set({ serials, quantity: serials.length });
-          }}
+        <SerialsByHand
+          label={words.serialsFor(name)}
+          serials={hand?.serials ?? []}
+          onChange={(serials) => set({ serials, quantity: serials.length })}
         />
       ) : (
         <NumberInput
@@ -167,6 +160,30 @@ function BatchRow({
         />
       )}
     </Group>
+  );
+}
+
+/** Counted while they are typed: whoever leaves the page in the middle keeps them. */
+function SerialsByHand(props: { label: string; serials: string[]; onChange: (serials: string[]) => void }) {
+  const words = useWords(pickingWords);
+  const [typed, setTyped] = useState('');
+  const isAsTyped = serialsOf(typed).join('\n') === props.serials.join('\n');
+  return (
+    <Textarea
+      label={words.byHand}
+      aria-label={props.label}
+      {...CODE_INPUT}
+      placeholder={words.serialsHint}
+      autosize
+      minRows={1}
+      maxRows={5}
+      w={{ base: '100%', xs: 260 }}
+      value={isAsTyped ? typed : props.serials.join('\n')}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        props.onChange(serialsOf(event.currentTarget.value));
+      }}
+    />
   );
 }
 
@@ -213,10 +230,17 @@ function OtherBatch({
         {(form) => (
           <Stack>
             <Text size="sm">{words.otherBatchHint}</Text>
-            <TextInput label={names.batch} required maxLength={64} {...form.text('batchNo')} />
+            <TextInput
+              label={names.batch}
+              {...CODE_INPUT}
+              required
+              maxLength={64}
+              {...form.text('batchNo')}
+            />
             {isSerial ? (
               <Textarea
                 label={names.serials}
+                {...CODE_INPUT}
                 description={words.serialsHint}
                 required
                 autosize

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { dispatchWords } from './dispatch-words.js';
@@ -33,7 +34,7 @@ export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
                 {row.productName}
               </Anchor>
               <Text size="xs" c="dimmed">
-                {row.productCode}
+                <CodeText>{row.productCode}</CodeText>
               </Text>
             </>
           ),
@@ -55,7 +56,7 @@ export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
           name: words.serials,
           show: (row) => (
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {row.serials.join(', ')}
+              <CodeText>{row.serials.join(', ')}</CodeText>
             </Text>
           ),
           wide: true,

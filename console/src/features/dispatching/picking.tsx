@@ -1,51 +1,65 @@
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
+import { useDraft } from '../../app/draft.js';
 import { useWords } from '../../app/language.js';
 import { useAction } from '../../ui/action.js';
+import { DraftNotice } from '../../ui/draft-notice.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
 import { type ScannedGoods, useScanReader } from '../catalogue/scanned-goods.js';
-import { assign, bodyOf, type Dispatch, draftOf, isComplete, type PickDraft } from './pick-draft.js';
+import {
+  assign,
+  basisOf,
+  bodyOf,
+  type Dispatch,
+  draftOf,
+  isComplete,
+  type PickProblem,
+  rebase,
+} from './pick-draft.js';
 import { PickLine } from './pick-line.js';
 import { pickingWords } from './picking-words.js';
 
 /** Picking: by scanning, or by hand. */
 export function Picking({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(pickingWords);
-  const [draft, setDraft] = useState<PickDraft>(() => draftOf(dispatch));
+  const draft = useDraft({
+    document: `picks:${dispatch.dispatchId}`,
+    initial: () => draftOf(dispatch),
+    basis: basisOf(dispatch),
+    rebase: (stored) => rebase(dispatch, stored),
+  });
   const [asked, setAsked] = useState<ScannedGoods | null>(null);
   const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
   const read = useScanReader();
-  const complete = isComplete(dispatch, draft);
+  const complete = isComplete(dispatch, draft.value);
   const save = useAction({
     run: () =>
       api.post('/v2/dispatches/{dispatchId}/picks', {
         path: { dispatchId: dispatch.dispatchId },
-        body: bodyOf(draft),
+        body: bodyOf(draft.read()),
       }),
     done: (saved) => (saved.status === 'rechecking' ? words.completed : words.saved),
-    onDone: (saved) => setDraft(draftOf(saved)),
+    onDone: (saved) => draft.finish(draftOf(saved)),
     quiet: true,
   });
   const count = (goods: ScannedGoods, reason: string | null) => {
-    setDraft((before) => {
-      const found = assign(dispatch, before, goods);
-      return found.ok
-        ? { ...before, scans: [...before.scans, { goods, parts: found.parts, reason }] }
-        : before;
-    });
+    const found = assign(dispatch, draft.read(), goods);
+    if (!found.ok) return refuse(goods, found.problem);
+    draft.set((before) => ({ ...before, scans: [...before.scans, { goods, parts: found.parts, reason }] }));
     setFeedback({ ok: true, text: words.counted(goods.productName, goods.batchNo ?? '') });
   };
   const take = async (code: string) => {
     const reading = await read(code);
     if (!reading.ok) return setFeedback(reading);
-    const { goods } = reading;
-    const found = assign(dispatch, draft, goods);
-    if (found.ok && found.needsReason) return setAsked(goods);
-    if (found.ok) return count(goods, null);
+    const found = assign(dispatch, draft.read(), reading.goods);
+    if (found.ok && found.needsReason) setAsked(reading.goods);
+    else count(reading.goods, null);
+  };
+  const refuse = (goods: ScannedGoods, problem: PickProblem) => {
     const texts = {
       notOnList: words.notOnList(goods.productName),
       tooMany: words.tooMany(goods.productName),
@@ -53,19 +67,20 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
       noBatchInCode: words.noBatchInCode,
       packageOfPieces: words.packageOfPieces,
     };
-    setFeedback({ ok: false, text: texts[found.problem] });
+    setFeedback({ ok: false, text: texts[problem] });
   };
   return (
     <Panel title={words.pickList} hint={words.pickListHint}>
       <Stack>
         {dispatch.recheckReason && <Alert color="orange">{words.failedBefore(dispatch.recheckReason)}</Alert>}
+        <DraftNotice draft={draft} />
         <ScanBox onCode={take} feedback={feedback} />
         {dispatch.lines.map((line) => (
-          <PickLine key={line.lineNo} line={line} draft={draft} onChange={setDraft} />
+          <PickLine key={line.lineNo} line={line} draft={draft.value} onChange={draft.set} />
         ))}
         {save.isError && <Problem error={save.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => setDraft({ hand: [], scans: [] })}>
+          <Button variant="default" onClick={() => draft.set(() => ({ hand: [], scans: [] }))}>
             {words.reset}
           </Button>
           <Button
@@ -108,6 +123,9 @@ function WrongBatch({
       onClose={onClose}
       title={words.wrongBatch}
       centered
+      // What was scanned is given up by a button, not by a key or a click that went astray.
+      closeOnEscape={false}
+      closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <form

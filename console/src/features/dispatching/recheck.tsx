@@ -3,17 +3,20 @@ import { useDisclosure } from '@mantine/hooks';
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
+import { useDraft } from '../../app/draft.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useSession } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
+import { DraftNotice } from '../../ui/draft-notice.js';
 import { textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
 import { Panel } from '../../ui/page.js';
 import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
 import { type ScannedGoods, useScanReader } from '../catalogue/scanned-goods.js';
 import { dispatchWords } from './dispatch-words.js';
-import type { Dispatch } from './pick-draft.js';
+import { basisOf, type Dispatch } from './pick-draft.js';
 import { PickedTable } from './picked-table.js';
 import { pickingWords } from './picking-words.js';
 
@@ -44,15 +47,22 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
   const format = useFormat();
   const { user } = useSession();
   const read = useScanReader();
-  const [scans, setScans] = useState<ScannedGoods[]>([]);
+  const draft = useDraft<ScannedGoods[]>({
+    document: `recheck:${dispatch.dispatchId}`,
+    initial: () => [],
+    basis: basisOf(dispatch),
+    // Picked anew, everything is to be checked anew.
+    rebase: () => [],
+  });
+  const scans = draft.value;
   const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
   const take = async (code: string) => {
     const reading = await read(code);
     if (!reading.ok) return setFeedback(reading);
     const { goods } = reading;
-    if (leftOf(dispatch, scans, goods) < goods.units)
+    if (leftOf(dispatch, draft.read(), goods) < goods.units)
       return setFeedback({ ok: false, text: words.notPicked });
-    setScans((before) => [...before, goods]);
+    draft.set((before) => [...before, goods]);
     setFeedback({ ok: true, text: words.counted(goods.productName, goods.batchNo ?? '') });
   };
   const picked = dispatch.lines.flatMap((line) => line.picks).reduce((sum, pick) => sum + pick.quantity, 0);
@@ -65,13 +75,14 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
             {words.samePerson}
           </Alert>
         )}
+        <DraftNotice draft={draft} />
         <ScanBox onCode={take} feedback={feedback} />
         {scans.length > 0 && (
           <Group>
             <Text size="sm" fw={600}>
               {words.checkedOf(format.number(checked), format.number(picked))}
             </Text>
-            <Button variant="subtle" size="compact-sm" onClick={() => setScans([])}>
+            <Button variant="subtle" size="compact-sm" onClick={draft.discard}>
               {words.forgetScans}
             </Button>
           </Group>
@@ -84,22 +95,23 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
             reason="required"
             danger
             icon={<X size={16} />}
-            run={(reason) =>
-              api.post('/v2/dispatches/{dispatchId}/recheck', {
+            run={async (reason) => {
+              await api.post('/v2/dispatches/{dispatchId}/recheck', {
                 path: { dispatchId: dispatch.dispatchId },
                 body: { result: 'fail', reason },
-              })
-            }
+              });
+              draft.finish();
+            }}
             done={words.failed}
           />
-          <Pass dispatch={dispatch} codes={scans.map((each) => each.code)} />
+          <Pass dispatch={dispatch} codes={scans.map((each) => each.code)} onDone={() => draft.finish()} />
         </Group>
       </Stack>
     </Panel>
   );
 }
 
-function Pass({ dispatch, codes }: { dispatch: Dispatch; codes: string[] }) {
+function Pass({ dispatch, codes, onDone }: { dispatch: Dispatch; codes: string[]; onDone: () => void }) {
   const words = useWords(pickingWords);
   const names = useWords(dispatchWords);
   const [opened, { open, close }] = useDisclosure();
@@ -126,13 +138,19 @@ function Pass({ dispatch, codes }: { dispatch: Dispatch; codes: string[] }) {
           })
         }
         done={words.passed}
+        onDone={onDone}
       >
         {(form) => (
           <Stack>
             <Text size="sm">{words.passHint}</Text>
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <TextInput label={names.carrier} maxLength={200} {...form.text('carrier')} />
-              <TextInput label={names.trackingNo} maxLength={100} {...form.text('trackingNo')} />
+              <TextInput
+                label={names.trackingNo}
+                {...CODE_INPUT}
+                maxLength={100}
+                {...form.text('trackingNo')}
+              />
             </SimpleGrid>
           </Stack>
         )}

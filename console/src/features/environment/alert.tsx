@@ -9,6 +9,7 @@ import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
+import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { FormWindow } from '../../ui/form.js';
@@ -176,7 +177,7 @@ function AffectedBatches({ alert }: { alert: AlertDetail }) {
         empty={{ title: words.noBatches, hint: words.noBatchesHint }}
         columns={[
           { name: words.product, show: (batch) => batch.productName, by: (batch) => batch.productName },
-          { name: words.batch, show: (batch) => batch.batchNo },
+          { name: words.batch, show: (batch) => <CodeText>{batch.batchNo}</CodeText> },
           {
             name: words.expiry,
             show: (batch) => format.day(batch.expiryDate),

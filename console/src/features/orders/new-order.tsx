@@ -1,4 +1,4 @@
-import { type Body, CURRENCIES } from '@lotward/client';
+import { CURRENCIES } from '@lotward/client';
 import {
   ActionIcon,
   Box,
@@ -14,87 +14,55 @@ import {
 } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { api } from '../../app/api.js';
+import { type Draft, useDraft } from '../../app/draft.js';
 import { useLanguage, useWords } from '../../app/language.js';
-import { choiceField, textOrNull } from '../../ui/fields.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
+import { DraftNotice } from '../../ui/draft-notice.js';
+import { choiceField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
+import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
 import { CustomerPicker, ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
+import { useScanReader } from '../catalogue/scanned-goods.js';
+import {
+  addScan,
+  bodyOf,
+  emptyLine,
+  emptyOrder,
+  type OrderDraft,
+  type OrderDraftLine,
+} from './order-draft.js';
 import { orderWords } from './order-words.js';
-
-interface DraftLine {
-  key: string;
-  productCode: string | null;
-  quantity: number | null;
-  unitPrice: string;
-  batchNo: string;
-  minDays: number | null;
-}
-
-interface Draft {
-  orderNo: string;
-  customerCode: string | null;
-  warehouse: string | null;
-  currency: string | null;
-  requestedDate: string;
-  remark: string;
-  lines: DraftLine[];
-}
 
 /** Offered first: what orders are mostly in. */
 const USUAL_CURRENCIES = ['CNY', 'EUR', 'USD', 'GBP', 'JPY', 'HKD', 'CHF'];
-const emptyLine = (): DraftLine => ({
-  key: crypto.randomUUID(),
-  productCode: null,
-  quantity: null,
-  unitPrice: '',
-  batchNo: '',
-  minDays: null,
-});
-
-const bodyOf = (draft: Draft): Body<'/v2/orders', 'post'> => ({
-  orderNo: draft.orderNo.trim(),
-  customerCode: draft.customerCode ?? '',
-  warehouse: draft.warehouse ?? '',
-  currency: draft.currency ?? '',
-  requestedDate: draft.requestedDate || null,
-  remark: textOrNull(draft.remark),
-  lines: draft.lines.map((line, i) => ({
-    lineNo: i + 1,
-    productCode: line.productCode ?? '',
-    quantity: line.quantity ?? 0,
-    unitPrice: line.unitPrice.trim(),
-    batchNo: textOrNull(line.batchNo),
-    minRemainingShelfLifeDays: line.minDays,
-  })),
-});
 
 export default function NewOrder() {
   const words = useWords(orderWords);
   const navigate = useNavigate();
+  const draft = useDraft({ document: 'order', initial: emptyOrder });
   const { form, action, submit } = useForm({
-    initial: {
-      orderNo: '',
-      customerCode: null,
-      warehouse: null,
-      currency: 'CNY',
-      requestedDate: '',
-      remark: '',
-      lines: [emptyLine()],
-    } as Draft,
-    run: (draft: Draft) => api.post('/v2/orders', { body: bodyOf(draft) }),
+    initial: draft.value,
+    draft,
+    run: (values: OrderDraft) => api.post('/v2/orders', { body: bodyOf(values) }),
     done: (order) => words.enteredDone(order.orderNo),
-    onDone: (order) => navigate({ to: `/orders/${order.orderId}` }),
+    onDone(order) {
+      draft.finish();
+      navigate({ to: `/orders/${order.orderId}` });
+    },
   });
   return (
     <Page title={words.newOrder} above={{ to: '/orders', name: words.orders }}>
       <form onSubmit={submit}>
         <Stack>
+          <DraftNotice draft={draft} />
           <Head form={form} />
           <Panel title={words.lines}>
             <Stack>
+              <Scanning draft={draft} />
               {form.values.lines.map((line, at) => (
                 <OrderLine key={line.key} form={form} line={line} at={at} />
               ))}
@@ -121,12 +89,27 @@ export default function NewOrder() {
   );
 }
 
-function Head({ form }: { form: FormState<Draft> }) {
+/** A scanned article is ordered once more. Which batch it is from does not matter: the earliest to expire is reserved. */
+function Scanning({ draft }: { draft: Draft<OrderDraft> }) {
+  const words = useWords(orderWords);
+  const read = useScanReader();
+  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
+  const take = async (code: string) => {
+    const reading = await read(code);
+    if (!reading.ok) return setFeedback(reading);
+    const { lines, line } = addScan(draft.read().lines, reading.goods);
+    draft.set((before) => ({ ...before, lines }));
+    setFeedback({ ok: true, text: words.counted(reading.goods.productName, line.quantity ?? 0) });
+  };
+  return <ScanBox onCode={take} feedback={feedback} />;
+}
+
+function Head({ form }: { form: FormState<OrderDraft> }) {
   const words = useWords(orderWords);
   return (
     <Panel title={words.facts}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label={words.orderNo} required maxLength={64} {...form.text('orderNo')} />
+        <TextInput label={words.orderNo} {...CODE_INPUT} required maxLength={64} {...form.text('orderNo')} />
         <CustomerPicker required {...choiceField(form, 'customerCode')} />
         <WarehousePicker required {...choiceField(form, 'warehouse')} />
         <Select
@@ -157,9 +140,9 @@ function useCurrencies(): { value: string; label: string }[] {
   }, [language]);
 }
 
-function OrderLine({ form, line, at }: { form: FormState<Draft>; line: DraftLine; at: number }) {
+function OrderLine({ form, line, at }: { form: FormState<OrderDraft>; line: OrderDraftLine; at: number }) {
   const words = useWords(orderWords);
-  const change = (part: Partial<DraftLine>) =>
+  const change = (part: Partial<OrderDraftLine>) =>
     form.set({ lines: form.values.lines.map((each, i) => (i === at ? { ...each, ...part } : each)) });
   const path = `/lines/${at}`;
   return (
@@ -209,6 +192,7 @@ function OrderLine({ form, line, at }: { form: FormState<Draft>; line: DraftLine
         />
         <TextInput
           label={words.batchWanted}
+          {...CODE_INPUT}
           maxLength={64}
           value={line.batchNo}
           error={form.error(`${path}/batchNo`)}

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { Panel } from '../../ui/page.js';
 import { Expiry } from '../stock/expiry.js';
@@ -72,7 +73,7 @@ function Goods({ line }: { line: Line }) {
         {line.productName}
       </Anchor>
       <Text size="xs" c="dimmed">
-        {line.productCode}
+        <CodeText>{line.productCode}</CodeText>
       </Text>
       {wishes.map((wish) => (
         <Text key={wish} size="xs">

@@ -7,6 +7,7 @@ import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
@@ -89,7 +90,7 @@ export default function Orders() {
               name: words.orderNo,
               show: (order) => (
                 <Anchor component={Link} to={`/orders/${order.orderId}`} size="sm">
-                  {order.orderNo}
+                  <CodeText>{order.orderNo}</CodeText>
                 </Anchor>
               ),
             },

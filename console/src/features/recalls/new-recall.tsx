@@ -9,7 +9,7 @@ import { useAction } from '../../ui/action.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
-import { useScanner } from '../../ui/scanner.js';
+import { useScanner } from '../../ui/scanning/scanner.js';
 import {
   bodyOf,
   type Draft,

@@ -6,6 +6,7 @@ import { api, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { Loaded } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
@@ -65,7 +66,7 @@ function StockPreview({ draft }: { draft: Draft }) {
               empty={{ title: words.nothingToBlock }}
               columns={[
                 { name: recall.warehouse, show: (row) => row.warehouse },
-                { name: recall.batch, show: (row) => row.batchNo },
+                { name: recall.batch, show: (row) => <CodeText>{row.batchNo}</CodeText> },
                 { name: recall.quantity, show: (row) => format.number(row.quantity), align: 'right' },
               ]}
             />

@@ -7,6 +7,7 @@ import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
+import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
@@ -89,7 +90,7 @@ function RecallFacts({ recall }: { recall: Recall }) {
             to={`/products/${encodeURIComponent(recall.productCode)}`}
             size="sm"
           >
-            {recall.productName} · {recall.productCode}
+            {recall.productName} · <CodeText>{recall.productCode}</CodeText>
           </Anchor>,
         ],
         [words.extent, <Extent key="extent" recall={recall} />],
@@ -155,7 +156,7 @@ function StockPanel({ recall }: { recall: Recall }) {
         empty={{ title: words.noStock }}
         columns={[
           { name: words.warehouse, show: (stock) => stock.warehouse },
-          { name: words.batch, show: (stock) => stock.batchNo },
+          { name: words.batch, show: (stock) => <CodeText>{stock.batchNo}</CodeText> },
           { name: words.quantity, show: (stock) => format.number(stock.quantity), align: 'right' },
         ]}
       />
@@ -179,7 +180,7 @@ function DispatchPanel({ recall }: { recall: Recall }) {
             name: words.order,
             show: (dispatch) => (
               <Anchor component={Link} to={`/dispatches/${dispatch.dispatchId}`} size="sm">
-                {dispatch.orderNo}
+                <CodeText>{dispatch.orderNo}</CodeText>
               </Anchor>
             ),
           },

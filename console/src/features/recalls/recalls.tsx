@@ -7,6 +7,7 @@ import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
@@ -82,7 +83,7 @@ function RecallTable() {
             name: words.no,
             show: (recall) => (
               <Anchor component={Link} to={`/recalls/${recall.recallId}`} size="sm">
-                {recall.recallNo}
+                <CodeText>{recall.recallNo}</CodeText>
               </Anchor>
             ),
           },

@@ -15,6 +15,7 @@ import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
 import { Facts, Loaded } from '../../ui/page.js';
 import { ProductPicker } from '../catalogue/pickers.js';
 import { type Draft, type Extent, namedIn, type RecallClass, type StepProps } from './recall-draft.js';
@@ -62,6 +63,7 @@ export function ExtentStep({ draft, change }: StepProps) {
       {draft.extent === 'batches' && (
         <TagsInput
           label={words.batchNumbers}
+          {...CODE_INPUT}
           description={words.batchNumbersHint}
           value={draft.batchNos}
           onChange={(batchNos) => change({ batchNos })}
@@ -129,6 +131,7 @@ export function ReasonStep({ draft, change }: StepProps) {
       <Title order={2}>{words.steps.reason}</Title>
       <TextInput
         label={words.recallNo}
+        {...CODE_INPUT}
         required
         maxLength={64}
         value={draft.recallNo}

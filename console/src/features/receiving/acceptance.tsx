@@ -127,7 +127,7 @@ function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: Form
           <Text size="sm" fw={600}>
             {line.productName}
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" className="code">
             {line.productCode} {line.batchNo && `· ${words.batch} ${line.batchNo}`}
           </Text>
           <Expiry date={line.expiryDate} />

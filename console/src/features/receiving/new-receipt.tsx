@@ -13,7 +13,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
+import { type Draft, useDraft } from '../../app/draft.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
+import { DraftNotice } from '../../ui/draft-notice.js';
 import { choiceField, numberField, switchField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
 import { Page, Panel } from '../../ui/page.js';
@@ -42,20 +45,26 @@ const EMPTY: ReceiptDraft = {
 export default function NewReceipt() {
   const words = useWords(receiptWords);
   const navigate = useNavigate();
-  const { form, setValues, action, submit } = useForm({
+  const draft = useDraft({ document: 'receipt', initial: () => EMPTY });
+  const { form, action, submit } = useForm({
     initial: EMPTY,
-    run: (draft: ReceiptDraft) => api.post('/v2/receipts', { body: bodyOf(draft) }),
+    draft,
+    run: (values: ReceiptDraft) => api.post('/v2/receipts', { body: bodyOf(values) }),
     done: (receipt) => words.entered(receipt.receiptNo),
-    onDone: (receipt) => navigate({ to: `/receipts/${receipt.receiptId}` }),
+    onDone(receipt) {
+      draft.finish();
+      navigate({ to: `/receipts/${receipt.receiptId}` });
+    },
   });
   return (
     <Page title={words.newReceipt} above={{ to: '/receipts', name: words.receipts }}>
       <form onSubmit={submit}>
         <Stack>
+          <DraftNotice draft={draft} />
           <Head form={form} />
           <Panel title={words.lines}>
             <Stack>
-              <Scanning form={form} setValues={setValues} />
+              <Scanning draft={draft} />
               {form.values.lines.length === 0 && (
                 <Text size="sm" c="dimmed">
                   {words.noLines}
@@ -101,7 +110,13 @@ function Head({ form }: { form: FormState<ReceiptDraft> }) {
           style={{ alignSelf: 'flex-start' }}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextInput label={words.receiptNo} required maxLength={64} {...form.text('receiptNo')} />
+          <TextInput
+            label={words.receiptNo}
+            {...CODE_INPUT}
+            required
+            maxLength={64}
+            {...form.text('receiptNo')}
+          />
           {isPurchase ? (
             <SupplierPicker required {...choiceField(form, 'supplierCode')} />
           ) : (
@@ -125,13 +140,7 @@ function Head({ form }: { form: FormState<ReceiptDraft> }) {
   );
 }
 
-function Scanning({
-  form,
-  setValues,
-}: {
-  form: FormState<ReceiptDraft>;
-  setValues: (change: (before: ReceiptDraft) => ReceiptDraft) => void;
-}) {
+function Scanning({ draft }: { draft: Draft<ReceiptDraft> }) {
   const words = useWords(receiptWords);
   const read = useScanReader();
   const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
@@ -139,17 +148,13 @@ function Scanning({
     const reading = await read(code);
     if (!reading.ok) return setFeedback(reading);
     const { goods } = reading;
-    // Only for what is said: what is counted is added to what there is by then.
-    const seen = addScan(form.values.lines, goods);
-    setValues((before) => {
-      const result = addScan(before.lines, goods);
-      return result.ok ? { ...before, lines: result.lines } : before;
-    });
-    if (seen.ok) {
-      const { productName, batchNo, quantity } = seen.line;
+    const result = addScan(draft.read().lines, goods);
+    if (result.ok) {
+      draft.set((before) => ({ ...before, lines: result.lines }));
+      const { productName, batchNo, quantity } = result.line;
       setFeedback({ ok: true, text: words.counted(productName, batchNo, quantity ?? 0) });
     } else {
-      const text = seen.problem === 'twice' ? words.twice(goods.serialNo ?? '') : words.packageOfPieces;
+      const text = result.problem === 'twice' ? words.twice(goods.serialNo ?? '') : words.packageOfPieces;
       setFeedback({ ok: false, text });
     }
   };

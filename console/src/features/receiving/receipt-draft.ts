@@ -75,7 +75,10 @@ export function addScan(lines: readonly DraftLine[], goods: ScannedGoods): ScanR
 }
 
 /** A line nobody has entered anything into makes way for the first scan. */
-const isStarted = (line: DraftLine): boolean => line.productCode !== null || line.batchNo !== '';
+const isStarted = (line: DraftLine): boolean =>
+  line.productCode !== null ||
+  line.quantity !== null ||
+  [line.batchNo, line.expiryDate, line.manufactureDate, line.serials].some((text) => text !== '');
 
 /** Of a product without batches the label says more than is kept. */
 const saidBy = (goods: ScannedGoods) =>

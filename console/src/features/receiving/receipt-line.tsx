@@ -12,6 +12,7 @@ import {
 import { Trash2 } from 'lucide-react';
 import { useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
 import { serialsOf } from '../../ui/fields.js';
 import type { FormState } from '../../ui/form.js';
 import { ProductPicker } from '../catalogue/pickers.js';
@@ -66,7 +67,7 @@ export function ReceiptLine({
       <SimpleGrid cols={{ base: 2, sm: 4 }} mt="xs" spacing="xs">
         {tracking !== 'none' && (
           <>
-            <TextInput label={words.batch} required maxLength={64} {...text('batchNo')} />
+            <TextInput label={words.batch} {...CODE_INPUT} required maxLength={64} {...text('batchNo')} />
             <TextInput label={words.expiry} type="date" {...text('expiryDate')} />
             <TextInput label={words.manufactured} type="date" {...text('manufactureDate')} />
           </>
@@ -103,6 +104,7 @@ function SerialNumbers(props: { text: string; error: string | undefined; onChang
     <Textarea
       mt="xs"
       label={words.serials}
+      {...CODE_INPUT}
       description={words.serialsHint}
       autosize
       minRows={2}

@@ -6,6 +6,7 @@ import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
@@ -74,7 +75,7 @@ export default function Receipts() {
               name: words.receiptNo,
               show: (receipt) => (
                 <Anchor component={Link} to={`/receipts/${receipt.receiptId}`} size="sm">
-                  {receipt.receiptNo}
+                  <CodeText>{receipt.receiptNo}</CodeText>
                 </Anchor>
               ),
             },

@@ -6,6 +6,7 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
+import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { StatusBadge } from '../../ui/status.js';
@@ -39,7 +40,7 @@ export function HoldTable({
       name: stock.product,
       show: (hold) => (
         <Anchor component={Link} to={`/products/${encodeURIComponent(hold.productCode)}`} size="sm">
-          {hold.productCode}
+          <CodeText>{hold.productCode}</CodeText>
         </Anchor>
       ),
       wide: true,

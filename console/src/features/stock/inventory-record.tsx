@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { Expiry } from './expiry.js';
 import { stockWords } from './stock-words.js';
@@ -89,7 +90,7 @@ export function BatchLink({ productCode, batchNo }: { productCode: string; batch
       search={{ productCode, ...(batchNo === '' ? {} : { batchNo }) } as never}
       size="sm"
     >
-      {batchNo === '' ? words.noBatch : batchNo}
+      {batchNo === '' ? words.noBatch : <CodeText>{batchNo}</CodeText>}
     </Anchor>
   );
 }

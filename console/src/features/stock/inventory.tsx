@@ -6,6 +6,7 @@ import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
 import { FilterBar } from '../../ui/filter-bar.js';
@@ -91,7 +92,7 @@ function OfWarehouse({ warehouse }: { warehouse: string }) {
             </Anchor>
           ),
         },
-        { name: words.productCode, show: (record) => record.productCode, wide: true },
+        { name: words.productCode, show: (record) => <CodeText>{record.productCode}</CodeText>, wide: true },
         quantity(words.available, (record) => record.availableQuantity),
         quantity(words.reserved, (record) => record.reservedQuantity, true),
         quantity(words.blocked, (record) => record.blockedQuantity, true),

@@ -16,6 +16,7 @@ import {
 } from 'lucide-react';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { movementWords } from './movement-words.js';
 
 export type Movement = Item<'/v2/stock/movements'>;
@@ -92,7 +93,7 @@ export function MovementText({ movement }: { movement: Movement }) {
       {movement.correction && <CorrectedDates correction={movement.correction} />}
       {movement.serials.length > 0 && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {words.serials}: {movement.serials.join(', ')}
+          {words.serials}: <CodeText>{movement.serials.join(', ')}</CodeText>
         </Text>
       )}
       <Text size="xs" c="dimmed">

@@ -4,6 +4,7 @@ import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
 import { Page, Panel } from '../../ui/page.js';
@@ -104,7 +105,7 @@ function useColumns(): Column<Movement>[] {
       name: stock.product,
       show: (movement) => (
         <Anchor component={Link} to={`/products/${encodeURIComponent(movement.productCode)}`} size="sm">
-          {movement.productCode}
+          <CodeText>{movement.productCode}</CodeText>
         </Anchor>
       ),
       wide: true,

@@ -4,6 +4,7 @@ import { ArrowRightLeft, OctagonPause, Scale } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, numberField, serialsOf, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
@@ -56,6 +57,7 @@ function BatchInput({ about, form }: { about: About; form: FormState<Draft> }) {
   return (
     <TextInput
       label={words.batch}
+      {...CODE_INPUT}
       required
       readOnly={about.batchNo !== undefined}
       maxLength={64}
@@ -69,6 +71,7 @@ function SerialsInput({ form }: { form: FormState<Draft> }) {
   return (
     <Textarea
       label={words.serials}
+      {...CODE_INPUT}
       description={words.serialsHint}
       autosize
       minRows={2}

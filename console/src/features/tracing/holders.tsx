@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
 import { Panel } from '../../ui/page.js';
@@ -42,7 +43,7 @@ export function Holders({
             columns={[
               { name: words.holder, show: (holder) => holder.name ?? words.unnamed },
               { name: words.kind, show: (holder) => words.kinds[holder.kind], wide: true },
-              { name: words.productCode, show: (holder) => holder.code, wide: true },
+              { name: words.productCode, show: (holder) => <CodeText>{holder.code}</CodeText>, wide: true },
               { name: words.quantity, show: (holder) => format.number(holder.quantity), align: 'right' },
             ]}
           />

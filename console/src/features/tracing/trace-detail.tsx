@@ -5,6 +5,7 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { useAction } from '../../ui/action.js';
+import { CodeText } from '../../ui/code-text.js';
 import { saveFile } from '../../ui/csv.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
@@ -75,7 +76,7 @@ function ProductPanel({ code, trace: { udi, product, status } }: { code: string;
                 to={`/products/${encodeURIComponent(product.productCode)}`}
                 size="sm"
               >
-                {product.productCode}
+                <CodeText>{product.productCode}</CodeText>
               </Anchor>,
             ],
             [common.status, <StatusBadge key="status" status={status} />],
@@ -143,7 +144,7 @@ function CertificatePanel({ trace }: { trace: Trace }) {
             name: words.certificateNo,
             show: (certificate) => (
               <Anchor component={Link} to={`/certificates/${certificate.certificateId}`} size="sm">
-                {certificate.certificateNo}
+                <CodeText>{certificate.certificateNo}</CodeText>
               </Anchor>
             ),
           },
@@ -173,7 +174,7 @@ function RecallPanel({ trace: { recalls } }: { trace: Trace }) {
           <div key={recall.recallId}>
             <Group gap="xs">
               <Anchor component={Link} to={`/recalls/${recall.recallId}`} size="sm">
-                {recall.recallNo}
+                <CodeText>{recall.recallNo}</CodeText>
               </Anchor>
               <Badge variant="light" color="gray" tt="none">
                 {words.recallClass(recall.class)}

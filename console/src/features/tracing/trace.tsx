@@ -4,10 +4,11 @@ import { ScanBarcode, SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useFilters } from '../../app/filters.js';
 import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
 import { Empty } from '../../ui/empty.js';
 import { Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
-import { useScanner } from '../../ui/scanner.js';
+import { useScanner } from '../../ui/scanning/scanner.js';
 import { Said, Unreadable } from './said.js';
 import { TraceDetail } from './trace-detail.js';
 import { useTrace } from './trace-query.js';
@@ -45,6 +46,7 @@ function CodeForm({ code, onCode }: { code: string; onCode: (code: string) => vo
       <Group align="flex-end" wrap="wrap" gap="sm">
         <TextInput
           label={words.code}
+          {...CODE_INPUT}
           placeholder={words.placeholder}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

@@ -1,0 +1,82 @@
+import type { Body } from '@lotward/client';
+import { textOrNull } from '../../ui/fields.js';
+import type { ScannedGoods } from '../catalogue/scanned-goods.js';
+
+export interface OrderDraftLine {
+  key: string;
+  productCode: string | null;
+  quantity: number | null;
+  unitPrice: string;
+  batchNo: string;
+  minDays: number | null;
+}
+
+export interface OrderDraft {
+  orderNo: string;
+  customerCode: string | null;
+  warehouse: string | null;
+  currency: string | null;
+  requestedDate: string;
+  remark: string;
+  lines: OrderDraftLine[];
+}
+
+export const emptyLine = (): OrderDraftLine => ({
+  key: crypto.randomUUID(),
+  productCode: null,
+  quantity: null,
+  unitPrice: '',
+  batchNo: '',
+  minDays: null,
+});
+
+export const emptyOrder = (): OrderDraft => ({
+  orderNo: '',
+  customerCode: null,
+  warehouse: null,
+  currency: 'CNY',
+  requestedDate: '',
+  remark: '',
+  lines: [emptyLine()],
+});
+
+/** What the service is sent. */
+export const bodyOf = (draft: OrderDraft): Body<'/v2/orders', 'post'> => ({
+  orderNo: draft.orderNo.trim(),
+  customerCode: draft.customerCode ?? '',
+  warehouse: draft.warehouse ?? '',
+  currency: draft.currency ?? '',
+  requestedDate: draft.requestedDate || null,
+  remark: textOrNull(draft.remark),
+  lines: draft.lines.map((line, i) => ({
+    lineNo: i + 1,
+    productCode: line.productCode ?? '',
+    quantity: line.quantity ?? 0,
+    unitPrice: line.unitPrice.trim(),
+    batchNo: textOrNull(line.batchNo),
+    minRemainingShelfLifeDays: line.minDays,
+  })),
+});
+
+/** A line nobody has entered anything into makes way for the first scan. */
+const isStarted = (line: OrderDraftLine): boolean =>
+  line.productCode !== null ||
+  line.quantity !== null ||
+  line.minDays !== null ||
+  line.unitPrice !== '' ||
+  line.batchNo !== '';
+
+/** Counts what was scanned on the line of its product, or on a new one. */
+export function addScan(
+  lines: readonly OrderDraftLine[],
+  { productCode, units }: ScannedGoods,
+): { lines: OrderDraftLine[]; line: OrderDraftLine } {
+  const before = lines.find((line) => line.productCode === productCode && line.batchNo === '');
+  const line = before
+    ? { ...before, quantity: (before.quantity ?? 0) + units }
+    : { ...emptyLine(), productCode, quantity: units };
+  return {
+    line,
+    lines: before ? lines.map((each) => (each === before ? line : each)) : [...lines.filter(isStarted), line],
+  };
+}
