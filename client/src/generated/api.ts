@@ -11838,3 +11838,5 @@ export const SCOPES = {
     "settings:write": "Change settings, people, keys and OAuth clients",
     "audit:read": "Read the audit trail"
 } as const;
+/** The currencies an order can be in: ISO 4217 codes that are in use. */
+export const CURRENCIES: readonly string[] = undefined;
