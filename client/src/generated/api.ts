@@ -722,6 +722,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/stock/batches/{productCode}/{batchNo}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the dates of a batch
+         * @description Takes effect everywhere at once. Reservations that no longer fit are dropped; accepted documents keep what they said.
+         */
+        post: operations["recordStockBatchCorrections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/stock/holds/{holdId}": {
         parameters: {
             query?: never;
@@ -771,7 +791,7 @@ export interface paths {
         put?: never;
         /**
          * Enter or correct a receipt
-         * @description By `receiptNo`, as a full replacement, while it waits for acceptance.
+         * @description By `receiptNo`, as a full replacement, while it waits for acceptance. A return takes in what the customer holds; `unmatched` needs the scope `quality:write`.
          */
         post: operations["createReceipt"];
         delete?: never;
@@ -811,6 +831,26 @@ export interface paths {
          * @description Once. What is accepted enters stock; what a customer returned goes on hold.
          */
         post: operations["recordReceiptAcceptance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/receipts/{receiptId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a receipt that waits for acceptance
+         * @description Its number is not used again.
+         */
+        post: operations["cancelReceipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1787,9 +1827,29 @@ export interface paths {
         };
         /**
          * The end of the audit chain
-         * @description Keep `hash` somewhere else: `lotward audit verify --expect-head` then notices a chain cut short.
+         * @description Keep `hash` somewhere else: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then notice a chain cut short.
          */
         get: operations["getAuditHead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/audit/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the audit chain
+         * @description Recomputes the chain from its first entry, up to 10,000 entries a call; continue with `nextCursor` until `status` is `intact` or `broken`. What is not sealed yet is not part of it. With `expectHead`, a hash noted earlier, it also notices a chain that was cut off together with its head.
+         */
+        get: operations["verifyAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2387,7 +2447,7 @@ export interface components {
             code: 1001 | 1002 | 1003 | 1004 | 1005 | 9999;
             message: string;
             data: null;
-            /** @description Also in the header `X-Request-Id`; name it when asking for help. */
+            /** @description Also in the header `X-Request-Id`; name it when asking for help. In an answer repeated under an `Idempotency-Key` it is the id that the server gave the first request. */
             requestId: string;
             errors: {
                 /** @description JSON Pointer into the body, or the name of a parameter or header. */
@@ -2396,6 +2456,8 @@ export interface components {
                 reason: string;
                 /** @description For people. */
                 message: string;
+                /** @description With `return_not_held`: how much the customer holds. */
+                held?: number;
             }[];
         };
     };
@@ -3089,7 +3151,7 @@ export interface operations {
                                 /** @enum {string} */
                                 role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                                 description: string;
-                                scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                                scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                             }[];
                         };
                     };
@@ -3118,7 +3180,7 @@ export interface operations {
                         data: {
                             items: {
                                 /** @enum {string} */
-                                scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
+                                scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
                                 /** @description What it allows, in words. */
                                 description: string;
                             }[];
@@ -3563,7 +3625,7 @@ export interface operations {
                     /** @description What it is for. */
                     name: string;
                     /** @description Never more than whoever creates it has. */
-                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                     /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
                     allowList?: string[];
                     owner?: string;
@@ -3887,7 +3949,7 @@ export interface operations {
                     /** @description What it is for. */
                     name: string;
                     /** @description Never more than whoever creates it has. */
-                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                    scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                     /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
                     allowList?: string[];
                     owner?: string;
@@ -4509,6 +4571,18 @@ export interface operations {
                                     phone: string | null;
                                     address: string | null;
                                 } | null;
+                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                gln: string | null;
+                                /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+                                registrationCode: string | null;
+                                addresses: {
+                                    code: string;
+                                    name: string;
+                                    address: string | null;
+                                    contact: string | null;
+                                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                    gln: string | null;
+                                }[];
                                 /** @enum {string} */
                                 status: "active" | "suspended";
                                 /**
@@ -4554,6 +4628,18 @@ export interface operations {
                                 phone: string | null;
                                 address: string | null;
                             } | null;
+                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                            gln: string | null;
+                            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+                            registrationCode: string | null;
+                            addresses: {
+                                code: string;
+                                name: string;
+                                address: string | null;
+                                contact: string | null;
+                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                gln: string | null;
+                            }[];
                             /** @enum {string} */
                             status: "active" | "suspended";
                             /**
@@ -4587,6 +4673,19 @@ export interface operations {
                         phone?: string | null;
                         address?: string | null;
                     } | null;
+                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                    gln?: string | null;
+                    /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+                    registrationCode?: string | null;
+                    addresses?: {
+                        /** @description Unique within the partner. */
+                        code: string;
+                        name: string;
+                        address?: string | null;
+                        contact?: string | null;
+                        /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                        gln?: string | null;
+                    }[];
                     /** @enum {string} */
                     status?: "active" | "suspended";
                     /** @description When given, the code of the path. */
@@ -4616,6 +4715,18 @@ export interface operations {
                                 phone: string | null;
                                 address: string | null;
                             } | null;
+                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                            gln: string | null;
+                            /** @description Unified social credit code (统一社会信用代码): 18 characters, the last of which checks the others. */
+                            registrationCode: string | null;
+                            addresses: {
+                                code: string;
+                                name: string;
+                                address: string | null;
+                                contact: string | null;
+                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                gln: string | null;
+                            }[];
                             /** @enum {string} */
                             status: "active" | "suspended";
                             /**
@@ -4656,6 +4767,13 @@ export interface operations {
                             items: {
                                 code: string;
                                 name: string;
+                                /** @enum {string} */
+                                kind: "own" | "consignment";
+                                /** @description The customer at whose place a consignment warehouse is. */
+                                customerCode: string | null;
+                                /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                                gln: string | null;
+                                address: string | null;
                                 zones: {
                                     code: string;
                                     name: string;
@@ -4696,6 +4814,13 @@ export interface operations {
                         data: {
                             code: string;
                             name: string;
+                            /** @enum {string} */
+                            kind: "own" | "consignment";
+                            /** @description The customer at whose place a consignment warehouse is. */
+                            customerCode: string | null;
+                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                            gln: string | null;
+                            address: string | null;
                             zones: {
                                 code: string;
                                 name: string;
@@ -4724,6 +4849,13 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
+                    /** @enum {string} */
+                    kind?: "own" | "consignment";
+                    /** @description A customer. Required with `kind` consignment, and only there. */
+                    customerCode?: string | null;
+                    /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                    gln?: string | null;
+                    address?: string | null;
                     zones?: {
                         code: string;
                         name: string;
@@ -4748,6 +4880,13 @@ export interface operations {
                         data: {
                             code: string;
                             name: string;
+                            /** @enum {string} */
+                            kind: "own" | "consignment";
+                            /** @description The customer at whose place a consignment warehouse is. */
+                            customerCode: string | null;
+                            /** @description Global Location Number: 13 digits, the last of which is their check digit. */
+                            gln: string | null;
+                            address: string | null;
                             zones: {
                                 code: string;
                                 name: string;
@@ -4920,13 +5059,13 @@ export interface operations {
                         data: {
                             movementId: string;
                             /** @enum {string} */
-                            kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in";
+                            kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
                             productCode: string;
                             warehouse: string;
                             batchNo: string;
                             /** @description How much it concerns. */
                             quantity: number;
-                            /** @description What it adds to the balance: 0 for a hold or a release. */
+                            /** @description What it adds to the balance: 0 for a hold, a release, a delivery or a correction. */
                             quantityDelta: number;
                             serials: string[];
                             document: {
@@ -4941,6 +5080,37 @@ export interface operations {
                                 code: string;
                             } | null;
                             reason: string | null;
+                            /** @description Of a return: the customer held none of it according to the ledger. */
+                            unmatched: boolean;
+                            /** @description Of a return: the dispatch it belongs to, where given. */
+                            dispatchId: string | null;
+                            /** @description What a correction changed of the batch. */
+                            correction: {
+                                expiryDate: {
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    before: string | null;
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    after: string | null;
+                                };
+                                manufactureDate: {
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    before: string | null;
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    after: string | null;
+                                };
+                            } | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -5061,7 +5231,7 @@ export interface operations {
                                 quantity: number | null;
                                 serials: string[];
                                 /** @enum {string} */
-                                source: "manual" | "recall" | "return" | "environment";
+                                source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                                 /** @description The environment alert that the hold comes from. */
                                 alertId: string | null;
                                 reason: string;
@@ -5129,7 +5299,7 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return" | "environment";
+                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that the hold comes from. */
                             alertId: string | null;
                             reason: string;
@@ -5190,7 +5360,7 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return" | "environment";
+                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that the hold comes from. */
                             alertId: string | null;
                             reason: string;
@@ -5207,6 +5377,96 @@ export interface operations {
                             releasedAt: string | null;
                             releasedBy: string | null;
                             releaseReason: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    recordStockBatchCorrections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                productCode: string;
+                batchNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Null: does not expire.
+                     * @example 2028-01-01
+                     */
+                    expiryDate?: string | null;
+                    /**
+                     * Format: date
+                     * @example 2028-01-01
+                     */
+                    manufactureDate?: string | null;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            correctionId: string;
+                            productCode: string;
+                            batchNo: string;
+                            /**
+                             * Format: date
+                             * @example 2028-01-01
+                             */
+                            expiryDate: string | null;
+                            /**
+                             * Format: date
+                             * @example 2028-01-01
+                             */
+                            manufactureDate: string | null;
+                            before: {
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                manufactureDate: string | null;
+                            };
+                            reason: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            correctedAt: string;
+                            correctedBy: string;
+                            /** @description Customers who received the batch under the old dates and still hold some of it. */
+                            customers: {
+                                code: string;
+                                name: string;
+                                quantity: number;
+                            }[];
+                            /** @description What no longer fits its order: these orders show a shortage. */
+                            releasedReservations: {
+                                orderId: string;
+                                lineNo: number;
+                                warehouse: string;
+                                quantity: number;
+                            }[];
                         };
                     };
                 };
@@ -5245,7 +5505,7 @@ export interface operations {
                             quantity: number | null;
                             serials: string[];
                             /** @enum {string} */
-                            source: "manual" | "recall" | "return" | "environment";
+                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that the hold comes from. */
                             alertId: string | null;
                             reason: string;
@@ -5275,7 +5535,7 @@ export interface operations {
                 warehouse?: string;
                 batchNo?: string;
                 serialNo?: string;
-                kind?: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in";
+                kind?: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
                 documentId?: string;
                 /**
                  * @description Recorded at or after this instant.
@@ -5311,13 +5571,13 @@ export interface operations {
                             items: {
                                 movementId: string;
                                 /** @enum {string} */
-                                kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in";
+                                kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
                                 productCode: string;
                                 warehouse: string;
                                 batchNo: string;
                                 /** @description How much it concerns. */
                                 quantity: number;
-                                /** @description What it adds to the balance: 0 for a hold or a release. */
+                                /** @description What it adds to the balance: 0 for a hold, a release, a delivery or a correction. */
                                 quantityDelta: number;
                                 serials: string[];
                                 document: {
@@ -5332,6 +5592,37 @@ export interface operations {
                                     code: string;
                                 } | null;
                                 reason: string | null;
+                                /** @description Of a return: the customer held none of it according to the ledger. */
+                                unmatched: boolean;
+                                /** @description Of a return: the dispatch it belongs to, where given. */
+                                dispatchId: string | null;
+                                /** @description What a correction changed of the batch. */
+                                correction: {
+                                    expiryDate: {
+                                        /**
+                                         * Format: date
+                                         * @example 2028-01-01
+                                         */
+                                        before: string | null;
+                                        /**
+                                         * Format: date
+                                         * @example 2028-01-01
+                                         */
+                                        after: string | null;
+                                    };
+                                    manufactureDate: {
+                                        /**
+                                         * Format: date
+                                         * @example 2028-01-01
+                                         */
+                                        before: string | null;
+                                        /**
+                                         * Format: date
+                                         * @example 2028-01-01
+                                         */
+                                        after: string | null;
+                                    };
+                                } | null;
                                 /**
                                  * Format: date-time
                                  * @example 2026-11-15T10:00:00Z
@@ -5355,7 +5646,7 @@ export interface operations {
         parameters: {
             query?: {
                 receiptNo?: string;
-                status?: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                status?: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                 kind?: "purchase" | "return";
                 supplierCode?: string;
                 /**
@@ -5390,15 +5681,39 @@ export interface operations {
                                 /** @enum {string} */
                                 kind: "purchase" | "return";
                                 supplierCode: string | null;
+                                /** @description As the receipt names it; fixed at acceptance. */
+                                supplierName: string | null;
                                 customerCode: string | null;
+                                /** @description As the receipt names it; fixed at acceptance. */
+                                customerName: string | null;
                                 warehouse: string;
                                 /** @enum {string} */
-                                status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                                status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                                 remark: string | null;
+                                purchaseOrderNo: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                arrivedAt: string | null;
+                                /** @description In °C. */
+                                transportTemperature: number | null;
+                                sampled: boolean | null;
+                                /** @description Goods the customer does not hold are taken in too, for this reason. */
+                                unmatched: {
+                                    reason: string;
+                                    allowedBy: string;
+                                } | null;
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
+                                    /** @description As the document names it; a later rename does not change it. */
                                     productName: string;
+                                    specification: string | null;
+                                    model: string | null;
+                                    manufacturer: string | null;
+                                    registrationNo: string | null;
+                                    unit: string | null;
                                     batchNo: string;
                                     /**
                                      * Format: date
@@ -5416,6 +5731,10 @@ export interface operations {
                                     udi: string | null;
                                     /** @description All codes it was read from, as they were scanned. */
                                     udis: string[];
+                                    /** @description The package it was counted in. */
+                                    udiDi: string | null;
+                                    packages: number | null;
+                                    dispatchId: string | null;
                                     acceptedQuantity: number | null;
                                     rejectedQuantity: number | null;
                                     rejectReason: string | null;
@@ -5439,6 +5758,13 @@ export interface operations {
                                  */
                                 acceptedAt: string | null;
                                 acceptedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                cancelledAt: string | null;
+                                cancelledBy: string | null;
+                                cancelReason: string | null;
                                 /** @description What stood against the last step and was let through; empty where the organization refuses. */
                                 warnings: {
                                     reason: string;
@@ -5471,6 +5797,21 @@ export interface operations {
                     customerCode?: string | null;
                     warehouse: string;
                     remark?: string | null;
+                    purchaseOrderNo?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When the goods arrived.
+                     * @example 2026-11-15T10:00:00Z
+                     */
+                    arrivedAt?: string | null;
+                    /** @description In °C. */
+                    transportTemperature?: number | null;
+                    /** @description Whether samples were taken for inspection. */
+                    sampled?: boolean | null;
+                    /** @description Of a return: takes in what the customer does not hold too, on hold. Needs the scope `quality:write`. */
+                    unmatched?: {
+                        reason: string;
+                    } | null;
                     lines: {
                         lineNo: number;
                         /** @description Needed where no code says it. */
@@ -5479,11 +5820,13 @@ export interface operations {
                         batchNo?: string;
                         /**
                          * Format: date
+                         * @description Not given on a return: that of the batch.
                          * @example 2028-01-01
                          */
                         manufactureDate?: string | null;
                         /**
                          * Format: date
+                         * @description Not given on a return: that of the batch.
                          * @example 2028-01-01
                          */
                         expiryDate?: string | null;
@@ -5496,6 +5839,11 @@ export interface operations {
                          * @example (01)06901234567892(17)281130(10)B1
                          */
                         udi?: string | null;
+                        /** @description With `packages`, instead of `productCode` and `quantity`: the identifier of any package level. */
+                        udiDi?: string | null;
+                        packages?: number | null;
+                        /** @description Of a return: takes in at most what this dispatch shipped. */
+                        dispatchId?: string | null;
                         /** @description Instead of `udi`: several codes of one product and batch, one per piece or package. */
                         udis?: string[];
                     }[];
@@ -5518,15 +5866,39 @@ export interface operations {
                             /** @enum {string} */
                             kind: "purchase" | "return";
                             supplierCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            supplierName: string | null;
                             customerCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                             remark: string | null;
+                            purchaseOrderNo: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            arrivedAt: string | null;
+                            /** @description In °C. */
+                            transportTemperature: number | null;
+                            sampled: boolean | null;
+                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            unmatched: {
+                                reason: string;
+                                allowedBy: string;
+                            } | null;
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 batchNo: string;
                                 /**
                                  * Format: date
@@ -5544,6 +5916,10 @@ export interface operations {
                                 udi: string | null;
                                 /** @description All codes it was read from, as they were scanned. */
                                 udis: string[];
+                                /** @description The package it was counted in. */
+                                udiDi: string | null;
+                                packages: number | null;
+                                dispatchId: string | null;
                                 acceptedQuantity: number | null;
                                 rejectedQuantity: number | null;
                                 rejectReason: string | null;
@@ -5567,6 +5943,13 @@ export interface operations {
                              */
                             acceptedAt: string | null;
                             acceptedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
                             /** @description What stood against the last step and was let through; empty where the organization refuses. */
                             warnings: {
                                 reason: string;
@@ -5606,15 +5989,39 @@ export interface operations {
                             /** @enum {string} */
                             kind: "purchase" | "return";
                             supplierCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            supplierName: string | null;
                             customerCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                             remark: string | null;
+                            purchaseOrderNo: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            arrivedAt: string | null;
+                            /** @description In °C. */
+                            transportTemperature: number | null;
+                            sampled: boolean | null;
+                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            unmatched: {
+                                reason: string;
+                                allowedBy: string;
+                            } | null;
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 batchNo: string;
                                 /**
                                  * Format: date
@@ -5632,6 +6039,10 @@ export interface operations {
                                 udi: string | null;
                                 /** @description All codes it was read from, as they were scanned. */
                                 udis: string[];
+                                /** @description The package it was counted in. */
+                                udiDi: string | null;
+                                packages: number | null;
+                                dispatchId: string | null;
                                 acceptedQuantity: number | null;
                                 rejectedQuantity: number | null;
                                 rejectReason: string | null;
@@ -5655,6 +6066,13 @@ export interface operations {
                              */
                             acceptedAt: string | null;
                             acceptedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
                             /** @description What stood against the last step and was let through; empty where the organization refuses. */
                             warnings: {
                                 reason: string;
@@ -5706,15 +6124,39 @@ export interface operations {
                             /** @enum {string} */
                             kind: "purchase" | "return";
                             supplierCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            supplierName: string | null;
                             customerCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            customerName: string | null;
                             warehouse: string;
                             /** @enum {string} */
-                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected";
+                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
                             remark: string | null;
+                            purchaseOrderNo: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            arrivedAt: string | null;
+                            /** @description In °C. */
+                            transportTemperature: number | null;
+                            sampled: boolean | null;
+                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            unmatched: {
+                                reason: string;
+                                allowedBy: string;
+                            } | null;
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 batchNo: string;
                                 /**
                                  * Format: date
@@ -5732,6 +6174,10 @@ export interface operations {
                                 udi: string | null;
                                 /** @description All codes it was read from, as they were scanned. */
                                 udis: string[];
+                                /** @description The package it was counted in. */
+                                udiDi: string | null;
+                                packages: number | null;
+                                dispatchId: string | null;
                                 acceptedQuantity: number | null;
                                 rejectedQuantity: number | null;
                                 rejectReason: string | null;
@@ -5755,6 +6201,140 @@ export interface operations {
                              */
                             acceptedAt: string | null;
                             acceptedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
+                            /** @description What stood against the last step and was let through; empty where the organization refuses. */
+                            warnings: {
+                                reason: string;
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    cancelReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                receiptId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            receiptId: string;
+                            receiptNo: string;
+                            /** @enum {string} */
+                            kind: "purchase" | "return";
+                            supplierCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            supplierName: string | null;
+                            customerCode: string | null;
+                            /** @description As the receipt names it; fixed at acceptance. */
+                            customerName: string | null;
+                            warehouse: string;
+                            /** @enum {string} */
+                            status: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
+                            remark: string | null;
+                            purchaseOrderNo: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            arrivedAt: string | null;
+                            /** @description In °C. */
+                            transportTemperature: number | null;
+                            sampled: boolean | null;
+                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            unmatched: {
+                                reason: string;
+                                allowedBy: string;
+                            } | null;
+                            lines: {
+                                lineNo: number;
+                                productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
+                                productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                manufactureDate: string | null;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                quantity: number;
+                                serials: string[];
+                                /** @description The code it was read from, if it was one. */
+                                udi: string | null;
+                                /** @description All codes it was read from, as they were scanned. */
+                                udis: string[];
+                                /** @description The package it was counted in. */
+                                udiDi: string | null;
+                                packages: number | null;
+                                dispatchId: string | null;
+                                acceptedQuantity: number | null;
+                                rejectedQuantity: number | null;
+                                rejectReason: string | null;
+                                acceptedSerials: string[] | null;
+                            }[];
+                            version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            acceptedAt: string | null;
+                            acceptedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            cancelledAt: string | null;
+                            cancelledBy: string | null;
+                            cancelReason: string | null;
                             /** @description What stood against the last step and was let through; empty where the organization refuses. */
                             warnings: {
                                 reason: string;
@@ -5818,7 +6398,13 @@ export interface operations {
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
+                                    /** @description As the document names it; a later rename does not change it. */
                                     productName: string;
+                                    specification: string | null;
+                                    model: string | null;
+                                    manufacturer: string | null;
+                                    registrationNo: string | null;
+                                    unit: string | null;
                                     quantity: number;
                                     unitPrice: string;
                                     batchNo: string | null;
@@ -5891,7 +6477,10 @@ export interface operations {
                     customerCode: string;
                     /** @description Required unless `cancel`. */
                     warehouse?: string;
-                    /** @description ISO 4217. Required unless `cancel`. */
+                    /**
+                     * @description A current code of ISO 4217, else `unknown_currency`. Required unless `cancel`.
+                     * @example EUR
+                     */
                     currency?: string;
                     /** @description Required unless `cancel`. */
                     lines?: {
@@ -5951,7 +6540,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6050,7 +6645,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6151,7 +6752,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6254,7 +6861,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6357,7 +6970,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6460,7 +7079,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6563,7 +7188,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6666,7 +7297,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6769,7 +7406,13 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 unitPrice: string;
                                 batchNo: string | null;
@@ -6857,13 +7500,21 @@ export interface operations {
                                 orderId: string;
                                 orderNo: string;
                                 customerCode: string;
+                                /** @description As the dispatch names it; fixed at re-check. */
+                                customerName: string;
                                 warehouse: string;
                                 /** @enum {string} */
                                 status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
+                                    /** @description As the document names it; a later rename does not change it. */
                                     productName: string;
+                                    specification: string | null;
+                                    model: string | null;
+                                    manufacturer: string | null;
+                                    registrationNo: string | null;
+                                    unit: string | null;
                                     quantity: number;
                                     toPick: {
                                         batchNo: string;
@@ -6982,13 +7633,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7096,13 +7755,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7228,13 +7895,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7354,13 +8029,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7479,13 +8162,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -7599,13 +8290,21 @@ export interface operations {
                             orderId: string;
                             orderNo: string;
                             customerCode: string;
+                            /** @description As the dispatch names it; fixed at re-check. */
+                            customerName: string;
                             warehouse: string;
                             /** @enum {string} */
                             status: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
                             lines: {
                                 lineNo: number;
                                 productCode: string;
+                                /** @description As the document names it; a later rename does not change it. */
                                 productName: string;
+                                specification: string | null;
+                                model: string | null;
+                                manufacturer: string | null;
+                                registrationNo: string | null;
+                                unit: string | null;
                                 quantity: number;
                                 toPick: {
                                     batchNo: string;
@@ -8312,6 +9011,20 @@ export interface operations {
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 updatedAt: string;
+                                /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                                statusHistory: {
+                                    /** @enum {string} */
+                                    previousStatus: "active" | "suspended" | "revoked" | "superseded";
+                                    /** @enum {string} */
+                                    currentStatus: "active" | "suspended" | "revoked" | "superseded";
+                                    changedBy: string;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    changedAt: string;
+                                    reason: string | null;
+                                }[];
                             }[];
                             nextCursor: string | null;
                         };
@@ -8589,6 +9302,8 @@ export interface operations {
                     createdBy?: unknown;
                     /** @description Ignored. */
                     updatedAt?: unknown;
+                    /** @description Ignored. */
+                    statusHistory?: unknown;
                 };
             };
         };
@@ -9214,7 +9929,7 @@ export interface operations {
                             chain: {
                                 items: {
                                     /** @enum {string} */
-                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered";
+                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected";
                                     /**
                                      * Format: date-time
                                      * @description When it happened.
@@ -9246,10 +9961,39 @@ export interface operations {
                                         no: string | null;
                                         line: number | null;
                                     } | null;
+                                    /** @description In the words of the document; of today where the step has none. */
+                                    productName: string;
                                     batchNo: string;
                                     serialNo: string | null;
                                     quantity: number;
                                     actor: string | null;
+                                    /** @description What a correction changed of the batch. */
+                                    correction: {
+                                        expiryDate: {
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            before: string | null;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            after: string | null;
+                                        };
+                                        manufactureDate: {
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            before: string | null;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            after: string | null;
+                                        };
+                                    } | null;
                                     /** @description Numbers of the certificates in force that day, of a hand-over. */
                                     certificates: string[];
                                 }[];
@@ -9394,7 +10138,7 @@ export interface operations {
                             chain: {
                                 items: {
                                     /** @enum {string} */
-                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered";
+                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected";
                                     /**
                                      * Format: date-time
                                      * @description When it happened.
@@ -9426,10 +10170,39 @@ export interface operations {
                                         no: string | null;
                                         line: number | null;
                                     } | null;
+                                    /** @description In the words of the document; of today where the step has none. */
+                                    productName: string;
                                     batchNo: string;
                                     serialNo: string | null;
                                     quantity: number;
                                     actor: string | null;
+                                    /** @description What a correction changed of the batch. */
+                                    correction: {
+                                        expiryDate: {
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            before: string | null;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            after: string | null;
+                                        };
+                                        manufactureDate: {
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            before: string | null;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            after: string | null;
+                                        };
+                                    } | null;
                                     /** @description Numbers of the certificates in force that day, of a hand-over. */
                                     certificates: string[];
                                 }[];
@@ -10452,9 +11225,16 @@ export interface operations {
                                 consecutiveFailures: number;
                                 /**
                                  * Format: date-time
+                                 * @description When the first push of the row of failures was given up.
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 failingSince: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                missedSince: string | null;
                                 /**
                                  * Format: date-time
                                  * @description Until then pushes carry the signatures of both secrets.
@@ -10531,9 +11311,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10598,9 +11385,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10663,9 +11457,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10742,9 +11543,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10811,9 +11619,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -10885,9 +11700,16 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
+                             * @description When the first push of the row of failures was given up.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
                             /**
                              * Format: date-time
                              * @description Until then pushes carry the signatures of both secrets.
@@ -11391,6 +12213,53 @@ export interface operations {
             };
         };
     };
+    verifyAudit: {
+        parameters: {
+            query?: {
+                /** @description A `hash` of `/v2/audit/head` noted earlier; it must be part of the chain. */
+                expectHead?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            /** @enum {string} */
+                            status: "intact" | "broken" | "incomplete";
+                            /** @description How many entries from the first one on are what was sealed. */
+                            verifiedEntries: number;
+                            /** @description Hash of the last of them. */
+                            verifiedHash: string;
+                            /** @description How many entries are sealed; more may follow. */
+                            chainLength: number;
+                            firstDifference: {
+                                /** @description Place in the chain. */
+                                position: number;
+                                entryId: string | null;
+                                /** @enum {string} */
+                                reason: "entry_changed" | "entry_missing" | "chain_cut" | "head_mismatch" | "expected_head_missing";
+                                message: string;
+                            } | null;
+                            /** @description Continue with it while `status` is `incomplete`. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -11426,6 +12295,12 @@ export interface operations {
                                 subjectType: "supplier" | "product" | "customer";
                                 type: string;
                             }[];
+                            /**
+                             * Format: date
+                             * @description Nothing is recorded as having happened before this day.
+                             * @example 2028-01-01
+                             */
+                            booksFrom: string;
                         };
                     };
                 };
@@ -11455,6 +12330,12 @@ export interface operations {
                         subjectType: "supplier" | "product" | "customer";
                         type: string;
                     }[];
+                    /**
+                     * Format: date
+                     * @description Nothing is recorded as having happened before this day.
+                     * @example 2028-01-01
+                     */
+                    booksFrom?: string;
                     /** @description Ignored. */
                     code?: unknown;
                     /** @description Ignored. */
@@ -11489,6 +12370,12 @@ export interface operations {
                                 subjectType: "supplier" | "product" | "customer";
                                 type: string;
                             }[];
+                            /**
+                             * Format: date
+                             * @description Nothing is recorded as having happened before this day.
+                             * @example 2028-01-01
+                             */
+                            booksFrom: string;
                         };
                     };
                 };
@@ -11829,6 +12716,8 @@ export const SCOPES = {
     "recalls:write": "Open, change and close recalls",
     "certificates:read": "Read certificates",
     "certificates:write": "Enter, renew, suspend and revoke certificates",
+    "quality:read": "Read quality records",
+    "quality:write": "Take quality decisions: correct batches, accept unmatched returns",
     "environment:read": "Read monitoring points, their readings and alerts",
     "environment:write": "Set up monitoring points, send readings and acknowledge alerts",
     "webhooks:read": "Read webhooks and their deliveries",
@@ -11839,4 +12728,4 @@ export const SCOPES = {
     "audit:read": "Read the audit trail"
 } as const;
 /** The currencies an order can be in: ISO 4217 codes that are in use. */
-export const CURRENCIES: readonly string[] = undefined;
+export const CURRENCIES: readonly string[] = ["AED","AFN","ALL","AMD","AOA","ARS","AUD","AWG","AZN","BAM","BBD","BDT","BHD","BIF","BMD","BND","BOB","BOV","BRL","BSD","BTN","BWP","BYN","BZD","CAD","CDF","CHE","CHF","CHW","CLF","CLP","CNY","COP","COU","CRC","CUP","CVE","CZK","DJF","DKK","DOP","DZD","EGP","ERN","ETB","EUR","FJD","FKP","GBP","GEL","GHS","GIP","GMD","GNF","GTQ","GYD","HKD","HNL","HTG","HUF","IDR","ILS","INR","IQD","IRR","ISK","JMD","JOD","JPY","KES","KGS","KHR","KMF","KPW","KRW","KWD","KYD","KZT","LAK","LBP","LKR","LRD","LSL","LYD","MAD","MDL","MGA","MKD","MMK","MNT","MOP","MRU","MUR","MVR","MWK","MXN","MXV","MYR","MZN","NAD","NGN","NIO","NOK","NPR","NZD","OMR","PAB","PEN","PGK","PHP","PKR","PLN","PYG","QAR","RON","RSD","RUB","RWF","SAR","SBD","SCR","SDG","SEK","SGD","SHP","SLE","SOS","SRD","SSP","STN","SVC","SYP","SZL","THB","TJS","TMT","TND","TOP","TRY","TTD","TWD","TZS","UAH","UGX","USD","USN","UYI","UYU","UYW","UZS","VED","VES","VND","VUV","WST","XAF","XCD","XCG","XOF","XPF","YER","ZAR","ZMW","ZWG"];
