@@ -5,13 +5,14 @@ import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseReference } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
+import { invalid } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
 import { recordScans, type ScanEvidence } from '../scanning/index.js';
-import { readBooks, requireInBooks } from '../stock/index.js';
+import { readBooks, requireBatchDates, requireInBooks } from '../stock/index.js';
 import { fillFromScans, type ScannedLine } from './fill-from-scans.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { Receipt, ReceiptContent } from './receipt.js';
-import { normalizeReceipt, type ReceiptInput, receiptContentOf, requireLineDates } from './receipt.rules.js';
+import { normalizeReceipt, type ReceiptInput, receiptContentOf } from './receipt.rules.js';
 import {
   findDispatchesTo,
   findReceipt,
@@ -32,9 +33,13 @@ export async function syncReceipt(
 ): Promise<{ receipt: Receipt; result: ReceiptResult }> {
   const input = { ...given, lines: await fillFromScans(tx, given.lines) };
   const content = normalizeReceipt(input);
+  if (content.kind === 'purchase') requireNothingOfReturns(input);
   await requireReferences(tx, content, input);
   await requireDispatches(tx, content, input);
-  requireLineDates(input, await dayOfArrival(tx, content));
+  const day = await dayOfArrival(tx, content);
+  input.lines.forEach((line, i) => {
+    requireBatchDates(line, day, `/lines/${i}`);
+  });
   const scans = input.lines.flatMap((line) => line.scans);
   let known = await lockReceiptByNo(tx, receiptNo);
   if (!known) {
@@ -83,6 +88,14 @@ async function requireReferences(tx: Tx, content: ReceiptContent, input: Receipt
   );
   const at = input.lines.findIndex((line) => unknown.includes(canonicalCode(line.productCode)));
   if (at !== -1) throw refuseReference(`/lines/${at}/productCode`, `product ${input.lines[at]?.productCode}`);
+}
+
+/** A purchase comes back from nobody. */
+function requireNothingOfReturns({ unmatched, lines }: ReceiptInput): void {
+  if (unmatched != null) throw invalid('not_allowed', '/unmatched', 'only a return can be unmatched');
+  const at = lines.findIndex((line) => line.dispatchId != null);
+  if (at !== -1)
+    throw invalid('not_allowed', `/lines/${at}/dispatchId`, 'only a return belongs to a dispatch');
 }
 
 /** A return names only dispatches that went to its customer. */
