@@ -18,7 +18,7 @@ import type { EventEnvelope } from './event.js';
 import { readEventHead, readEvents } from './event.store.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, visibleTypes } from './event-catalogue.js';
 import { numberNow } from './feed-head.js';
-import { type FeedPlace, feedPlace, isInFeed } from './feed-place.rules.js';
+import { type FeedPlace, feedPlace, isInFeed } from './feed-place.js';
 
 const EventView = Type.Object({
   eventId: Type.String(),

@@ -4,7 +4,7 @@ export { eventRoutes } from './event.routes.js';
 export { organizationsWithUnnumbered } from './event.store.js';
 export { EVENT_CATALOGUE, EVENT_TYPES, type EventType, envelopeOf, visibleTypes } from './event-catalogue.js';
 export { numberNow, readFeedHead } from './feed-head.js';
-export type { FeedPlace } from './feed-place.rules.js';
+export type { FeedPlace } from './feed-place.js';
 export { publishEvents } from './publish-event.js';
 export { publishedSince } from './published-since.js';
 export { removeOldEventsEverywhere } from './remove-old-events.js';

@@ -3,7 +3,7 @@ import { systemPrincipal } from '../platform/principal.js';
 import { readEventHead, readTypesBetween } from './event.store.js';
 import { EVENT_TYPES } from './event-catalogue.js';
 import { numberNow } from './feed-head.js';
-import { type FeedPlace, feedPlace, isInFeed } from './feed-place.rules.js';
+import { type FeedPlace, feedPlace, isInFeed } from './feed-place.js';
 
 interface Published {
   /** The last place in the feed. */

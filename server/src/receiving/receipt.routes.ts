@@ -102,18 +102,22 @@ export function receiptRoutes(database: Database): Route[] {
       execute: async (tx, { params, body }) =>
         toReceiptView(await acceptReceipt(tx, params.receiptId, body.lines)),
     }),
-    writeRoute({
-      method: 'POST',
-      path: '/v2/receipts/:receiptId/cancel',
-      scope: 'receipts:write',
-      tag,
-      summary: 'Cancel a receipt that waits for acceptance',
-      description: 'Its number is not used again.',
-      params: ById,
-      body: CancelReceiptBody,
-      data: ReceiptView,
-      execute: async (tx, { params, body }) =>
-        toReceiptView(await cancelReceipt(tx, params.receiptId, body.reason)),
-    }),
+    cancelRoute(),
   ];
+}
+
+function cancelRoute(): Route {
+  return writeRoute({
+    method: 'POST',
+    path: '/v2/receipts/:receiptId/cancel',
+    scope: 'receipts:write',
+    tag,
+    summary: 'Cancel a receipt that waits for acceptance',
+    description: 'Its number is not used again.',
+    params: ById,
+    body: CancelReceiptBody,
+    data: ReceiptView,
+    execute: async (tx, { params, body }) =>
+      toReceiptView(await cancelReceipt(tx, params.receiptId, body.reason)),
+  });
 }

@@ -1,7 +1,5 @@
 import { canonicalCode } from '../platform/gtin/index.js';
-import { invalid } from '../platform/http/index.js';
 import { StateMachine } from '../platform/transitions/index.js';
-import { requireBatchDates } from '../stock/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { LineVerdict, Receipt, ReceiptContent, ReceiptLine, ReceiptStatus } from './receipt.js';
 
@@ -53,7 +51,11 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
   if ((kind === 'purchase') !== (supplierCode !== null) || (kind === 'return') !== (customerCode !== null)) {
     throw refuseReceipt('partner_required', kind === 'purchase' ? '/supplierCode' : '/customerCode');
   }
-  if (kind === 'purchase') requireNothingOfReturns(input);
+  input.lines.forEach((line, i) => {
+    // A date forgotten on a purchase must not make a batch immortal; null says that it does not expire.
+    if (kind === 'purchase' && (line.batchNo ?? '') !== '' && line.expiryDate === undefined)
+      throw refuseReceipt('expiry_date_required', `/lines/${i}/expiryDate`);
+  });
   const lines = input.lines.map((line) => normalizeLine(line, kind)).sort((a, b) => a.lineNo - b.lineNo);
   if (new Set(lines.map((line) => line.lineNo)).size !== lines.length)
     throw refuseReceipt('duplicate_line', '/lines');
@@ -74,17 +76,6 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
   };
 }
 
-/** A purchase comes back from nobody, and a date forgotten on it must not make a batch immortal. */
-function requireNothingOfReturns({ unmatched, lines }: ReceiptInput): void {
-  if (unmatched != null) throw invalid('not_allowed', '/unmatched', 'only a return can be unmatched');
-  lines.forEach((line, i) => {
-    if (line.dispatchId != null)
-      throw invalid('not_allowed', `/lines/${i}/dispatchId`, 'only a return belongs to a dispatch');
-    if ((line.batchNo ?? '') !== '' && line.expiryDate === undefined)
-      throw refuseReceipt('expiry_date_required', `/lines/${i}/expiryDate`);
-  });
-}
-
 function normalizeLine(line: LineInput, kind: Receipt['kind']): ReceiptContent['lines'][number] {
   // What comes back is of a batch that is known: a date left out is the batch's.
   const omitted = kind === 'return' && (line.batchNo ?? '') !== '' ? undefined : null;
@@ -101,13 +92,6 @@ function normalizeLine(line: LineInput, kind: Receipt['kind']): ReceiptContent['
     packages: line.packages ?? null,
     dispatchId: line.dispatchId ?? null,
   };
-}
-
-/** The dates of the lines, each where it stands in `input`; `day`: when the goods arrived. */
-export function requireLineDates(input: Pick<ReceiptInput, 'lines'>, day: string): void {
-  input.lines.forEach((line, i) => {
-    requireBatchDates(line, day, `/lines/${i}`);
-  });
 }
 
 export function receiptContentOf(receipt: Receipt): ReceiptContent {

@@ -12,13 +12,14 @@ import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, unknownReference } from '../platform/errors/index.js';
 import { canonicalCode } from '../platform/gtin/index.js';
+import { invalid } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
 import { recordScans, type ScanEvidence } from '../scanning/index.js';
-import { readBooks, requireInBooks } from '../stock/index.js';
+import { readBooks, requireBatchDates, requireInBooks } from '../stock/index.js';
 import { fillFromScans, type ScannedLine } from './fill-from-scans.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { Receipt, ReceiptContent } from './receipt.js';
-import { normalizeReceipt, type ReceiptInput, receiptContentOf, requireLineDates } from './receipt.rules.js';
+import { normalizeReceipt, type ReceiptInput, receiptContentOf } from './receipt.rules.js';
 import {
   findDispatchesTo,
   findReceipt,
@@ -37,10 +38,14 @@ export async function syncReceipt(
   receiptNo: string,
   given: ReceiptToSync,
 ): Promise<{ receipt: Receipt; result: ReceiptResult }> {
+  if ((given.kind ?? 'purchase') === 'purchase') requireNothingOfReturns(given);
   const unknown = await referenceIssues(tx, given);
   const input = { ...given, lines: await fillFromScans(tx, given.lines, unknown) };
   const content = normalizeReceipt(input);
-  requireLineDates(input, await dayOfArrival(tx, content));
+  const day = await dayOfArrival(tx, content);
+  input.lines.forEach((line, i) => {
+    requireBatchDates(line, day, `/lines/${i}`);
+  });
   const scans = input.lines.flatMap((line) => line.scans);
   let known = await lockReceiptByNo(tx, receiptNo);
   if (!known) {
@@ -96,6 +101,14 @@ async function referenceIssues(tx: Tx, given: ReceiptToSync): Promise<Issue[]> {
     ),
     ...(await dispatchIssues(tx, given)),
   ];
+}
+
+/** A purchase comes back from nobody. */
+function requireNothingOfReturns({ unmatched, lines }: ReceiptToSync): void {
+  if (unmatched != null) throw invalid('not_allowed', '/unmatched', 'only a return can be unmatched');
+  const at = lines.findIndex((line) => line.dispatchId != null);
+  if (at !== -1)
+    throw invalid('not_allowed', `/lines/${at}/dispatchId`, 'only a return belongs to a dispatch');
 }
 
 /** A return names only dispatches that went to its customer. */

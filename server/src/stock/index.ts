@@ -1,7 +1,7 @@
 export { type Adjustment, adjustStock } from './adjust-stock.js';
 export { readSerialsInStock } from './balance.store.js';
 export { requireBatchDates } from './batch-dates.rules.js';
-export { type Books, readBooks } from './books.store.js';
+export { readBooks } from './books.store.js';
 export { bringInStock, type Inbound } from './bring-in-stock.js';
 export {
   assignToDispatch,

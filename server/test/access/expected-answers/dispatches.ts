@@ -1,7 +1,7 @@
 import { type Documents, picks } from '../documents.js';
 import { at, EMPTY, type ExpectedRoute, MISSING, named, post, UNKNOWN_REFERENCE } from './expected-route.js';
 
-const delivery = { receivedBy: 'Ward 3', receivedAt: '2026-11-15T09:00:00Z' };
+const delivery = { receivedBy: 'Ward 3', receivedAt: '2026-11-15T10:00:00Z' };
 
 /** A step of a dispatch that is in the state the step asks for. */
 const dispatchStep = (
