@@ -44,6 +44,8 @@ export class ScanCapture {
   readonly #listener: ScanListener;
   #burst: Burst | null = null;
   #fields: FieldState[] = [];
+  /** Keys came in at a speed nobody types at. */
+  #isMachine = false;
   #isHolding = false;
   #isComposing = false;
   /** The field that lost the focus, so that the input method lets go of it. */
@@ -85,11 +87,9 @@ export class ScanCapture {
 
   #onText(event: KeyboardEvent, text: string): void {
     const atMs = event.timeStamp;
+    if (this.#burst !== null && !isWithin(this.#burst, atMs)) this.#endAsTyped();
     const before = this.#burst;
-    if (before === null || !isWithin(before, atMs)) {
-      this.#endAsTyped();
-      this.#burst = beginBurst(text, atMs);
-    } else this.#burst = continueBurst(before, text, atMs);
+    this.#burst = before === null ? beginBurst(text, atMs) : continueBurst(before, text, atMs);
     const focused = document.activeElement;
     if (!this.#fields.some((field) => field.element === focused)) {
       const field = rememberField(focused);
@@ -104,6 +104,7 @@ export class ScanCapture {
   }
 
   #hold(event: KeyboardEvent, focused: Element | null): void {
+    this.#isMachine = true;
     clearTimeout(this.#silence);
     const waitMs = isCodeLike(this.#burst?.text ?? '') ? LATE_MS : SILENCE_MS;
     this.#silence = setTimeout(() => this.#onSilence(), waitMs);
@@ -157,6 +158,7 @@ export class ScanCapture {
     clearTimeout(this.#silence);
     this.#burst = null;
     this.#fields = [];
+    this.#isMachine = false;
     this.#isHolding = false;
     this.#isComposing = false;
     this.#left = null;
@@ -164,7 +166,7 @@ export class ScanCapture {
 
   /** It was typed: keys that were held back go where they belong, unless a machine typed a code. */
   #endAsTyped(): void {
-    if (this.#isHolding && isCodeLike(this.#burst?.text ?? '')) {
+    if (this.#isMachine && isCodeLike(this.#burst?.text ?? '')) {
       this.#undo(this.#burst?.lastMs ?? 0);
       this.#listener.onUnended();
       return;
