@@ -281,6 +281,8 @@ describe('every scan gets an answer', () => {
   inBrowser('a page without use for a code says so and offers its trace', 60_000, async () => {
     const visit = await world.enter('viewer');
     const { page } = visit;
+    // No such unit was ever received.
+    visit.expects(/^404 GET \/v2\/udi$/);
     await visit.go('/products');
     await page.getByRole('main').locator('input').first().focus();
     await visit.scan(codeOf(3));
