@@ -50,11 +50,14 @@ stated as (
 changed as (
   select *, lag(words) over same is distinct from words as is_new from stated
   window same as (partition by org_id, entity_type, entity_id order by at, entry_id))
-select org_id, entity_type, entity_id, at as valid_from,
-  lead(at, 1, 'infinity') over (partition by org_id, entity_type, entity_id order by at, entry_id) as valid_to,
+select org_id, entity_type, entity_id,
+  -- A document can be dated before the entry that created its product: the first words known are the nearest.
+  case when lag(at) over same is null then '-infinity' else at end as valid_from,
+  lead(at, 1, 'infinity') over same as valid_to,
   coalesce(words->>0, words->>1) as name, words->>2 as specification, words->>3 as model, words->>4 as manufacturer,
   words->>5 as registration_no, words->>6 as unit
-from changed where is_new;
+from changed where is_new
+window same as (partition by org_id, entity_type, entity_id order by at, entry_id);
 create index on named_then (org_id, entity_type, entity_id);
 analyze named_then;
 

@@ -171,7 +171,7 @@ describe('an endpoint that hangs', () => {
 describe('a worker that died', () => {
   const leaseTo = (world: PushWorld, hook: Subscriber, seconds: number) =>
     world.db.sql(
-      `update webhook_states set lease_token = 'of the dead', lease_owner = 'dead', leased_until = clock_timestamp() + $2 * interval '1 second'
+      `update webhook_states set lease_token = 'of the dead ' || incarnation(), lease_owner = 'dead', leased_until = clock_timestamp() + $2 * interval '1 second'
        where webhook_id = $1`,
       [hook.webhookId, seconds],
     );

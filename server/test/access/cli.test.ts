@@ -205,7 +205,7 @@ describe('a command that cannot be carried out fails with one clear line', () =>
     [create('--expires', 'tomorrow'), /--expires takes YYYY-MM-DD/],
     [create('--expires', '2001-01-01'), /expiry lies in the past/],
     [create('--owner', 'nobody'), /not an e-mail address/],
-    [create('--customer', 'NONE'), /partner NONE does not exist/],
+    [create('--customer', 'NONE'), /Customer NONE does not exist/],
   ])('%j', async (args, expected) => {
     const run = await lotward(...args);
     expect(run.code).toBe(1);

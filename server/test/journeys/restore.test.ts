@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { verifyAudit } from '../../src/audit/index.js';
 import { encodeCursor } from '../../src/platform/http/index.js';
+import { verifyStock } from '../../src/stock/index.js';
 import { eventIdsOf, openPushWorld, type PushWorld, type Subscriber } from '../harness/index.js';
 
 interface Feed {
@@ -84,6 +86,16 @@ describe('after a restore from a backup', () => {
     expect(fresh).toHaveLength(6);
     expect((await read(late.nextCursor)).reason).toBe('cursor_ahead');
     expect((await follow(encodeCursor('events', ['3']))).items).toHaveLength(6);
+
+    // What the guide tells a partner: begin again without a cursor, and skip the events it has.
+    const known = new Set([...early.items, ...late.items].map((item) => item.eventId));
+    const again = (await follow()).items.map((item) => item.eventId);
+    expect(again.filter((id) => !known.has(id))).toEqual(fresh);
+
+    // What the guide tells the operator: check the books.
+    const { orgId } = hook;
+    expect(await verifyStock(world.db.database, orgId)).toMatchObject({ ok: true });
+    expect(await verifyAudit(world.db.database, orgId)).toMatchObject({ ok: true });
 
     // The worker, which remembers the lost positions as pushed, pushes every new event.
     await expect.poll(() => fresh.every((id) => eventIdsOf(hook.pushes()).includes(id)), polled).toBe(true);

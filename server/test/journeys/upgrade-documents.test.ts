@@ -94,6 +94,8 @@ async function fill(): Promise<void> {
     { name: 'Hospital today' },
   );
   for (const [id, at] of [
+    // Dated before the trail knows of its product.
+    ['ord_0', '2025-12-01T10:00:00Z'],
     ['ord_a', day(3)],
     ['ord_b', day(6)],
     ['ord_c', day(2)],
@@ -150,6 +152,7 @@ const rowsOf = async (text: string) =>
 describe('an installation with documents is upgraded so that they say', () => {
   it('in orders what things were called when their content was last written', async () => {
     expect(await rowsOf('select order_id, customer_name, words_from from orders order by 1')).toEqual([
+      ['ord_0', 'Hospital before', 'audit'],
       ['ord_a', 'Hospital before', 'audit'],
       ['ord_b', 'Hospital before', 'audit'],
       ['ord_c', 'Hospital then', 'audit'],
@@ -157,6 +160,7 @@ describe('an installation with documents is upgraded so that they say', () => {
     expect(
       await rowsOf(`select order_id, ${lineWords} from order_lines where line_no = 1 order by 1`),
     ).toEqual([
+      ['ord_0', ...FIRST],
       ['ord_a', ...FIRST],
       ['ord_b', ...SECOND],
       ['ord_c', ...SECOND],
@@ -210,7 +214,12 @@ describe('an installation with documents is upgraded so that they say', () => {
 
   it('and nothing else about them changed', async () => {
     expect(await rowsOf('select order_id, status, version, updated_at::text from orders order by 1')).toEqual(
-      ['ord_a', 'ord_b', 'ord_c'].map((id) => [id, 'approved', 1, expect.stringContaining('2026-01-28')]),
+      ['ord_0', 'ord_a', 'ord_b', 'ord_c'].map((id) => [
+        id,
+        'approved',
+        1,
+        expect.stringContaining('2026-01-28'),
+      ]),
     );
     expect(await rowsOf('select count(*)::int from order_lines')).toEqual([[6]]);
     expect(
