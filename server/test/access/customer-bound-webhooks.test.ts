@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryIdOf } from '../../src/webhooks/webhook.js';
 import { type Answer, callApi } from '../harness/index.js';
 import { expectedAnswers } from './expected-answers/index.js';
+import { visibleAnswer } from './visible-answer.js';
 import { keysOf, openWorld, type World } from './world.js';
 
 interface Webhook {
@@ -44,11 +45,6 @@ const listed = async (key: string) =>
   (await ask<Page<Webhook>>('GET', `${PATH}?limit=200`, undefined, key)).data.items;
 const idsOf = (webhooks: Webhook[]) => webhooks.map(({ webhookId }) => webhookId).sort();
 
-function whatIsTold(answer: Answer, code: string) {
-  const { date: _date, ...headers } = Object.fromEntries(answer.headers);
-  return { status: answer.status, headers, text: answer.text.replaceAll(code, '<code>') };
-}
-
 /** Every route that names a webhook. */
 const naming = expectedAnswers.flatMap(({ route, names }) =>
   names
@@ -88,7 +84,7 @@ describe('a credential bound to a customer', () => {
     async ({ method, request }) => {
       const tell = async (webhookId: string) => {
         const { path, body: sent } = request(webhookId, world.ours);
-        return whatIsTold(await ask(method, path, sent), webhookId);
+        return visibleAnswer(await ask(method, path, sent), webhookId);
       };
       const missing = await tell(world.nobodys.webhook);
       expect(missing.status).toBe(404);
@@ -121,7 +117,7 @@ describe('a credential bound to a customer', () => {
       const told = async (webhookId: string, eventId: string, key = bound) => {
         const deliveryId = deliveryIdOf(webhookId, eventId);
         const push = `${PATH}/${webhookId}/deliveries/${deliveryId}${rest}`;
-        return whatIsTold(await ask(method, push, method === 'POST' ? {} : undefined, key), deliveryId);
+        return visibleAnswer(await ask(method, push, method === 'POST' ? {} : undefined, key), deliveryId);
       };
       const missing = await told(world.ours.webhook, world.nobodys.event);
       expect(missing.status).toBe(404);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, callApi } from '../harness/index.js';
 import { sale } from './documents.js';
+import { visibleAnswer } from './visible-answer.js';
 import { keysOf, openWorld, type World } from './world.js';
 
 interface Page<T> {
@@ -36,11 +37,6 @@ afterAll(() => world.close());
 const ask = <D>(method: string, path: string, body?: object, key = bound) =>
   callApi<D>(world.api.url, method, path, body, key, { 'x-request-id': 'bound' });
 
-function whatIsTold(answer: Answer, code: string) {
-  const { date: _date, ...headers } = Object.fromEntries(answer.headers);
-  return { status: answer.status, headers, text: answer.text.replaceAll(code, '<code>') };
-}
-
 describe('a credential bound to a customer', () => {
   it.each(['order', 'dispatch'] as const)('sees its own %s', async (kind) => {
     const answer = await ask<Placed>('GET', `${documents[kind]}/${world.ours[kind]}`);
@@ -55,12 +51,12 @@ describe('a credential bound to a customer', () => {
         200,
       );
       const missing = world.nobodys[kind];
-      const told = whatIsTold(await ask('GET', `${path}/${missing}`), missing);
+      const told = visibleAnswer(await ask('GET', `${path}/${missing}`), missing);
       expect(told.status).toBe(404);
       const foreign = others[kind];
-      expect(whatIsTold(await ask('GET', `${path}/${foreign}`), foreign)).toEqual(told);
+      expect(visibleAnswer(await ask('GET', `${path}/${foreign}`), foreign)).toEqual(told);
       const another = world.theirs[kind];
-      expect(whatIsTold(await ask('GET', `${path}/${another}`), another)).toEqual(told);
+      expect(visibleAnswer(await ask('GET', `${path}/${another}`), another)).toEqual(told);
     },
   );
 

@@ -20,6 +20,7 @@ import {
 } from './credential-states/index.js';
 import { type ExpectedRoute, expectedAnswers, publicPaths, type Request } from './expected-answers/index.js';
 import { ask, expectVerdict, goodFor, rowsToTry, send, successOf } from './matrix.js';
+import { visibleAnswer } from './visible-answer.js';
 import { type Codes, keysOf, type Makes, openWorld, type World } from './world.js';
 
 /** A token lives a quarter of an hour, and a few seconds more for clocks that differ. */
@@ -152,7 +153,7 @@ describe.each(closed)('$route', (row) => {
         const code = fresh && make ? await fresh(make) : codes[kind];
         const sent = await goodFor(world, row);
         const answer = await ask(world, methodOf(row), request(code, world.ours), sent);
-        return { answer, told: whatIsTold(answer, code) };
+        return { answer, told: withoutIds(answer, code) };
       };
       const own = await answerTo(world.ours, world.make);
       expect(own.answer, own.answer.text).toMatchObject(successOf(row));
@@ -197,8 +198,7 @@ function placeOf(kind: string, request: (code: string, ours: Codes) => Request):
 }
 
 /** An answer without what must differ: the code that was asked for, and ids made anew. */
-function whatIsTold(answer: Answer, code: string) {
-  const { date: _date, ...told } = Object.fromEntries(answer.headers);
-  const text = answer.text.replaceAll(code, '<code>').replaceAll(/\b[a-z]{3}_[0-9a-z]{26}\b/g, '<id>');
-  return { status: answer.status, headers: told, text };
+function withoutIds(answer: Answer, code: string) {
+  const seen = visibleAnswer(answer, code);
+  return { ...seen, text: seen.text.replaceAll(/\b[a-z]{3}_[0-9a-z]{26}\b/g, '<id>') };
 }

@@ -221,7 +221,7 @@ describe('an installation with documents is upgraded so that they say', () => {
         expect.stringContaining('2026-01-28'),
       ]),
     );
-    expect(await rowsOf('select count(*)::int from order_lines')).toEqual([[6]]);
+    expect(await rowsOf('select count(*)::int from order_lines')).toEqual([[8]]);
     expect(
       await rowsOf("select count(*)::int from pg_class where relname in ('named_then', 'written_then')"),
     ).toEqual([[0]]);

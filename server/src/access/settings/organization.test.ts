@@ -46,6 +46,7 @@ describe('settings', () => {
       samePersonRecheck: false,
       certificateGate: 'refuse',
       demandedCertificates: [],
+      booksFrom: '2025-11-15',
     });
   });
 
