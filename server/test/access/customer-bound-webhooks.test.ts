@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryIdOf } from '../../src/webhooks/webhook.js';
-import { type Answer, callApi } from '../harness/index.js';
+import { callApi } from '../harness/index.js';
 import { expectedAnswers } from './expected-answers/index.js';
 import { visibleAnswer } from './visible-answer.js';
 import { keysOf, openWorld, type World } from './world.js';
@@ -122,7 +122,10 @@ describe('a credential bound to a customer', () => {
       const missing = await told(world.ours.webhook, world.nobodys.event);
       expect(missing.status).toBe(404);
       expect(await told(world.ours.webhook, foreign)).toEqual(missing);
-      expect(await told(others.webhookId, foreign)).toEqual(missing);
+      // The webhook itself is not found, as if it did not exist.
+      const noWebhook = await told(world.nobodys.webhook, foreign);
+      expect(noWebhook.status).toBe(404);
+      expect(await told(others.webhookId, foreign)).toEqual(noWebhook);
       expect((await told(others.webhookId, foreign, boundToOther)).status).toBe(200);
       expect((await told(world.ours.webhook, world.ours.event)).status).toBe(200);
     }
