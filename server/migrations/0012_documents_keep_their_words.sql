@@ -1,35 +1,7 @@
 -- Documents keep the words they were written with: what their products and partners were called then. Partners and
 -- warehouses get locations.
 
-alter table partners add column gln text check (gln ~ '^[0-9]{13}$');
-alter table partners add column registration_code text check (registration_code ~ '^[0-9A-Z]{18}$');
-alter table partners add column addresses jsonb not null default '[]' check (jsonb_typeof(addresses) = 'array');
-alter table warehouses add column gln text check (gln ~ '^[0-9]{13}$');
-alter table warehouses add column address text;
-alter table warehouses add column kind text not null default 'own' check (kind in ('own', 'consignment'));
-alter table warehouses add column customer_code text collate "C";
-alter table warehouses add constraint warehouses_consignment_customer check ((kind = 'consignment') = (customer_code is not null));
-alter table warehouses add constraint warehouses_customer_fkey foreign key (org_id, customer_code) references partners (org_id, code);
-
--- Null until a document takes its words: in open dispatches, and in what a process of the version before writes while an
--- installation is upgraded machine by machine. Such a document shows what things are called today.
--- `words_from`: `document`, taken by the document itself; `audit`, filled by this migration from the audit trail as of the
--- document's instant; `current`, filled with what things were called when it ran, because the trail did not say.
-alter table orders add column customer_name text;
-alter table orders add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
-alter table order_lines add column product_name text, add column specification text, add column model text,
-  add column manufacturer text, add column registration_no text, add column unit text;
-alter table order_lines add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
-alter table receipts add column partner_name text;
-alter table receipts add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
-alter table receipt_lines add column product_name text, add column specification text, add column model text,
-  add column manufacturer text, add column registration_no text, add column unit text;
-alter table receipt_lines add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
-alter table dispatches add column customer_name text;
-alter table dispatches add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
-alter table dispatch_lines add column product_name text, add column specification text, add column model text,
-  add column manufacturer text, add column registration_no text, add column unit text;
-alter table dispatch_lines add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
+-- The audit trail is read first: it may take long, and nobody waits for it yet.
 
 -- What each product and partner was called, from when to when. A catalogue that is sent again every night says the same a
 -- thousand times: only what changed is kept.
@@ -68,6 +40,36 @@ left join (select org_id, entity_id, max(at) as at from audit_entries where acti
   on u.org_id = o.org_id and u.entity_id = o.order_id;
 create index on written_then (org_id, order_id);
 analyze written_then;
+
+alter table partners add column gln text check (gln ~ '^[0-9]{13}$');
+alter table partners add column registration_code text check (registration_code ~ '^[0-9A-Z]{18}$');
+alter table partners add column addresses jsonb not null default '[]' check (jsonb_typeof(addresses) = 'array');
+alter table warehouses add column gln text check (gln ~ '^[0-9]{13}$');
+alter table warehouses add column address text;
+alter table warehouses add column kind text not null default 'own' check (kind in ('own', 'consignment'));
+alter table warehouses add column customer_code text collate "C";
+alter table warehouses add constraint warehouses_consignment_customer check ((kind = 'consignment') = (customer_code is not null));
+alter table warehouses add constraint warehouses_customer_fkey foreign key (org_id, customer_code) references partners (org_id, code);
+
+-- Null until a document takes its words: in open dispatches, and in what a process of the version before writes while an
+-- installation is upgraded machine by machine. Such a document shows what things are called today.
+-- `words_from`: `document`, taken by the document itself; `audit`, filled by this migration from the audit trail as of the
+-- document's instant; `current`, filled with what things were called when it ran, because the trail did not say.
+alter table orders add column customer_name text;
+alter table orders add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
+alter table order_lines add column product_name text, add column specification text, add column model text,
+  add column manufacturer text, add column registration_no text, add column unit text;
+alter table order_lines add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
+alter table receipts add column partner_name text;
+alter table receipts add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
+alter table receipt_lines add column product_name text, add column specification text, add column model text,
+  add column manufacturer text, add column registration_no text, add column unit text;
+alter table receipt_lines add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
+alter table dispatches add column customer_name text;
+alter table dispatches add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
+alter table dispatch_lines add column product_name text, add column specification text, add column model text,
+  add column manufacturer text, add column registration_no text, add column unit text;
+alter table dispatch_lines add column words_from text not null default 'document' check (words_from in ('document', 'audit', 'current'));
 
 update orders o set customer_name = coalesce(n.name, c.name), words_from = case when n.name is null then 'current' else 'audit' end
 from partners c, written_then w left join orders x on x.org_id = w.org_id and x.order_id = w.order_id

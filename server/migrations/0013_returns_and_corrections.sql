@@ -45,7 +45,7 @@ alter table movements add column dispatch_id text collate "C";
 create index movements_returned_of on movements (org_id, dispatch_id) where dispatch_id is not null;
 drop index movements_customer;
 create index movements_customer on movements (org_id, product_code, batch_no, counterparty_code)
-  include (quantity, quantity_delta, unmatched) where counterparty_type = 'customer';
+  include (position, quantity, quantity_delta, unmatched) where counterparty_type = 'customer';
 create index movements_corrections on movements (org_id, product_code, batch_no, position) where kind = 'correction';
 
 alter table holds drop constraint holds_source_check;

@@ -78,11 +78,12 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   range_crossed: '下限高于上限，请更正。',
   udi_di_taken: '此 UDI-DI 已用于其他产品或包装。',
   tracking_in_use: '该产品仍有按其他方式追踪的库存，请先将库存清零。',
-  wrong_partner_role: '该伙伴不具备所需的角色，请先为其添加角色，或指定其他伙伴。',
-  customer_suspended: '该客户已暂停，其订单不能审批、预留或发货。',
-  supplier_suspended: '该供应商已暂停，其货物不能验收入库。',
-  product_suspended: '该产品已暂停，不能采购或销售。',
-  product_discontinued: '该产品已停产，只能销售库存，不能采购。',
+  wrong_partner_role: '该往来单位不具备所需的角色，请先为其添加角色，或选择其他往来单位。',
+  customer_suspended:
+    '该客户已暂停往来，其订单不能审核、预留库存或出库。请先恢复，或驳回订单。退货仍可接收。',
+  supplier_suspended: '该供应商已暂停往来，其货物不能验收入库。请先恢复，或拒收。',
+  product_suspended: '该产品已暂停经营，不能采购或销售。请先恢复，或驳回订单、拒收该行。退货仍可接收。',
+  product_discontinued: '该产品已停产，只能销售现有库存，不能再采购。请拒收该行，或恢复该产品。',
   gln_invalid: 'GLN 不正确，应为 13 位数字，末位为校验码。',
   registration_code_invalid: '统一社会信用代码不正确，应为 18 位，末位为校验码。',
   duplicate_address: '该伙伴有两个地址使用了相同的编码。',
@@ -131,8 +132,9 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   warehouse_required: '该批次存放在多个仓库，请指定仓库。',
   same_warehouse: '两个仓库相同，请选择不同的仓库。',
   in_the_future: '时间不能晚于现在。',
-  return_not_held: '按台账，该客户没有这么多该批次或该序列号的货物，不能退回。',
-  no_change: '该批次的日期已是如此，无需更正。',
+  return_not_held:
+    '退货数量超过台账中该客户的可退数量，请核对产品、批号、序列号和客户；确需接收的，由质量管理人员按无销售记录退货处理。',
+  no_change: '所填日期与该批号现有日期相同，无需更正。',
   hold_released: '此冻结已解除。',
   recall_hold: '此冻结由召回产生，关闭召回后才会解除。',
 
@@ -195,7 +197,8 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
 
   // Events
   cursor_expired: '此位置之后的事件已超过 90 天保存期，请从头开始读取。',
-  cursor_ahead: '服务已从备份恢复，此位置之后的事件已不存在，请从头开始读取，并按 eventId 去重。',
+  cursor_ahead:
+    '此读取位置的事件已不存在：服务曾从备份恢复，或在故障切换时丢失了最后的变更。请从头读取，按 eventId 去重，并与接口数据核对。',
 
   // Webhooks
   callback_not_a_url: '回调地址无效，请填写如 https://partner.example/hooks 的完整地址。',

@@ -69,7 +69,8 @@ export const catalogueReasons = {
   },
   consignment_customer: {
     kind: 'invalid',
-    meaning: 'a consignment warehouse names the customer at whose place it is, and no other warehouse does',
+    meaning:
+      'a consignment warehouse needs the customer at whose site it is; an own warehouse has no customer',
     remedy: 'Give `customerCode` with `kind` consignment, and leave it out with `kind` own.',
   },
   warehouse_not_empty: {

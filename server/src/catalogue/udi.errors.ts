@@ -38,8 +38,8 @@ export const udiReasons = {
   forbidden_combination: because('the code holds GS1 identifiers that exclude each other', RESCAN),
   missing_companion: because('a GS1 identifier lacks another one that it needs', RESCAN),
   wrong_order: because(
-    'the parts of the Digital Link are not in the order of GS1',
-    'Put the qualifiers behind the key as 22, 10, 21, and everything else into the query.',
+    'the path of the Digital Link is not in the order that GS1 prescribes',
+    'Put the key qualifiers after the primary key in the order 22, 10, 21, and data attributes into the query string.',
   ),
   incomplete_message: because('the ISBT 128 code has another number of parts than it says', RESCAN),
   not_expressible: because(

@@ -5,8 +5,9 @@ const columns = `w.code, w.name, w.kind, w.customer_code as "customerCode", w.gl
   coalesce((select json_agg(json_build_object('code', z.code, 'name', z.name) order by z.position)
     from warehouse_zones z where z.org_id = w.org_id and z.warehouse = w.code), '[]') as zones`;
 const one = statement(`select ${columns} from warehouses w where w.org_id = $1 and w.code = $2`);
+// For update: stock that arrives refers to the row and waits, so that an empty warehouse stays empty while it changes hands.
 const lock = statement(
-  `select ${columns} from warehouses w where w.org_id = $1 and w.code = $2 for no key update of w`,
+  `select ${columns} from warehouses w where w.org_id = $1 and w.code = $2 for update of w`,
 );
 const page = statement(
   `select ${columns} from warehouses w where w.org_id = $1 and w.code > $2 order by w.code limit $3`,

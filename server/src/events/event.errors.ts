@@ -9,9 +9,9 @@ export const eventReasons = {
   cursor_ahead: {
     kind: 'invalid',
     meaning:
-      'this cursor is ahead of what the feed kept: the service was restored from a backup, or lost its last changes in a failover',
+      'the feed no longer has the event at this cursor: the service was restored from a backup, or lost its last changes in a failover',
     remedy:
-      'Begin again without `after`, pass over events whose `eventId` you have, and compare the state of what you keep with the API: changes after the backup are undone.',
+      'Begin again without `after`, skip events whose `eventId` you already have, and reconcile your data with the API: the lost changes no longer exist.',
   },
 } as const satisfies Reasons;
 

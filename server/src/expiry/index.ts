@@ -1,1 +1,6 @@
-export { noticeNearExpiry, noticeNearExpirySince, noticeRangeChange } from './notice-near-expiry.js';
+export {
+  noticeCorrectedExpiry,
+  noticeNearExpiry,
+  noticeNearExpirySince,
+  noticeRangeChange,
+} from './notice-near-expiry.js';

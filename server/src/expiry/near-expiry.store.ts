@@ -97,3 +97,11 @@ const leave = statement(`
 export async function noteLeaving(tx: Tx, productCodes: readonly string[]): Promise<void> {
   await tx.query(leave, [tx.orgId, productCodes, tx.today]);
 }
+
+const end = statement(`
+  update near_expiry_notices set left_on = $2
+  where org_id = $1 and product_code = $3 and batch_no = $4 and left_on is null`);
+
+export async function endNotice(tx: Tx, { productCode, batchNo }: NearBatch): Promise<void> {
+  await tx.query(end, [tx.orgId, tx.today, productCode, batchNo]);
+}

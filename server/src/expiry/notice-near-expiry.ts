@@ -3,6 +3,7 @@ import { dayNumber } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import {
   claimEntries,
+  endNotice,
   findNearOfThese,
   findNearSince,
   lockProductsOf,
@@ -21,6 +22,12 @@ export async function noticeRangeChange(tx: Tx, productCodes: readonly string[])
   if (productCodes.length === 0) return;
   await noteLeaving(tx, productCodes);
   await noticeNearExpiry(tx, productCodes);
+}
+
+/** Called in the transaction that corrects the expiry of a batch: a warning given before named another date. */
+export async function noticeCorrectedExpiry(tx: Tx, batch: NearBatch): Promise<void> {
+  await endNotice(tx, batch);
+  await noticeNearExpiry(tx, [batch.productCode]);
 }
 
 /**

@@ -34,7 +34,11 @@ export function countPackages(
   if (!found) return null;
   if (packages == null) throw invalid('required', `${path}/packages`, 'how many of these packages?');
   if (productCode !== undefined && canonicalCode(productCode) !== found.productCode)
-    throw refuseReceipt('package_mismatch', `${path}/productCode`, `${udiDi} is of ${found.productCode}`);
+    throw refuseReceipt(
+      'package_mismatch',
+      `${path}/productCode`,
+      `udiDi ${udiDi} belongs to product ${found.productCode}`,
+    );
   const counted = packages * found.packageUnits;
   if (counted > QUANTITY_MAX) throw invalid('out_of_range', path, `more than ${QUANTITY_MAX}`);
   if (quantity !== undefined && quantity !== counted) {

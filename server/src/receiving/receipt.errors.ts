@@ -48,9 +48,9 @@ export const receiptReasons = {
   },
   package_mismatch: {
     kind: 'invalid',
-    meaning: 'product or quantity do not fit the package that was scanned or named',
+    meaning: 'the product or the quantity does not match the package that was scanned or named',
     remedy:
-      'Quantities count base units: whole packages, and of serial-tracked products each piece by itself.',
+      'Give quantities in base units, in whole packages. For serial-tracked products, name every serialized unit.',
   },
   in_the_future: {
     kind: 'invalid',

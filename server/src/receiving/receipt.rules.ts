@@ -94,7 +94,18 @@ function normalizeLine(line: LineInput, kind: Receipt['kind']): ReceiptContent['
   };
 }
 
-export function receiptContentOf(receipt: Receipt): ReceiptContent {
+/** Whether what was sent is what is known. A cancelled receipt takes nothing, not even itself. */
+export const isUnchanged = (known: Receipt, sent: ReceiptContent): boolean =>
+  known.status !== 'cancelled' && comparable(receiptContentOf(known)) === comparable(sent);
+
+/** Receipts from before dates could be left to the batch have null where one was left out: to them that is the same. */
+const comparable = (content: ReceiptContent): string =>
+  JSON.stringify({
+    ...content,
+    lines: content.lines.map((line) => ({ ...line, manufactureDate: line.manufactureDate ?? null })),
+  });
+
+function receiptContentOf(receipt: Receipt): ReceiptContent {
   const { kind, supplierCode, customerCode, warehouse, remark } = receipt;
   const { purchaseOrderNo, arrivedAt, transportTemperature, sampled } = receipt;
   return {

@@ -56,10 +56,15 @@ const update = statement(`
     updated_at = $9, purchase_order_no = $10, arrived_at = $11, transport_temperature = $12, sampled = $13,
     unmatched_reason = $14, unmatched_by = $15, partner_name = p.name, words_from = 'document'
   from partners p where r.org_id = $1 and r.receipt_id = $2 and p.org_id = $1 and p.code = coalesce($4, $5)`);
+// As the batch says under the product's lock: it may have been corrected since the receipt was read.
+const ofBatch = (date: string) => `(select t.${date} from batches t
+    where t.org_id = $1 and t.product_code = l.product_code and t.batch_no = l.batch_no)`;
 const judge = statement(`
   update receipt_lines l set accepted_quantity = v."acceptedQuantity", rejected_quantity = v."rejectedQuantity",
     reject_reason = v."rejectReason", accepted_serials = v."acceptedSerials",
-    expiry_date = v."expiryDate", manufacture_date = v."manufactureDate", ${takeWords('p')}, words_from = 'document'
+    expiry_date = case when l.expiry_from_batch then ${ofBatch('expiry_date')} else v."expiryDate" end,
+    manufacture_date = case when l.manufacture_from_batch then ${ofBatch('manufacture_date')} else v."manufactureDate" end,
+    ${takeWords('p')}, words_from = 'document'
   from jsonb_to_recordset($3::jsonb) as v("lineNo" integer, "acceptedQuantity" integer, "rejectedQuantity" integer,
     "rejectReason" text, "acceptedSerials" text[], "expiryDate" date, "manufactureDate" date), products p
   where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo" and p.org_id = $1 and p.product_code = l.product_code`);

@@ -19,7 +19,7 @@ import { readBooks, requireBatchDates, requireInBooks } from '../stock/index.js'
 import { fillFromScans, type ScannedLine } from './fill-from-scans.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { Receipt, ReceiptContent } from './receipt.js';
-import { normalizeReceipt, type ReceiptInput, receiptContentOf } from './receipt.rules.js';
+import { isUnchanged, normalizeReceipt, type ReceiptInput } from './receipt.rules.js';
 import {
   findDispatchesTo,
   findReceipt,
@@ -42,12 +42,13 @@ export async function syncReceipt(
   const unknown = await referenceIssues(tx, given);
   const input = { ...given, lines: await fillFromScans(tx, given.lines, unknown) };
   const content = normalizeReceipt(input);
+  const scans = input.lines.flatMap((line) => line.scans);
+  let known = await lockReceiptByNo(tx, receiptNo);
+  if (known && isUnchanged(known, content)) return { receipt: known, result: 'unchanged' };
   const day = await dayOfArrival(tx, content);
   input.lines.forEach((line, i) => {
     requireBatchDates(line, day, `/lines/${i}`);
   });
-  const scans = input.lines.flatMap((line) => line.scans);
-  let known = await lockReceiptByNo(tx, receiptNo);
   if (!known) {
     const receiptId = newId('rcp', tx.now);
     if (await insertReceipt(tx, receiptId, receiptNo, content)) {
@@ -63,8 +64,7 @@ export async function syncReceipt(
     known = await lockReceiptByNo(tx, receiptNo);
   }
   if (!known) throw new Error('a receipt was neither made nor found');
-  const isSame = JSON.stringify(receiptContentOf(known)) === JSON.stringify(content);
-  if (isSame && known.status !== 'cancelled') return { receipt: known, result: 'unchanged' };
+  if (isUnchanged(known, content)) return { receipt: known, result: 'unchanged' };
   if (known.status !== 'pending_acceptance')
     throw refuseReceipt('receipt_not_editable', null, `the receipt is ${known.status}`);
   await replaceReceipt(tx, known, content);

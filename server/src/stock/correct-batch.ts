@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import { noticeRangeChange } from '../expiry/index.js';
+import { noticeCorrectedExpiry } from '../expiry/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
@@ -66,13 +66,13 @@ export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<
   await saveBatchDates(tx, after);
   const releasedReservations = [
     ...(await dropExpiredReservations(tx, [productCode])),
-    ...(await dropTooShortReservations(tx, after)),
+    ...(await dropTooShortReservations(tx, after, before.expiryDate)),
   ];
   const correctionId = newId('cor', tx.now);
   const { batchNo, reason } = request;
   await saveCorrection(tx, { correctionId, productCode, batchNo, change, reason });
   await noteInLedger(tx, after, { correctionId, change, reason });
-  await noticeRangeChange(tx, [productCode]);
+  if (after.expiryDate !== before.expiryDate) await noticeCorrectedExpiry(tx, after);
   await noticeLowStock(tx, [productCode]);
   await recordAudit(tx, {
     action: 'stock.correct_batch',

@@ -2,10 +2,17 @@ import { statement, type Tx } from '../platform/database/index.js';
 
 /** What customers hold according to the ledger: dispatched to them and not returned. The product is locked. */
 
-const ofBatch = statement(`
-  select coalesce(-sum(m.quantity_delta), 0)::bigint as held from movements m
+// Returns were once taken in without a limit. What came back beyond what was held came from elsewhere: it must not lessen
+// what the customer holds of later deliveries, so a balance that went below zero starts again from there.
+const heldQuantity = 'sum(m.shipped) - least(0, min(m.balance))';
+const shipments = (which: string) => `
+  select m.counterparty_code, -m.quantity_delta as shipped,
+    -sum(m.quantity_delta) over (partition by m.counterparty_code order by m.position) as balance
+  from movements m
   where m.org_id = $1 and m.product_code = $2 and m.batch_no = $3 and m.counterparty_type = 'customer'
-    and m.counterparty_code = $4 and not m.unmatched`);
+    and not m.unmatched${which}`;
+const ofBatch = statement(`
+  select coalesce(${heldQuantity}, 0)::bigint as held from (${shipments(' and m.counterparty_code = $4')}) m`);
 const ofDispatch = statement(`
   select (coalesce((select sum(m.quantity) from movements m
       where m.org_id = $1 and m.document_type = 'dispatch' and m.document_id = $5 and m.kind = 'dispatch'
@@ -24,10 +31,9 @@ const ofSerials = statement(`
   where latest.quantity_delta < 0 and latest.batch_no = $3 and latest.counterparty_type = 'customer'
     and latest.counterparty_code = $4 and ($6::text is null or latest.document_id = $6)`);
 const withCustomers = statement(`
-  select m.counterparty_code as code, p.name, -sum(m.quantity_delta)::bigint as quantity from movements m
+  select m.counterparty_code as code, p.name, (${heldQuantity})::bigint as quantity from (${shipments('')}) m
   join partners p on p.org_id = $1 and p.code = m.counterparty_code
-  where m.org_id = $1 and m.product_code = $2 and m.batch_no = $3 and m.counterparty_type = 'customer' and not m.unmatched
-  group by 1, 2 having sum(m.quantity_delta) < 0 order by 1`);
+  group by 1, 2 having ${heldQuantity} > 0 order by 1`);
 
 export interface Held {
   customerCode: string;

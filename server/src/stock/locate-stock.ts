@@ -78,7 +78,10 @@ export async function occurredAt(
 export async function requireInBooks(tx: Tx, at: Date, path: string): Promise<void> {
   const { booksFrom, timeZone } = await readBooks(tx);
   if (dayIn(timeZone, at) < booksFrom)
-    throw refuseDate(path, `${at.toISOString()} is before the books begin, ${booksFrom}`);
+    throw refuseDate(
+      path,
+      `${at.toISOString()} is before booksFrom (${booksFrom}). Correct it, or change booksFrom with PATCH /v2/settings.`,
+    );
 }
 
 type Given = Pick<

@@ -27,8 +27,8 @@ export async function matchReturn(
     const [serialNo] = unmatched.serials;
     const message =
       serialNo === undefined
-        ? `customer ${goods.customerCode} holds ${held} of ${nameOf(goods)}`
-        : `customer ${goods.customerCode} does not hold serial ${serialNo} of ${nameOf(goods)}`;
+        ? `Customer ${goods.customerCode} holds ${held} of ${nameOf(goods)}, but ${goods.quantity} are returned. Correct the line, or allow it with unmatched.`
+        : `Customer ${goods.customerCode} does not hold serial number ${serialNo} of ${nameOf(goods)}. Correct the line, or allow it with unmatched.`;
     throw refuseStock('return_not_held', null, message, { held });
   }
   return { matched, unmatched };

@@ -143,18 +143,20 @@ export async function dropExpiredReservations(
   return removed;
 }
 
-// $4: the expiry of the batch, $5: today.
+// $4: the expiry of the batch, $5: today, $6: the expiry before. Those that fell short by the passing of days stay.
 const removeTooShort = statement(`
   delete from reservations r using order_lines l
   where r.org_id = $1 and r.product_code = $2 and r.batch_no = $3
     and l.org_id = $1 and l.order_id = r.order_id and l.line_no = r.line_no
     and $4::date < $5::date + l.min_remaining_shelf_life_days
+    and ($6::date is null or $6::date >= $5::date + l.min_remaining_shelf_life_days)
   returning ${columns}`);
 
-/** Drops what orders were promised of a batch that is no longer usable as long as they want it to be. */
+/** Drops reservations of a batch whose corrected expiry leaves less shelf life than their order lines require. */
 export async function dropTooShortReservations(
   tx: Tx,
   batch: { productCode: string; batchNo: string; expiryDate: string | null },
+  expiryBefore: string | null,
 ): Promise<Allocation[]> {
   const { productCode, batchNo, expiryDate } = batch;
   if (expiryDate === null) return [];
@@ -164,6 +166,7 @@ export async function dropTooShortReservations(
     batchNo,
     expiryDate,
     tx.today,
+    expiryBefore,
   ]);
   await lessenReserved(tx, removed);
   return removed;

@@ -153,6 +153,7 @@ const redeliver = statement(`
   insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, updated_at)
   values ($1, $2, $3, (select at from events where org_id = $1 and position = $3), 'delivered', $4, 0, $5, true, $5)
   on conflict (org_id, webhook_id, position) do update set manual = true, due_at = $5, updated_at = $5,
+    occurred_at = coalesce(webhook_deliveries.occurred_at, excluded.occurred_at),
     resume_due_at = case when webhook_deliveries.manual then webhook_deliveries.resume_due_at else webhook_deliveries.due_at end`);
 
 /** One more attempt, now; if it fails, all is as before. */

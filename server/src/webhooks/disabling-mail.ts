@@ -32,7 +32,7 @@ Nothing is lost: events are kept for 90 days. What was waiting, and what happens
 What to do:
 1. See what the endpoint answered:
    GET ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/deliveries
-2. Mend the endpoint, and try it:
+2. Fix the endpoint, and test it:
    POST ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/test
 3. Enable the webhook again:
    POST ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/enable

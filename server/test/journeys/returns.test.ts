@@ -97,6 +97,36 @@ describe('a return', () => {
     expect((await giveBack('HOSP-1', unit)).reason).toBe('serial_in_stock');
   });
 
+  it('of a later delivery is not lessened by more that came back before returns had a limit', async () => {
+    const productCode = await world.newProduct();
+    await world.receive({ productCode, quantity: 10 });
+    await giveBack(
+      'HOSP-1',
+      { productCode, quantity: 20, expiryDate: '2030-01-01' },
+      { unmatched: { reason: 'x' } },
+    );
+    await world.db.sql('update movements set unmatched = false where product_code = $1', [productCode]);
+    await sell('HOSP-1', { productCode, quantity: 5 });
+    expect((await giveBack('HOSP-1', { productCode, quantity: 3 })).status).toBe(200);
+    const rest = await giveBack('HOSP-1', { productCode, quantity: 3 });
+    expect([rest.reason, heldIn(rest)]).toEqual(['return_not_held', 2]);
+  });
+
+  it('sent again as a version before stored it is unchanged', async () => {
+    const productCode = await world.newProduct();
+    await world.receive({ productCode, quantity: 5 });
+    await sell('HOSP-1', { productCode, quantity: 5 });
+    const receiptNo = world.next('RET');
+    const goods = { productCode, quantity: 5, expiryDate: '2030-01-01' };
+    await giveBack('HOSP-1', goods, { receiptNo });
+    await world.db.sql(
+      `update receipt_lines set manufacture_from_batch = false, manufacture_date = null where product_code = $1`,
+      [productCode],
+    );
+    const { answer } = await enterReturn('HOSP-1', goods, { receiptNo });
+    expect(answer).toMatchObject({ status: 200, data: { result: 'unchanged' } });
+  });
+
   it('is limited to what was dispatched less what was returned, over several lines of one receipt', async () => {
     const productCode = await world.newProduct();
     await world.receive({ productCode, quantity: 10 });

@@ -33,7 +33,7 @@ export const warehouseWords = dictionary(
     name: '名称',
     code: '编码',
     kind: '类型',
-    kinds: { own: '自有仓库', consignment: '客户处寄售' },
+    kinds: { own: '自有仓库', consignment: '寄售仓库（客户处）' },
     customer: '客户',
     address: '地址',
     gln: 'GLN',

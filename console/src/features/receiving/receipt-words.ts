@@ -88,7 +88,7 @@ export const receiptWords = dictionary(
     purchaseOrderNo: '采购订单号',
     arrivedAt: '到货时间',
     transportTemperature: '运输温度',
-    sampled: '已抽样',
+    sampled: '抽样检查',
     yes: '是',
     no: '否',
     unmatched: '无销售记录的退货',

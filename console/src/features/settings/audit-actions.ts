@@ -49,7 +49,7 @@ const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: strin
   'recall.close': ['Recall closed', '关闭召回'],
   'recall.open': ['Recall opened', '发起召回'],
   'receipt.accept': ['Receipt accepted', '验收入库'],
-  'receipt.cancel': ['Receipt cancelled', '取消入库单'],
+  'receipt.cancel': ['Receipt cancelled', '取消收货单'],
   'receipt.create': ['Receipt entered', '录入入库单'],
   'receipt.update': ['Receipt changed', '修改入库单'],
   'session.begin': ['Signed in', '登录'],

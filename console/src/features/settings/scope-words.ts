@@ -19,7 +19,7 @@ const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
   'certificates:read': '查看资质证照',
   'certificates:write': '录入、续期、暂停和吊销资质证照',
   'quality:read': '查看质量记录',
-  'quality:write': '质量决定：更正批次信息、接收无法匹配的退货',
+  'quality:write': '质量裁决：更正批号的效期和生产日期、接收无销售记录的退货',
   'environment:read': '查看监测点、读数和报警',
   'environment:write': '设置监测点、上传读数和确认报警',
   'webhooks:read': '查看 Webhook 及其推送',
@@ -106,7 +106,7 @@ export const roleWords = dictionary(
     viewer: '只读',
     about: {
       admin: '全部权限，包括设置、用户和凭证。',
-      quality: '验收入库、出库复核、冻结和解冻库存、作出质量决定、发起召回、维护资质证照和监测点。',
+      quality: '验收入库、出库复核、冻结和解冻库存、质量裁决、发起召回、维护资质证照和监测点。',
       warehouse: '收货、拣货、复核和发货；调整、冻结和移库。',
       sales: '录入、审核和驳回订单。',
       viewer: '只能查看，不能修改。',

@@ -152,7 +152,7 @@ export const traceWords = dictionary(
       released: '解冻',
       dispatched: '发货',
       delivered: '送达',
-      corrected: '更正日期',
+      corrected: '日期更正',
     },
     batch: (no: string) => `批号 ${no}`,
     serial: (no: string) => `序列号 ${no}`,

@@ -71,7 +71,7 @@ export const webhookWords = dictionary(
     eventTypesHint: '推送到该地址的内容。',
     failures: '连续失败',
     failingSince: '失败开始于',
-    missedSince: '最早漏送事件',
+    missedSince: '最早未送达事件',
     customer: '客户',
     allCustomers: '全部',
     created: '创建时间',

@@ -82,9 +82,9 @@ export function notFound(kind: string, parameter: string | null): Issue {
 export const commonReasons = {
   not_found: {
     kind: 'missing',
-    meaning: 'nothing of your organization has this identity',
+    meaning: 'your organization has nothing with this identifier',
     remedy:
-      'Correct the identifier named by `path`. What belongs to another organization is not found either.',
+      'Correct the parameter named by `path`. Objects of other organizations are reported as not found too.',
   },
   unknown_reference: {
     kind: 'invalid',
@@ -94,7 +94,7 @@ export const commonReasons = {
   },
   illegal_date: {
     kind: 'invalid',
-    meaning: 'the date cannot be right beside another one',
+    meaning: 'the date contradicts another date',
     remedy: 'Correct the date at `path`; `message` names both dates.',
   },
   transition_not_allowed: {

@@ -115,7 +115,7 @@ const upsert = statement(`
     as d(position, status, attempts, tries, due_at, manual, resume_due_at)
   on conflict (org_id, webhook_id, position) do update set status = excluded.status, attempts = excluded.attempts,
     tries = excluded.tries, due_at = excluded.due_at, manual = excluded.manual, resume_due_at = excluded.resume_due_at,
-    updated_at = excluded.updated_at
+    updated_at = excluded.updated_at, occurred_at = coalesce(webhook_deliveries.occurred_at, excluded.occurred_at)
   returning 1`);
 
 export async function saveDeliveries(
