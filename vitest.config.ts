@@ -19,8 +19,7 @@ export default defineConfig({
   test: {
     globalSetup: './server/test/harness/global-setup.ts',
     pool: 'forks',
-    // One more than the cores of a small machine: browsers, kills and retries leave a worker waiting much of its time.
-    maxWorkers: 3,
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

@@ -302,7 +302,7 @@ describe('every scan gets an answer', () => {
     const batch = field(dialog(page), '批号');
     await batch.fill('S2');
     await visit.keyboard.scan(codeOf(4));
-    await said(page, '窗口');
+    await said(page, '弹窗');
     expect(await batch.inputValue()).toBe('S2');
     await page.getByText('已拣 0 / 3').waitFor();
     await visit.leave();
