@@ -163,7 +163,7 @@ function BatchRow({
   );
 }
 
-/** Counted while they are typed: whoever leaves the page in the middle keeps them. */
+/** Saved while they are typed, so that leaving the page half-way loses nothing. */
 function SerialsByHand(props: { label: string; serials: string[]; onChange: (serials: string[]) => void }) {
   const words = useWords(pickingWords);
   const [typed, setTyped] = useState('');
