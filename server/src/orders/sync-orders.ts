@@ -1,7 +1,7 @@
+import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing, refuseAny } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
 import { cancelOrder } from './cancel-order.js';

@@ -1,9 +1,9 @@
+import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
 import { noticeCorrectedExpiry } from '../expiry/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { invalid } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
 import { noticeLowStock } from '../replenishment/index.js';

@@ -1,6 +1,10 @@
 import { SET_82 } from '../characters.js';
 
-/** GS1's check digit, modulo 10 with weights 3 and 1 from the right, for digits without it. */
+/**
+ * The check digit of a GS1 number: modulo 10, with weights 3 and 1 from the right.
+ *
+ * @param digits - The number without its check digit.
+ */
 export function checkDigit(digits: string): string {
   let sum = 0;
   for (let at = 0; at < digits.length; at += 1) {
