@@ -56,7 +56,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     consoleUrl: options.consoleUrl,
     adminEmail: options.adminEmail,
     senderFor: async (orgId) => (await outbound.forOrganization(orgId)).sender,
-    onError: (error, doing) => logger.error({ err: error, doing }, 'webhook delivery stumbled'),
+    onError: (error, task) => logger.error({ err: error, task }, 'webhook delivery error'),
     ...(options.deliveryLimits ? { limits: options.deliveryLimits } : {}),
   });
   const tasks: Task[] = [
