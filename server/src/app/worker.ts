@@ -13,8 +13,9 @@ import { removeOldMails, sendDueMails } from '../mailing/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
-import { runDueDays } from '../watch/index.js';
+import { performDueDailyRuns } from '../watch/index.js';
 import { type DeliveryLimits, openDelivery, removeOldPushes } from '../webhooks/index.js';
+import { connectSlices } from './connect-slices.js';
 import { outboundFor } from './webhooks.js';
 
 export interface Worker {
@@ -45,6 +46,7 @@ interface Task {
 
 /** The background side of the service. Any number of these may run: each task takes care of that itself. */
 export function buildWorker(options: WorkerOptions): Worker {
+  connectSlices();
   const { database, logger, mailer } = options;
   const stopping = new AbortController();
   const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };
@@ -96,7 +98,7 @@ async function sendMail({ database, mailer, logger }: WorkerOptions, signal: Abo
 
 /** Told soon after local midnight, and at the start for the days when nobody was there. */
 async function turnDays({ database, consoleUrl, logger }: WorkerOptions): Promise<void> {
-  const reports = await runDueDays(database, {
+  const reports = await performDueDailyRuns(database, {
     consoleUrl,
     onError: (error, organization) => logger.error({ err: error, organization }, 'the day did not turn'),
   });

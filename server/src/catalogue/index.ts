@@ -11,6 +11,7 @@ export { lockPartners, readNamedPartners, shareLockPartner } from './partner.sto
 export type { Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
 export { lockProducts, unknownProducts } from './product.store.js';
+export { onProductsReplaced, type ProductChange } from './product-hooks.js';
 export { putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';
 export { putWarehouse } from './put-warehouse.js';

@@ -12,7 +12,7 @@ export {
   keyText as certificateKeyText,
   lockCurrent as lockCurrentCertificates,
 } from './certificate.store.js';
+export { type CertificateChange, onCertificatesChanged } from './certificate-hooks.js';
 export { readCertificateCounts } from './certificate-overview.store.js';
 export { type GateWarning, passGate, readGate } from './gate.js';
-export { noticeExpiringSince } from './notice-expiring.js';
 export { type CertificateToPut, currentKeyOf, putCertificates } from './put-certificates.js';

@@ -22,5 +22,6 @@ export { refuseStock, stockReasons } from './stock.errors.js';
 export type { BatchChange, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
 export { BatchChangeView } from './stock.schemas.js';
+export { onAvailableDecreased, onExpiryCorrected, onStockAdded } from './stock-hooks.js';
 export { readStockOverview } from './stock-overview.store.js';
 export { verifyStock } from './verify-stock.js';

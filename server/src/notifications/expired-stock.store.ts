@@ -1,15 +1,15 @@
 import { statement, type Tx } from '../platform/database/index.js';
 
-// What could still be sold of a batch through its last day, and since then cannot.
-const fallen = statement(`
+// A batch can be sold through its expiry date; from the day after, it no longer counts as available.
+const expired = statement(`
   select distinct b.product_code as "productCode" from batches t
   join balances b on b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no
   where t.org_id = $1 and t.expiry_date >= $2::date and t.expiry_date < $3::date
     and b.whole_holds = 0 and b.quantity - b.reserved - b.held > 0
   order by 1`);
 
-/** Products of which something to sell expired on one of the days from `since` to yesterday. */
-export async function findFallenByExpiry(tx: Tx, since: string): Promise<string[]> {
-  const rows = await tx.query<{ productCode: string }>(fallen, [tx.orgId, since, tx.today]);
+/** Products with available stock whose expiry date is one of the days from `since` to yesterday. */
+export async function findExpiredStock(tx: Tx, since: string): Promise<string[]> {
+  const rows = await tx.query<{ productCode: string }>(expired, [tx.orgId, since, tx.today]);
   return rows.map((row) => row.productCode);
 }

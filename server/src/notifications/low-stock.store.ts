@@ -7,7 +7,7 @@ export interface LowProduct {
   byWarehouse: { warehouse: string; availableQuantity: number }[];
 }
 
-// Available as the inventory query computes it: nothing of a batch that is expired or wholly on hold.
+// Computes the available quantity like the inventory query: a batch that is expired or wholly on hold counts as zero.
 const low = statement(`
   select p.product_code as "productCode", p.product_name as "productName", p.safety_stock as "safetyStock",
     coalesce((select json_agg(json_build_object('warehouse', s.warehouse, 'availableQuantity', s.available) order by s.warehouse)
@@ -17,17 +17,17 @@ const low = statement(`
             where b.org_id = p.org_id and b.product_code = p.product_code and b.quantity > 0 group by b.warehouse) s), '[]') as "byWarehouse"
   from products p where p.org_id = $1 and p.product_code = any($2) and p.safety_stock > 0
     and not exists (select from low_stock_notices n where n.org_id = p.org_id and n.product_code = p.product_code and n.day = $3)`);
-const note = statement(`
+const insertNotices = statement(`
   insert into low_stock_notices (org_id, product_code, day) select $1, c.code, $3 from unnest($2::text[]) as c(code)
   on conflict do nothing returning product_code as "productCode"`);
 
-/** Products with a safety stock that were not announced today, with what is available of them. */
-export async function readUnannounced(tx: Tx, codes: readonly string[]): Promise<LowProduct[]> {
+/** Products with a safety stock that have not been notified about today, with their available quantities. */
+export async function readUnnotified(tx: Tx, codes: readonly string[]): Promise<LowProduct[]> {
   return tx.query<LowProduct>(low, [tx.orgId, codes, tx.today]);
 }
 
-/** Those of the products whose notice of today is ours to give: the key lets one through. */
-export async function claimNotices(tx: Tx, codes: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ productCode: string }>(note, [tx.orgId, codes, tx.today]);
+/** Returns the products whose row of today this transaction inserted: the unique key lets one transaction do so. */
+export async function insertLowStockNotices(tx: Tx, codes: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ productCode: string }>(insertNotices, [tx.orgId, codes, tx.today]);
   return new Set(rows.map((row) => row.productCode));
 }

@@ -12,7 +12,7 @@ export interface NearStock extends NearBatch {
   byWarehouse: { warehouse: string; quantity: number }[];
 }
 
-// In the range, in stock, and not told since it entered.
+// In the range, in stock, and without a notification since it entered.
 const near = (which: string) => `
   select b.product_code as "productCode", b.batch_no as "batchNo"
   from batches b join products p on p.org_id = b.org_id and p.product_code = b.product_code
@@ -22,7 +22,7 @@ const near = (which: string) => `
     and not exists (select from near_expiry_notices n
       where n.org_id = b.org_id and n.product_code = b.product_code and n.batch_no = b.batch_no
         and (n.left_on is null or n.entered_on = $2::date))`;
-const nearOfThese = statement(`${near('b.product_code = any($3) and b.expiry_date >= $2::date')}
+const nearOfProducts = statement(`${near('b.product_code = any($3) and b.expiry_date >= $2::date')}
   order by b.product_code, b.batch_no`);
 const nearSince = statement(`
   ${near('b.expiry_date >= $3::date and b.expiry_date <= $2::date + (select max(near_expiry_days) from products where org_id = $1)')}
@@ -31,22 +31,22 @@ const lockProducts = statement(`
   select product_code as "productCode" from products where org_id = $1 and product_code = any($2)
   order by product_code for no key update`);
 
-/** Of these products. A batch that has expired already does not enter the range. */
-export async function findNearOfThese(tx: Tx, productCodes: readonly string[]): Promise<NearBatch[]> {
-  return tx.query<NearBatch>(nearOfThese, [tx.orgId, tx.today, productCodes]);
+/** Batches of these products. One that has expired already does not enter the range. */
+export async function findNearExpiry(tx: Tx, productCodes: readonly string[]): Promise<NearBatch[]> {
+  return tx.query<NearBatch>(nearOfProducts, [tx.orgId, tx.today, productCodes]);
 }
 
-/** Of all products: also batches that expired on or after `since`, when nobody was there to say it. */
-export async function findNearSince(tx: Tx, since: string, limit: number): Promise<NearBatch[]> {
+/** Batches of all products, including those that expired on or after `since`, while no worker ran. */
+export async function findNearExpirySince(tx: Tx, since: string, limit: number): Promise<NearBatch[]> {
   return tx.query<NearBatch>(nearSince, [tx.orgId, tx.today, since, limit]);
 }
 
-/** As every change of stock and of a product's range does first, in this order. */
+/** Takes the lock that every change of stock, and of a product's range, takes first; sorted against deadlocks. */
 export async function lockProductsOf(tx: Tx, batches: readonly NearBatch[]): Promise<void> {
   await tx.query(lockProducts, [tx.orgId, [...new Set(batches.map((batch) => batch.productCode))]]);
 }
 
-const enter = statement(`
+const insertNotices = statement(`
   insert into near_expiry_notices (org_id, product_code, batch_no, entered_on)
   select $1, b.product_code, b.batch_no, $2 from unnest($3::text[], $4::text[]) as b(product_code, batch_no)
   join products p on p.org_id = $1 and p.product_code = b.product_code
@@ -57,9 +57,9 @@ const enter = statement(`
   order by b.product_code, b.batch_no
   on conflict do nothing returning product_code as "productCode", batch_no as "batchNo"`);
 
-/** Those of the batches whose warning is ours to give: the keys let one through. */
-export async function claimEntries(tx: Tx, batches: readonly NearBatch[]): Promise<NearBatch[]> {
-  return tx.query<NearBatch>(enter, [
+/** Returns the batches whose row this transaction inserted: the unique keys let one transaction do so. */
+export async function insertNearExpiryNotices(tx: Tx, batches: readonly NearBatch[]): Promise<NearBatch[]> {
+  return tx.query<NearBatch>(insertNotices, [
     tx.orgId,
     tx.today,
     batches.map((batch) => batch.productCode),
@@ -93,8 +93,8 @@ const leave = statement(`
     and p.org_id = $1 and p.product_code = n.product_code
     and (b.expiry_date is null or b.expiry_date > $3::date + p.near_expiry_days)`);
 
-/** Batches that the range does not reach any more, narrowed or by a corrected date: they can enter it again. */
-export async function noteLeaving(tx: Tx, productCodes: readonly string[]): Promise<void> {
+/** Marks batches that a narrowed range or a corrected date puts outside the range: they can enter it again. */
+export async function markLeft(tx: Tx, productCodes: readonly string[]): Promise<void> {
   await tx.query(leave, [tx.orgId, productCodes, tx.today]);
 }
 

@@ -1,6 +1,0 @@
-export {
-  noticeCorrectedExpiry,
-  noticeNearExpiry,
-  noticeNearExpirySince,
-  noticeRangeChange,
-} from './notice-near-expiry.js';
