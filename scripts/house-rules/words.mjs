@@ -146,7 +146,9 @@ function openingFindings(comment, line) {
 
 export function codeWordFindings(name, text) {
   const { identifiers, literals } = readTree(name, text);
-  const prose = literals.filter(({ from, to, isProse: is }) => is && text.slice(from, to).trim().includes(' '));
+  const prose = literals.filter(
+    ({ from, to, isProse: is }) => is && text.slice(from, to).trim().includes(' '),
+  );
   const code = withoutLiterals(text, literals);
   return [
     ...identifiers.flatMap(([identifier, from]) => nameFinding(identifier, lineAt(text, from))),
