@@ -30,7 +30,7 @@ export function isAddressOrBlock(text: string): boolean {
 }
 
 /** Answers whether an address lies within any of the blocks; an empty list lets everybody in. */
-export function allowList(texts: readonly string[]): (address: string) => boolean {
+export function compileAllowList(texts: readonly string[]): (address: string) => boolean {
   if (texts.length === 0) return () => true;
   const blocks = texts.map(parseBlock).filter((block) => block !== null);
   return (address) => {

@@ -1,18 +1,23 @@
 import type { Command } from 'commander';
-import type { Organization } from '../access/index.js';
+import { SCOPES } from '../access/index.js';
 import {
   createClient,
   listClients,
-  listOrganizations,
   organizationOfClient,
   revokeClient,
   rotateClientSecret,
-  rotateSigningKey,
-  SCOPES,
-} from '../access/index.js';
-import { listOf, organizationOf, secondsOf, transactFor, wantsJson, withRuntime } from './commands.js';
-import { print, table, UsageError } from './output.js';
-import type { Runtime } from './runtime.js';
+} from '../credentials/index.js';
+import { rotateSigningKey } from '../oauth/index.js';
+import {
+  listOf,
+  organizationOf,
+  organizationWith,
+  secondsOf,
+  transactFor,
+  wantsJson,
+  withRuntime,
+} from './commands.js';
+import { print, table } from './output.js';
 
 interface CreateOptions {
   org: string;
@@ -59,7 +64,7 @@ export function clientCommands(program: Command): void {
     .action(async (clientId: string, options: { overlap: string }, command: Command) => {
       const overlap = secondsOf(options.overlap);
       const made = await withRuntime(async (runtime) => {
-        const organization = await organizationWithClient(runtime, clientId);
+        const organization = await organizationWith(runtime, 'client', clientId, organizationOfClient);
         return transactFor(runtime, organization, (tx) => rotateClientSecret(tx, clientId, overlap));
       });
       print(wantsJson(command), made, () => [
@@ -73,7 +78,7 @@ export function clientCommands(program: Command): void {
     .argument('<clientId>')
     .action(async (clientId: string, _options: object, command: Command) => {
       const done = await withRuntime(async (runtime) => {
-        const organization = await organizationWithClient(runtime, clientId);
+        const organization = await organizationWith(runtime, 'client', clientId, organizationOfClient);
         return transactFor(runtime, organization, (tx) => revokeClient(tx, clientId));
       });
       print(wantsJson(command), done, () => [
@@ -148,13 +153,4 @@ async function list(options: { org: string }, command: Command): Promise<void> {
           ]),
         ),
   );
-}
-
-async function organizationWithClient(runtime: Runtime, clientId: string): Promise<Organization> {
-  const { reader } = runtime.database;
-  const orgId = await organizationOfClient(reader, clientId);
-  const organization = (await listOrganizations(reader)).find((candidate) => candidate.orgId === orgId);
-  if (!organization)
-    throw new UsageError(`There is no client ${clientId}. See: lotward client list --org CODE`);
-  return organization;
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { listOrganizations } from '../access/index.js';
 import { DEMO_ADMIN_EMAIL } from '../config/index.js';
 import { type Demo, demoState, loadDemo } from '../demo/index.js';
+import { listOrganizations } from '../organizations/index.js';
 import { wantsJson, withRuntime } from './commands.js';
 import { print, say } from './output.js';
 import type { Runtime } from './runtime.js';

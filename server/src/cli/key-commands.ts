@@ -1,18 +1,23 @@
 import type { Command } from 'commander';
-import type { Organization } from '../access/index.js';
+import { SCOPES } from '../access/index.js';
 import {
   createKey,
   isKeyExpiry,
   listKeys,
-  listOrganizations,
-  organizationsOfKeys,
+  organizationOfKey,
   revokeKey,
   rotateKey,
-  SCOPES,
-} from '../access/index.js';
-import { listOf, organizationOf, secondsOf, transactFor, wantsJson, withRuntime } from './commands.js';
+} from '../credentials/index.js';
+import {
+  listOf,
+  organizationOf,
+  organizationWith,
+  secondsOf,
+  transactFor,
+  wantsJson,
+  withRuntime,
+} from './commands.js';
 import { print, table, UsageError } from './output.js';
-import type { Runtime } from './runtime.js';
 
 interface CreateOptions {
   org: string;
@@ -54,7 +59,7 @@ export function keyCommands(program: Command): void {
     .action(async (keyId: string, options: { overlap: string }, command: Command) => {
       const overlap = secondsOf(options.overlap);
       const { key: _key, ...made } = await withRuntime(async (runtime) => {
-        const organization = await organizationOfKey(runtime, keyId);
+        const organization = await organizationWith(runtime, 'key', keyId, organizationOfKey);
         const rotated = await transactFor(runtime, organization, (tx) => rotateKey(tx, keyId, overlap));
         return { ...rotated, key: null };
       });
@@ -69,7 +74,7 @@ export function keyCommands(program: Command): void {
     .argument('<keyId>')
     .action(async (keyId: string, _options: object, command: Command) => {
       const done = await withRuntime(async (runtime) => {
-        const organization = await organizationOfKey(runtime, keyId);
+        const organization = await organizationWith(runtime, 'key', keyId, organizationOfKey);
         return transactFor(runtime, organization, (tx) => revokeKey(tx, keyId));
       });
       print(wantsJson(command), done, () => [
@@ -137,13 +142,4 @@ async function list(options: { org: string }, command: Command): Promise<void> {
           ]),
         ),
   );
-}
-
-async function organizationOfKey(runtime: Runtime, keyId: string): Promise<Organization> {
-  const orgId = (await organizationsOfKeys(runtime.database.reader, [keyId])).get(keyId);
-  const organization = (await listOrganizations(runtime.database.reader)).find(
-    (candidate) => candidate.orgId === orgId,
-  );
-  if (!organization) throw new UsageError(`There is no key ${keyId}. See: lotward key list --org CODE`);
-  return organization;
 }

@@ -3,15 +3,14 @@ import {
   CERTIFICATE_GATES,
   CERTIFICATE_SUBJECTS,
   createOrganization,
-  createUser,
   type DemandedCertificate,
   EDITIONS,
-  hashNewPassword,
   listOrganizations,
   ORGANIZATION_STATUSES,
   type Organization,
   updateOrganization,
-} from '../access/index.js';
+} from '../organizations/index.js';
+import { createUser, hashNewPassword } from '../people/index.js';
 import { isCalendarDate } from '../platform/calendar/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { RATE_WINDOW_MS } from '../access/index.js';
 import { buildApi } from '../app/api.js';
 import { listen } from '../app/listen.js';
 import { buildWorker, type Worker } from '../app/worker.js';
 import { type Config, readConfig } from '../config/index.js';
+import { RATE_WINDOW_MS } from '../organizations/index.js';
 import type { Database } from '../platform/database/index.js';
 import { createLogger, type Logger } from '../platform/logging/index.js';
 import { outboxMailer, smtpMailer } from '../platform/mail/index.js';

@@ -7,7 +7,7 @@ import {
   inviteUser,
   listUsers,
   USER_ROLES,
-} from '../access/index.js';
+} from '../people/index.js';
 import { oneOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
 import { addressOf } from './greeting.js';
 import { print, table, UsageError } from './output.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { listOrganizations, type Organization } from '../access/index.js';
 import { verifyAudit } from '../audit/index.js';
+import { listOrganizations, type Organization } from '../organizations/index.js';
 import { verifyStock } from '../stock/index.js';
 import { organizationOf, wantsJson, withRuntime } from './commands.js';
 import { print, UsageError } from './output.js';

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/access/index.js';
-import {
-  changeRole,
-  inviteUser,
-  removeUser,
-  sendInvitationAgain,
-} from '../../src/access/people/manage-users.js';
+import { updateOrganization } from '../../src/organizations/index.js';
+import { inviteUser } from '../../src/people/index.js';
+import { changeRole, removeUser, sendInvitationAgain } from '../../src/people/manage-users.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import {

@@ -13,7 +13,7 @@ import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
 import { answeredRequestId } from './request-id.js';
 import {
-  type AnyDoorRoute,
+  type AnyAuthRoute,
   type AnyReadRoute,
   type AnyStreamRoute,
   type AnyWriteRoute,
@@ -25,19 +25,19 @@ import { Strict } from './schema.js';
 import { sharedHandler } from './shared-writes.js';
 import { openStreams } from './streams.js';
 
-/** Who may come in: credential, address and rate, in that order. Throws an ApiError for those who may not. */
-export interface Gate {
-  admit(
+/** Checks credential, address and rate, in that order. Throws an ApiError for a caller that is refused. */
+export interface Authenticator {
+  authenticate(
     method: string,
     headers: CallHeaders,
     address: string,
-    /** Made by a page on its own: it does not count as use of a session. */
+    /** Sent by a page on its own: it does not count as use of a session. */
     unattended?: boolean,
   ): Admission | Promise<Admission>;
-  /** Who somebody is by now, and null when they are not let in any more. Counts as nothing. */
-  recognize(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
-  /** Throws when a page of somebody else asks in the name of whoever looks at it. */
-  refuseOtherSites(headers: CallHeaders): void;
+  /** The principal of a request that was authenticated before; null once its credential is refused. Not counted as use. */
+  identify(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
+  /** Throws when a page of another site sent the request. */
+  refuseCrossSite(headers: CallHeaders): void;
 }
 
 export type CallHeaders = IncomingHttpHeaders;
@@ -49,7 +49,7 @@ export interface Admission {
 
 export interface RegisterOptions {
   database: Database;
-  gate: Gate;
+  authenticator: Authenticator;
   /** Behind trusted proxies a request counts as safe only when it was forwarded as https. */
   requireHttps: boolean;
   knownScopes: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export function registerRoutes(
   options: RegisterOptions,
 ): void {
   app.decorateRequest('principal', null);
-  const streams = openStreams({ ...options, recognize: options.gate.recognize });
+  const streams = openStreams({ ...options, identify: options.authenticator.identify });
   app.addHook('preClose', (done) => {
     streams.endAll();
     done();
@@ -144,11 +144,16 @@ function judge(
     requireClearHeaders(request.raw);
     if (options.requireHttps && request.protocol !== 'https') throw invalid('https_required');
     if (isOpen(route)) {
-      options.gate.refuseOtherSites(request.headers);
+      options.authenticator.refuseCrossSite(request.headers);
       done();
       return;
     }
-    const admitted = options.gate.admit(request.method, request.headers, request.ip, 'subscribe' in route);
+    const admitted = options.authenticator.authenticate(
+      request.method,
+      request.headers,
+      request.ip,
+      'subscribe' in route,
+    );
     if (admitted instanceof Promise) {
       admitted
         .then((admission) => {
@@ -213,9 +218,9 @@ function readHandler(route: AnyReadRoute) {
     success(await route.answer(callOf(request) as Call<never, never, never>));
 }
 
-function doorHandler(route: AnyDoorRoute) {
+function authHandler(route: AnyAuthRoute) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { data, cookies } = await route.passDoor({
+    const { data, cookies } = await route.handle({
       principal: request.principal,
       params: request.params as never,
       query: request.query as never,
@@ -233,7 +238,7 @@ function doorHandler(route: AnyDoorRoute) {
 
 function handlerOf(route: Exclude<Route, AnyStreamRoute>, database: Database) {
   if ('answerFile' in route) return fileHandler(route);
-  if ('passDoor' in route) return doorHandler(route);
+  if ('handle' in route) return authHandler(route);
   if ('answer' in route) return readHandler(route);
   return 'executeTogether' in route ? sharedHandler(route, database) : writeHandler(route, database);
 }
