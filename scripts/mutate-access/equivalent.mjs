@@ -106,7 +106,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/mailed-links.ts',
-    line: "if (orgId === null) throw refuseAccess('link_invalid', '/token');",
+    line: "if (orgId === null) throw refusePerson('link_invalid', '/token');",
     was: 'orgId === null',
     why: 'an organization that is not named has no links: none is found, and the same is said',
   },

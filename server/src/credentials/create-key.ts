@@ -13,7 +13,6 @@ export interface NewKey extends CredentialFacts {
   expires?: string | undefined;
 }
 
-/** Whether it is a date or an instant. */
 export const isKeyExpiry = (text: string): boolean => isCalendarDate(text) || toUtcInstant(text) !== null;
 
 /** The pair is returned here and never again: only a hash is stored. */

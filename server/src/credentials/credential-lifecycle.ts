@@ -8,7 +8,7 @@ import type { CredentialStore, Locked } from './credential.store.js';
 import { requireOverlap } from './credential-facts.js';
 import { keyStore } from './key.store.js';
 
-/** What differs between API keys and OAuth clients while they are created, rotated and revoked. */
+/** A type of credential: the lifecycle below is the same for API keys and OAuth clients except for these. */
 export interface CredentialType<C extends StoredCredential> {
   /** In audit actions and in the message of a credential that is not found. */
   name: 'key' | 'client';

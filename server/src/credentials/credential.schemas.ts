@@ -32,7 +32,7 @@ export const credentialBody = {
     minItems: 1,
     maxItems: SCOPES.length,
     uniqueItems: true,
-    description: 'Never more than whoever creates it has.',
+    description: 'Only scopes that its creator has.',
   }),
   allowList: Type.Optional(
     Type.Array(Text(50), {

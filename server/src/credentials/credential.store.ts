@@ -22,7 +22,7 @@ export interface CredentialUsed {
 
 export type Locked<C extends StoredCredential> = C & { secretHash: Buffer };
 
-/** What keys and clients are stored and read with alike. */
+/** The statements that keys and clients share. */
 export interface CredentialStore<C extends StoredCredential> {
   saveNew(tx: Tx, credential: C, secretHash: Buffer): Promise<void>;
   /** Locked until the transaction ends; null when there is none. */
@@ -35,7 +35,7 @@ export interface CredentialStore<C extends StoredCredential> {
   ): Promise<void>;
   markRevoked(tx: Tx, id: string): Promise<void>;
   list(reader: Pool, orgId: string): Promise<C[]>;
-  /** Newest first, from behind `after`. */
+  /** Newest first, starting after `after`. */
   page(
     tx: Tx,
     status: CredentialStatus | undefined,

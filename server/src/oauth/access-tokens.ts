@@ -8,7 +8,7 @@ import type { Keyring } from './keyring.js';
 import { SIGNING_ALGORITHM } from './signing-keys.js';
 import { readTokenStandings, type TokenName, type TokenStanding } from './token.store.js';
 
-/** What is said in a token that we signed and that has not expired. */
+/** The claims of a token with a valid signature that has not expired. */
 export interface TokenClaims extends TokenName {
   issuer: string;
   subject: string;
@@ -18,13 +18,13 @@ export interface TokenClaims extends TokenName {
 }
 
 export interface AccessTokens {
-  /** Null when it is not one of ours, or has expired. Whether it was revoked is not asked. */
+  /** Null for a token that is not ours or has expired. Does not check revocation. */
   read(token: string): Promise<TokenClaims | null>;
-  /** What it is good for now. */
+  /** The credential of the token, by the current state of client, user and grant. */
   judge(claims: TokenClaims): Promise<Resolution>;
 }
 
-/** For the clocks of others who sign for the same database. */
+/** Allows for clock skew between processes that sign for the same database. */
 const TOLERANCE_SECONDS = 5;
 
 export function openAccessTokens(database: Database, keyring: Keyring, issuer: Issuer): AccessTokens {
@@ -36,7 +36,7 @@ export function openAccessTokens(database: Database, keyring: Keyring, issuer: I
   return {
     async read(token) {
       const keyId = keyIdIn(token);
-      // Outside the try: when the database is away nobody can say that a token is bad.
+      // Outside the try: a database that is down does not make a token invalid.
       const key = keyId === null ? null : await keyring.verifying(keyId);
       if (!key) return null;
       const now = clock.now();
@@ -87,7 +87,7 @@ function claimsIn(payload: JWTPayload, issuer: Issuer, now: Date): TokenClaims |
   if (typeof exp !== 'number' || typeof iat !== 'number') return null;
   if (iat > now.getTime() / 1000 + TOLERANCE_SECONDS) return null;
   if (!isOurs(issuer, name) || aud !== audienceOf(name)) return null;
-  // A token on somebody's behalf ends with a grant; any other speaks for the client itself.
+  // A token that acts for a person has a grant; any other acts for the client itself.
   if (gid === undefined ? subject !== client : typeof gid !== 'string') return null;
   return {
     issuer: name,
@@ -108,7 +108,7 @@ function stands(standing: TokenStanding, claims: TokenClaims): boolean {
   return claims.userId === null || (standing.userStatus === 'active' && standing.granted);
 }
 
-/** Never more than the token was given, than the client has now, and than the person may do now. */
+/** The intersection of the token's scopes, the client's current scopes and the person's current role. */
 function credentialOf({ userId, scopes }: TokenClaims, standing: TokenStanding): Credential {
   const { clientId } = standing;
   const held = new Set(standing.scopes);

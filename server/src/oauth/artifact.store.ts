@@ -1,6 +1,6 @@
 import { type Pool, statement } from '../platform/database/index.js';
 
-/** What the protocol keeps between two requests. */
+/** State that the protocol keeps between requests: codes, grants, refresh tokens, interactions. */
 export interface Artifact {
   payload: Record<string, unknown>;
   consumed: boolean;
@@ -15,7 +15,7 @@ export interface NewArtifact {
   expiresAt: Date;
 }
 
-/** What belongs to a grant is only kept while the grant stands; whoever ends it waits for this to be seen. */
+/** The key-share lock makes ending a grant wait for this insert, so that no artifact outlives its grant. */
 const save = statement(`
   with standing as (
     select 1 from oauth_artifacts g where g.model = 'Grant' and g.id_hash = $5::bytea for key share
@@ -27,7 +27,7 @@ const save = statement(`
 const find = statement(`
   select payload, consumed_at is not null as consumed from oauth_artifacts
   where model = $1 and id_hash = $2 and expires_at > $3`);
-/** Kept as long as its grant: only so can a second use be told from a guess. */
+/** Kept as long as its grant, so that a second use can be distinguished from a guess. */
 const consume = statement(`
   update oauth_artifacts a set consumed_at = $3, expires_at = g.expires_at
   from oauth_artifacts g
@@ -61,7 +61,7 @@ export async function findArtifact(
   return row ?? null;
 }
 
-/** Of several who use it at once, one is told true. */
+/** True for exactly one of several concurrent calls. */
 export async function consumeArtifact(app: Pool, model: string, idHash: Buffer, now: Date): Promise<boolean> {
   return (await app.query(consume, [model, idHash, now])).length > 0;
 }
@@ -75,7 +75,7 @@ export async function removeArtifact(app: Pool, model: string, idHash: Buffer): 
   await app.query(remove, [model, idHash]);
 }
 
-/** The grant first: from then on nothing can be added to it. */
+/** Removes the grant first, so that nothing can be added to it meanwhile. */
 export async function endGrant(app: Pool, grantHash: Buffer): Promise<void> {
   await app.query(removeGrant, [grantHash]);
   await app.query(removeOfGrant, [grantHash]);

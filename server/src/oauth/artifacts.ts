@@ -10,8 +10,8 @@ import {
   saveArtifact,
 } from './artifact.store.js';
 
-/** Keeps nothing: who signs in is said by the session of the console, never by one of the provider. */
-export const nothingKept: Adapter = {
+/** Stores nothing: the console session identifies people, never a session of the provider. */
+export const emptyAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUserCode: async () => undefined,
@@ -22,8 +22,8 @@ export const nothingKept: Adapter = {
 };
 
 /**
- * The provider's memory. An id is what its holder shows, so only its hash is kept and it is left out of the payload.
- * What has expired by our clock is not found.
+ * The storage of the provider. An id is a bearer secret, so only its hash is stored and the payload omits it.
+ * Artifacts that have expired by the database clock are not found.
  */
 export function artifactsOf(
   database: Database,
@@ -32,7 +32,7 @@ export function artifactsOf(
 ): Adapter {
   const { app, clock } = database;
   return {
-    ...nothingKept,
+    ...emptyAdapter,
     async upsert(id, payload, expiresIn = 0) {
       const { grantId, clientId } = payload;
       const kept = await saveArtifact(app, {
@@ -49,7 +49,7 @@ export function artifactsOf(
       const artifact = await findArtifact(app, model, hashToken(id), clock.now());
       if (!artifact) return undefined;
       const payload = withId(id, artifact.payload);
-      // A used one does not expire before its grant: using it again must end that.
+      // A used code or token lives as long as its grant, so that a second use is detected and ends the grant.
       return artifact.consumed ? { ...payload, consumed: true, exp: undefined } : payload;
     },
     async consume(id) {
@@ -64,7 +64,7 @@ export function artifactsOf(
   };
 }
 
-/** An interaction also names itself in the address it returns to. */
+/** The id of an interaction is also the end of its `returnTo`. */
 function withoutId(id: string, { jti: _jti, ...payload }: AdapterPayload): Record<string, unknown> {
   const { returnTo } = payload;
   return returnTo?.endsWith(id) ? { ...payload, returnTo: returnTo.slice(0, -id.length) } : payload;

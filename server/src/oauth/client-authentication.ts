@@ -12,7 +12,7 @@ interface ClientRequest {
   address: string;
 }
 
-/** The client that sent it. Throws an OAuthError for whoever is not one, or calls from where it may not. */
+/** Returns the client that sent the request. Throws an OAuthError for invalid credentials and disallowed addresses. */
 export type ClientAuthentication = (request: ClientRequest) => Promise<ClientForLogin>;
 
 export function clientAuthentication(database: Database, limiter: Limiter): ClientAuthentication {
@@ -23,7 +23,7 @@ export function clientAuthentication(database: Database, limiter: Limiter): Clie
       throw invalidRequest('the client must authenticate in one way only');
     const shown = authorization === undefined ? null : basicIn(authorization);
     const client = shown && (await readClientForLogin(reader, shown.clientId));
-    if (!client || !mayEnter(client, hashToken(shown.secret), clock.now())) {
+    if (!client || !isValidClient(client, hashToken(shown.secret), clock.now())) {
       await countFailure(limiter, address);
       throw invalidClient();
     }
@@ -36,7 +36,7 @@ export function clientAuthentication(database: Database, limiter: Limiter): Clie
   };
 }
 
-function mayEnter(client: ClientForLogin, secretHash: Buffer, now: Date): boolean {
+function isValidClient(client: ClientForLogin, secretHash: Buffer, now: Date): boolean {
   if (client.revokedAt || client.orgStatus !== 'active') return false;
   if (timingSafeEqual(client.secretHash, secretHash)) return true;
   const { previousSecretHash, previousValidUntil } = client;
@@ -50,7 +50,7 @@ function mayEnter(client: ClientForLogin, secretHash: Buffer, now: Date): boolea
 
 const BASIC = /^basic +((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/i;
 
-/** HTTP Basic with both parts form-encoded first, as OAuth has it. */
+/** HTTP Basic with both parts form-encoded, as RFC 6749 section 2.3.1 requires. */
 function basicIn(header: string): { clientId: string; secret: string } | null {
   const [, encoded = ''] = BASIC.exec(header) ?? [];
   const text = Buffer.from(encoded, 'base64').toString('utf8');
@@ -60,7 +60,7 @@ function basicIn(header: string): { clientId: string; secret: string } | null {
     const [clientId, secret] = [text.slice(0, colon), text.slice(colon + 1)].map((part) =>
       decodeURIComponent(part.replaceAll('+', ' ')),
     ) as [string, string];
-    // PostgreSQL takes no text with a zero in it.
+    // PostgreSQL rejects text with a NUL character.
     return clientId.includes('\0') ? null : { clientId, secret };
   } catch {
     return null;

@@ -5,9 +5,9 @@ export interface Consent {
   app: string;
   organization: string;
   email: string;
-  /** Asked for and possible. */
+  /** Requested, and allowed by the person's role. */
   granted: readonly string[];
-  /** Asked for, but more than the person may do. */
+  /** Requested, but beyond the person's role. */
   withheld: readonly string[];
   csrfToken: string;
 }
@@ -17,7 +17,7 @@ const wordsOf = (scopes: readonly string[]): string =>
     .map((scope) => `<li>${escapeHtml(isScope(scope) ? SCOPE_DESCRIPTIONS[scope] : scope)}</li>`)
     .join('\n');
 
-/** Says in words what an app asks for. The form comes back to this very address. */
+/** Describes the scopes an app requests. The form posts to the address of the page. */
 export function consentPage(consent: Consent): string {
   const { granted, withheld } = consent;
   const app = `<strong>${escapeHtml(consent.app)}</strong>`;

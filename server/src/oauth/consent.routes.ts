@@ -7,7 +7,7 @@ import { type Database, transact } from '../platform/database/index.js';
 import { PAGE_HEADERS } from '../platform/html/index.js';
 import type { ConsoleSession, Principal } from '../platform/principal.js';
 import { consentPage } from './consent-page.js';
-import { requestFor } from './forward-request.routes.js';
+import { buildRequest } from './forward-request.routes.js';
 import type { Issuer } from './issuer.js';
 import { OAuthError } from './oauth-error.js';
 import { API_RESOURCE, PATHS, type Providers } from './provider.js';
@@ -64,7 +64,7 @@ export function consentRoutes(app: FastifyInstance, options: ConsentOptions): vo
 const REFUSED_BY_PERSON = { error: 'access_denied', error_description: 'the person did not allow it' };
 
 const providerRequest = ({ issuer }: ConsentOptions, request: ConsentRequest) =>
-  requestFor(request, issuer.origin(), {
+  buildRequest(request, issuer.origin(), {
     method: 'GET',
     target: `${PATHS.interaction}/${request.params.uid}`,
   });

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 
-export interface HandedOver {
+export interface ForwardedRequest {
   method: 'GET' | 'POST';
   /** Path and query. */
   target: string;
@@ -15,7 +15,11 @@ export interface HandedOver {
  * The request as the provider shall see it: made anew, with nothing of the caller but what is named here, and with our
  * own name in place of whatever the caller called us.
  */
-export function requestFor(request: FastifyRequest, issuer: string, given: HandedOver): IncomingMessage {
+export function buildRequest(
+  request: FastifyRequest,
+  issuer: string,
+  given: ForwardedRequest,
+): IncomingMessage {
   const { protocol, host } = new URL(issuer);
   const made = new IncomingMessage(request.raw.socket);
   const { accept, cookie } = request.headers;
@@ -42,13 +46,13 @@ export function requestFor(request: FastifyRequest, issuer: string, given: Hande
 }
 
 /** Lets the provider answer. */
-export async function handOver(
+export async function forwardRequest(
   provider: Provider,
   request: FastifyRequest,
   reply: FastifyReply,
-  given: HandedOver,
+  given: ForwardedRequest,
 ): Promise<void> {
-  const made = requestFor(request, provider.issuer, given);
+  const made = buildRequest(request, provider.issuer, given);
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);

@@ -1,16 +1,15 @@
 import { parseUrl } from '../platform/parse-url.js';
 
-/** Where the service is found: the name under which it signs, and whose tokens it takes. */
+/** The origin of the service: the issuer of its tokens, and which issuers it accepts. */
 export interface Issuer {
   origin(): string;
-  /** The origin was given, so nobody else signs for this database. */
+  /** The origin is configured, so it is the only issuer of this database. */
   fixed: boolean;
 }
 
-/** Whom a token of that issuer is for. */
 export const audienceOf = (issuer: string): string => `${issuer}/v2`;
 
-/** Processes without a given name sign with the address they listen on: the same machine, each on a port of its own. */
+/** Without a configured origin each process signs with its own listening address: same host, different ports. */
 export function isOurs({ origin, fixed }: Issuer, name: string): boolean {
   const own = origin();
   if (name === own) return true;

@@ -6,17 +6,17 @@ import { ensureSigningKey, opens, SIGNING_ALGORITHM } from './signing-keys.js';
 
 /** The signing keys as this process knows them. */
 export interface Keyring {
-  /** What is published. */
+  /** The public keys, for the JWKS. */
   published(): Promise<JWK[]>;
-  /** With which this process signs now. */
+  /** The key with which this process signs. */
   signing(): Promise<{ keyId: string; privateJwk: JWK }>;
   /** Null when there is no such key. */
   verifying(keyId: string): Promise<CryptoKey | null>;
 }
 
-const BELIEVED_MS = 60_000;
-/** A key nobody knows is looked for at once, but not for every token that makes one up. */
-const LOOK_EVERY_MS = 1_000;
+const CACHED_MS = 60_000;
+/** An unknown key id triggers a reload, at most this often: tokens may carry arbitrary key ids. */
+const RELOAD_MIN_INTERVAL_MS = 1_000;
 
 interface Loaded {
   keys: readonly StoredSigningKey[];
@@ -28,7 +28,7 @@ export function openKeyring(database: Database, monotonicMs: () => number): Keyr
   const imported = new Map<string, Promise<CryptoKey>>();
   let loaded: Loaded | null = null;
   let loading: Promise<readonly StoredSigningKey[]> | null = null;
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let reloadedAtMs = Number.NEGATIVE_INFINITY;
 
   const load = (): Promise<readonly StoredSigningKey[]> => {
     loading ??= (async () => {
@@ -41,17 +41,17 @@ export function openKeyring(database: Database, monotonicMs: () => number): Keyr
     });
     return loading;
   };
-  /** One that began before now may have missed what was changed just now. */
+  /** Waits for a load under way first: it may have missed the latest change. */
   const reload = async () => {
     await loading?.catch(() => {});
     return load();
   };
   const current = async () =>
-    loaded && monotonicMs() - loaded.atMs < BELIEVED_MS ? loaded.keys : await load();
+    loaded && monotonicMs() - loaded.atMs < CACHED_MS ? loaded.keys : await load();
   const usable = (keys: readonly StoredSigningKey[]) =>
     signingNow(keys, clock.now()).find((key) => opens(box, key));
 
-  /** A process that starts on an empty database makes the first key when somebody needs it. */
+  /** The first key of an empty database is generated on demand. */
   const signingKey = async (): Promise<StoredSigningKey> => {
     const known = usable(await current());
     if (known) return known;
@@ -81,8 +81,8 @@ export function openKeyring(database: Database, monotonicMs: () => number): Keyr
     async verifying(keyId) {
       const among = (keys: readonly StoredSigningKey[]) => keys.find((key) => key.keyId === keyId);
       let key = among(await current());
-      if (!key && monotonicMs() - lookedAtMs >= LOOK_EVERY_MS) {
-        lookedAtMs = monotonicMs();
+      if (!key && monotonicMs() - reloadedAtMs >= RELOAD_MIN_INTERVAL_MS) {
+        reloadedAtMs = monotonicMs();
         key = among(await reload());
       }
       return key ? publicKey(key) : null;

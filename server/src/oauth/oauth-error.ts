@@ -1,6 +1,6 @@
 import { type ApiError, ERROR_ROWS, type ErrorKind } from '../platform/errors/index.js';
 
-/** A failure in the words of the OAuth standards. */
+/** An error response of RFC 6749. */
 export class OAuthError extends Error {
   constructor(
     readonly status: number,
@@ -33,6 +33,6 @@ const WORDS: Readonly<Record<ErrorKind, string>> = {
   internal: 'server_error',
 };
 
-/** A failure of ours in the words of OAuth. */
-export const inOAuthWords = ({ kind, message, headers }: ApiError): OAuthError =>
+/** An API error as an OAuth error response. */
+export const toOAuthError = ({ kind, message, headers }: ApiError): OAuthError =>
   new OAuthError(ERROR_ROWS[kind].status, WORDS[kind], message, headers);

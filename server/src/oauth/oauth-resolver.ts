@@ -3,7 +3,7 @@ import type { AccessTokens } from './access-tokens.js';
 
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Access tokens of OAuth clients: signed, so that most defects show without asking the database. */
+/** Resolves access tokens. The signature is checked first, so that most invalid tokens cost no query. */
 export const oauthResolver =
   (tokens: AccessTokens): Resolver =>
   (token) =>

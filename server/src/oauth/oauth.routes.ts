@@ -9,12 +9,12 @@ import type { Limiter } from '../platform/rate-limit/index.js';
 import type { AccessTokens } from './access-tokens.js';
 import { type ClientAuthentication, clientAuthentication } from './client-authentication.js';
 import { consentRoutes } from './consent.routes.js';
-import { handOver } from './forward-request.routes.js';
+import { forwardRequest } from './forward-request.routes.js';
 import type { Issuer } from './issuer.js';
 import type { Keyring } from './keyring.js';
-import { inOAuthWords, invalidRequest, OAuthError } from './oauth-error.js';
+import { invalidRequest, OAuthError, toOAuthError } from './oauth-error.js';
 import { errorPage, openProviders, PATHS, type Providers } from './provider.js';
-import { tokenDesk } from './token-lifecycle.js';
+import { openTokenEndpoints } from './token-endpoints.js';
 
 export interface OAuthOptions {
   database: Database;
@@ -79,7 +79,7 @@ function failureOf(error: unknown, { onError }: OAuthOptions): OAuthError {
   if (error instanceof OAuthError) return error;
   const failure = toApiError(error);
   if (failure.kind === 'internal') onError(failure.cause ?? failure);
-  return inOAuthWords(failure);
+  return toOAuthError(failure);
 }
 
 /** What anybody may know. */
@@ -112,7 +112,7 @@ function publishedRoutes(app: FastifyInstance, { issuer, keyring }: OAuthOptions
 function clientRoutes(app: FastifyInstance, options: OAuthOptions, providers: Providers): void {
   const { database, limiter, issuer, tokens } = options;
   const authenticate = clientAuthentication(database, limiter);
-  const desk = tokenDesk(database, tokens);
+  const endpoints = openTokenEndpoints(database, tokens);
   const take = async (name: string, limit: number) => {
     const decision = await limiter.take(name, limit);
     if (!decision.allowed) throw limited(decision);
@@ -123,7 +123,7 @@ function clientRoutes(app: FastifyInstance, options: OAuthOptions, providers: Pr
     // Counted once it is known who asks: nobody else can use up what a client has.
     await take(`tokens ${client.clientId}`, TOKENS_PER_MINUTE);
     const provider = await providers.get(issuer.origin());
-    await handOver(provider, request, reply, {
+    await forwardRequest(provider, request, reply, {
       method: 'POST',
       target: PATHS.token,
       // The provider compares what is kept, a hash; ours has compared the secret itself.
@@ -135,12 +135,12 @@ function clientRoutes(app: FastifyInstance, options: OAuthOptions, providers: Pr
   app.post(PATHS.introspect, async (request) => {
     const { client, params } = await clientCall(authenticate, request);
     await take(`client ${client.clientId}`, REQUESTS_PER_MINUTE[client.edition]);
-    return desk.introspect(client, tokenIn(params));
+    return endpoints.introspect(client, tokenIn(params));
   });
   app.post(PATHS.revoke, async (request, reply) => {
     const { client, params } = await clientCall(authenticate, request);
     await take(`client ${client.clientId}`, REQUESTS_PER_MINUTE[client.edition]);
-    await desk.revoke(client, tokenIn(params), request.id);
+    await endpoints.revoke(client, tokenIn(params), request.id);
     return reply.send();
   });
 }
@@ -190,7 +190,7 @@ function authorizationRoutes(app: FastifyInstance, options: OAuthOptions, provid
     const decision = await limiter.take(who, AUTHORIZATIONS_PER_MINUTE);
     if (!decision.allowed) throw limited(decision);
     const provider = await providers.get(issuer.origin());
-    await handOver(provider, request, reply, { method: 'GET', target: `${PATHS.authorize}?${params}` });
+    await forwardRequest(provider, request, reply, { method: 'GET', target: `${PATHS.authorize}?${params}` });
     return reply;
   };
   app.get(PATHS.authorize, { exposeHeadRoute: false }, (request, reply) =>
@@ -203,7 +203,7 @@ function authorizationRoutes(app: FastifyInstance, options: OAuthOptions, provid
     async (request, reply) => {
       const provider = await providers.get(issuer.origin());
       const target = `${PATHS.authorize}/${encodeURIComponent(request.params.uid)}`;
-      await handOver(provider, request, reply, { method: 'GET', target });
+      await forwardRequest(provider, request, reply, { method: 'GET', target });
       return reply;
     },
   );

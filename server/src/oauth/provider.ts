@@ -5,7 +5,7 @@ import { readActiveUser } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { escapeHtml, htmlPage, PAGE_HEADERS } from '../platform/html/index.js';
 import { hashToken } from '../platform/secrets/index.js';
-import { artifactsOf, nothingKept } from './artifacts.js';
+import { artifactsOf, emptyAdapter } from './artifacts.js';
 import { audienceOf } from './issuer.js';
 import type { Keyring } from './keyring.js';
 
@@ -21,9 +21,9 @@ export const PATHS = {
 const ACCESS_TOKEN_SECONDS = 900;
 const CODE_SECONDS = 60;
 const INTERACTION_SECONDS = 30 * 60;
-/** From the consent on, however often the refresh token is renewed: the end of the grant ends them all. */
+/** Counted from the consent. Rotating a refresh token does not extend it: all tokens end with the grant. */
 const GRANT_SECONDS = 30 * 86_400;
-/** What every token is for. The name a process signs with goes into the token, not into what is kept. */
+/** The resource of every grant. Independent of the issuer, which may differ between processes. */
 export const API_RESOURCE = 'urn:lotward:api';
 
 export interface ProviderOptions {
@@ -37,7 +37,7 @@ export interface Providers {
   get(issuer: string): Promise<Provider>;
 }
 
-/** One provider is made for a key and replaced when another key signs: all it keeps is in the database. */
+/** Each provider has one signing key and is replaced when another key signs; its state is in the database. */
 export function openProviders(options: ProviderOptions): Providers {
   let made: { name: string; provider: Promise<Provider> } | null = null;
   return {
@@ -50,14 +50,14 @@ export function openProviders(options: ProviderOptions): Providers {
   };
 }
 
-/** Loaded when first needed: the command line does without. */
+/** Loaded on first use: the command line does not need it. */
 const library = () => import('oidc-provider');
 type Library = Awaited<ReturnType<typeof library>>;
 
 async function makeProvider(options: ProviderOptions, issuer: string, signingKey: object): Promise<Provider> {
   const oidc = await library();
   const provider = new oidc.Provider(issuer, configuration(oidc, options, issuer, signingKey));
-  // We say ourselves what was forwarded, so that nothing depends on the Host header.
+  // `forwardRequest` sets the forwarded headers, so that nothing depends on the caller's Host header.
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) => options.onError(error));
   provider.use(async (ctx, next) => {
@@ -127,7 +127,7 @@ function configuration(
       policy: askEveryTime(oidc),
       url: (_ctx, interaction) => `${PATHS.interaction}/${interaction.uid}`,
     },
-    // What a person agreed to once is not taken for an answer the next time.
+    // An earlier consent is never reused for a new authorization request.
     loadExistingGrant: async (ctx) => {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
@@ -146,19 +146,19 @@ function configuration(
 }
 
 function adapterFor(oidc: Library, database: Database, model: string): Adapter {
-  if (model === 'Session') return nothingKept;
+  if (model === 'Session') return emptyAdapter;
   if (model === 'Client')
-    return { ...nothingKept, find: async (id) => metadataOf(await readClientForLogin(database.reader, id)) };
+    return { ...emptyAdapter, find: async (id) => metadataOf(await readClientForLogin(database.reader, id)) };
   return artifactsOf(database, model, (message) => new oidc.errors.InvalidGrant(message));
 }
 
-/** A client as the provider sees it; undefined when it may not come in. */
+/** The metadata of a client; undefined when it is unknown, revoked or suspended. */
 function metadataOf(client: ClientForLogin | null): ClientMetadata | undefined {
   if (!client || client.revokedAt || client.orgStatus !== 'active') return undefined;
   const forPeople = client.redirectUris.length > 0;
   return {
     client_id: client.clientId,
-    // Whoever hands a request on has compared the secret and shows its hash in its place.
+    // The route has verified the secret already and forwards its hash instead.
     client_secret: client.secretHash.toString('hex'),
     client_name: client.name,
     org_id: client.orgId,
@@ -170,7 +170,7 @@ function metadataOf(client: ClientForLogin | null): ClientMetadata | undefined {
   } as ClientMetadata;
 }
 
-/** Not asking for anything asks for all the client has; asking for more is refused, not cut down. */
+/** No scope means all scopes of the client; more than those is refused, not narrowed. */
 function requireScopes(oidc: Library, ctx: KoaContextWithOIDC, clientScope: string): void {
   const params = ctx.oidc.params as { scope?: string; grant_type?: string };
   if (params.scope === undefined && params.grant_type !== 'refresh_token') params.scope = clientScope;
@@ -183,7 +183,7 @@ interface TokenParts {
   payload: Record<string, unknown>;
 }
 
-/** Instants by our clock, whose organization it is, and for a person the grant that it ends with. */
+/** Adds the organization and the grant, and takes times from the database clock. */
 function completeToken(database: Database, token: object, parts: object): void {
   const { client, grantId } = token as { client?: { org_id?: string }; grantId?: string };
   const { payload } = parts as TokenParts;
@@ -203,7 +203,7 @@ async function findAccount(database: Database, ctx: KoaContextWithOIDC, userId: 
   return user ? { accountId: userId, claims: async () => ({ sub: userId }) } : undefined;
 }
 
-/** Both come in one answer from the consent page; neither is ever taken from an earlier request. */
+/** The consent page satisfies both prompts at once; neither is ever satisfied by an earlier request. */
 function askEveryTime({ interactionPolicy: { Check, Prompt, base } }: Library) {
   const policy = base();
   policy.clear();
@@ -218,7 +218,7 @@ function askEveryTime({ interactionPolicy: { Check, Prompt, base } }: Library) {
 
 type RenderError = NonNullable<Configuration['renderError']>;
 
-/** For people where nobody can be sent back to; for programs as JSON. */
+/** A page for browsers that cannot be redirected back; JSON for programs. */
 const renderError: RenderError = (ctx, out) => {
   if (ctx.path === PATHS.token || ctx.accepts('html', 'json') !== 'html') {
     ctx.type = 'application/json';
@@ -233,5 +233,5 @@ export const errorPage = (error: string, description: string): string =>
   htmlPage({
     title: 'This did not work',
     body: `<p class="problem">${escapeHtml(description || error)}</p>
-<p class="note">The app that sent you here asked for something that is not possible (<code>${escapeHtml(error)}</code>). Go back to it and try again; if it happens again, tell whoever runs the app.</p>`,
+<p class="note">The app that sent you here asked for something that is not possible (<code>${escapeHtml(error)}</code>). Go back to it and try again; if it happens again, contact the operator of the app.</p>`,
   });

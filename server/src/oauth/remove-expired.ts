@@ -5,7 +5,7 @@ import { organizationsWithExpiredTokens, removeExpiredTokens } from './token.sto
 
 const BATCH = 1_000;
 
-/** Removes what was kept for a time that is over: codes, grants, refresh tokens, ends of tokens. */
+/** Removes expired codes, grants, refresh tokens and revocations. */
 export async function removeExpiredGrants(database: Database): Promise<void> {
   const now = database.clock.now();
   while ((await removeExpiredArtifacts(database.worker, now, BATCH)) === BATCH);

@@ -15,11 +15,11 @@ import {
 export const SIGNING_ALGORITHM = 'RS256';
 const generate = promisify(generateKeyPair);
 
-/** The keys belong to no organization. */
+/** A transaction outside any organization, to which the keys do not belong. */
 const inKeys = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transact(database, systemPrincipal('', 'worker@lotward.invalid'), work, { as: 'worker' });
 
-/** Makes the next key when it is time and removes those whose tokens have all expired. Any number may do it at once. */
+/** Generates the next key when it is due and removes keys whose tokens have expired. Safe to run concurrently. */
 export async function keepSigningKeys(database: Database): Promise<void> {
   await inKeys(database, async (tx) => {
     const keys = await lockSigningKeys(tx);
@@ -29,7 +29,7 @@ export async function keepSigningKeys(database: Database): Promise<void> {
   });
 }
 
-/** Makes a key that signs at once, unless one does that this process can use. */
+/** Generates a key that signs immediately, unless this process can use an existing one. */
 export async function ensureSigningKey(database: Database): Promise<void> {
   await inKeys(database, async (tx) => {
     const usable = signingNow(await lockSigningKeys(tx), tx.now).some((key) => opens(database.box, key));
@@ -37,7 +37,7 @@ export async function ensureSigningKey(database: Database): Promise<void> {
   });
 }
 
-/** A new key before its time; what was signed with the old ones stays valid. */
+/** Generates a key before it is due; tokens signed with older keys stay valid. */
 export async function rotateSigningKey(
   database: Database,
   options: { now: boolean },
@@ -63,7 +63,7 @@ async function newKey(box: SecretBox, signsFrom: Date): Promise<StoredSigningKey
   };
 }
 
-/** Sealed with a secret key that is still known. */
+/** Whether the private key was sealed with an encryption key that is still configured. */
 export function opens(box: SecretBox, key: StoredSigningKey): boolean {
   try {
     box.open(key.privateSealed);

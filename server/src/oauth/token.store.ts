@@ -3,7 +3,7 @@ import { joinOrganization } from '../organizations/index.js';
 import { joinUser, type UserRole } from '../people/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 
-/** What a token says of itself, to be compared with what is so now. */
+/** The claims by which the state of a token is looked up. */
 export interface TokenName {
   orgId: string;
   clientId: string;

@@ -7,7 +7,7 @@ export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number];
 export const CERTIFICATE_SUBJECTS = ['supplier', 'product', 'customer'] as const;
 export const CERTIFICATE_GATES = ['refuse', 'warn'] as const;
 
-/** A certificate that every subject of a kind must have. */
+/** A certificate that every supplier, product or customer must have. */
 export interface DemandedCertificate {
   subjectType: (typeof CERTIFICATE_SUBJECTS)[number];
   type: string;
@@ -25,7 +25,7 @@ export interface Organization {
   /** Whether a step without its required certificates is refused, or allowed with a warning. */
   certificateGate: (typeof CERTIFICATE_GATES)[number];
   demandedCertificates: DemandedCertificate[];
-  /** Nothing is recorded as having happened before this day. */
+  /** The first day of the books: nothing can be recorded with an earlier date. */
   booksFrom: string;
   createdAt: Date;
   updatedAt: Date;

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { saveDigestChoice } from './user.store.js';
 
-/** Switches the daily digest on or off for one person. It goes to administrators. */
+/** Turns the daily digest on or off for one person. Only administrators receive it. */
 export async function chooseDigest(tx: Tx, email: string, wanted: boolean): Promise<void> {
   const userId = await saveDigestChoice(tx, email.toLowerCase(), wanted);
   if (userId === null) throw missing('user', 'email');

@@ -11,7 +11,7 @@ export interface User {
   role: UserRole;
 }
 
-/** Without a password somebody is known and written to; they can ask for one by mail. */
+/** A user without a password receives mail, and can set a password by mail. */
 export async function createUser(
   tx: Tx,
   input: { email: string; role: UserRole; passwordHash?: string },

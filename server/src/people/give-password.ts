@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/index.js';
 import { isPasswordOf } from './sign-in/password-hash.js';
 import { readAccountByEmail, savePassword } from './user.store.js';
 
-/** By the operator, to somebody who is active and has no password yet; false: nobody like that. */
+/** Called by the operator. False unless the user is active and has no password yet. */
 export async function givePassword(tx: Tx, email: string, hash: string): Promise<boolean> {
   const account = await readAccountByEmail(tx, email);
   if (account?.status !== 'active' || account.passwordHash !== null) return false;

@@ -22,7 +22,7 @@ import {
   saveRole,
 } from './user.store.js';
 
-/** What may be shown of a person. */
+/** Without password and TOTP secrets. */
 const shown = (account: StoredUser): StoredUser => ({
   userId: account.userId,
   email: account.email,
@@ -39,7 +39,7 @@ export async function readUser(tx: Tx, userId: string): Promise<StoredUser | nul
   return account && shown(account);
 }
 
-/** Somebody who was removed, or has not answered yet, is invited again as the person they were. */
+/** A removed or invited person is invited again under the same user id. */
 export async function inviteUser(
   tx: Tx,
   input: { email: string; role: UserRole },
@@ -65,7 +65,7 @@ export async function inviteUser(
   return requireUser(tx, userId);
 }
 
-/** The link that was sent before stops working. */
+/** Invalidates the link that was sent before. */
 export async function sendInvitationAgain(tx: Tx, userId: string, mailing: LinkMailing): Promise<StoredUser> {
   const account = await requireAccount(tx, userId);
   if (account.status !== 'invited') throw refusePerson('not_invited', null);
@@ -75,9 +75,9 @@ export async function sendInvitationAgain(tx: Tx, userId: string, mailing: LinkM
   return shown(account);
 }
 
-/** Ends what the person could still do, at once and everywhere. Their name stays on what they did. */
+/** Ends all access of the person immediately. Their name stays on the records of their work. */
 export async function removeUser(tx: Tx, userId: string): Promise<StoredUser> {
-  // First of all: of two who remove the last two administrators one waits here and then sees it.
+  // Taken first, so that of two concurrent removals of the last two administrators the second sees the first.
   await lockOwnOrganization(tx);
   const account = await requireAccount(tx, userId);
   await requireOtherAdministrator(tx, account);
@@ -94,7 +94,7 @@ export async function removeUser(tx: Tx, userId: string): Promise<StoredUser> {
   return requireUser(tx, userId);
 }
 
-/** Signs the person out: what they may do from now on begins with a new session. */
+/** Signs the person out everywhere; the new role applies from the next session. */
 export async function changeRole(tx: Tx, userId: string, role: UserRole): Promise<StoredUser> {
   await lockOwnOrganization(tx);
   const account = await requireAccount(tx, userId);
@@ -112,7 +112,7 @@ export async function changeRole(tx: Tx, userId: string, role: UserRole): Promis
   return requireUser(tx, userId);
 }
 
-/** For somebody who lost phone and recovery codes. */
+/** For a person who lost both the phone and the recovery codes. */
 export async function resetSecondFactor(tx: Tx, userId: string): Promise<StoredUser> {
   const account = await requireAccount(tx, userId);
   if (!account.secondFactor) throw refusePerson('no_second_factor', null);
@@ -123,7 +123,7 @@ export async function resetSecondFactor(tx: Tx, userId: string): Promise<StoredU
   return requireUser(tx, userId);
 }
 
-/** Locked until the transaction ends. Those who were removed cannot be changed any more. */
+/** Locked until the transaction ends. A removed user can no longer be changed. */
 async function requireAccount(tx: Tx, userId: string): Promise<Account> {
   const account = await lockAccount(tx, userId);
   if (!account) throw missing('user', 'userId');

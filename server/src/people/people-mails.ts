@@ -5,11 +5,10 @@ import { hashToken, type SecretBox } from '../platform/secrets/index.js';
 import { saveLink } from './sign-in/link.store.js';
 import { type LinkPurpose, linkTo, newLinkToken } from './sign-in/link-token.js';
 
-/** What mails with links need to know. */
 export interface LinkMailing {
-  /** A mail with a link waits sealed. */
+  /** Seals a queued mail: its link is a secret. */
   box: SecretBox;
-  /** Where people find the console. */
+  /** The address of the console. */
   url: () => string;
 }
 
@@ -46,7 +45,7 @@ const WORDS: Readonly<Record<LinkPurpose, (organization: string, link: string) =
   ],
 };
 
-/** Mails a link that is good for one thing, once. */
+/** Mails a single-use link. */
 export async function mailLink(
   tx: Tx,
   purpose: LinkPurpose,
@@ -91,7 +90,7 @@ const NOTICES = {
   ],
 } as const;
 
-/** Tells a person what happened to their account, so that they notice what they did not do. */
+/** Notifies a person of a change to their account, so that they notice one they did not make. */
 export async function mailNotice(
   tx: Tx,
   notice: keyof typeof NOTICES,
@@ -110,7 +109,7 @@ export async function mailNotice(
       `When: ${tx.now.toISOString()}`,
       ...(address === null ? [] : [`From: ${address}`]),
       '',
-      'If that was not you, choose a new password at once and tell an administrator of your organization.',
+      'If that was not you, choose a new password at once and contact an administrator of your organization.',
     ].join('\n'),
   });
 }

@@ -9,17 +9,17 @@ export const peopleReasons = {
   },
   sign_in_refused: {
     kind: 'unauthenticated',
-    meaning: 'these are not the e-mail address and password of anybody who may sign in',
+    meaning: 'wrong e-mail or password',
     remedy: 'Check both; ask for a new password by mail if you do not know yours.',
   },
   code_refused: {
     kind: 'unauthenticated',
     meaning: 'the code is wrong, has expired or was used before',
-    remedy: 'Give the code that the app shows now, or a recovery code that was not used.',
+    remedy: 'Enter the code that the app shows now, or an unused recovery code.',
   },
   sign_in_delayed: {
     kind: 'limited',
-    meaning: 'there were too many wrong attempts',
+    meaning: 'too many failed attempts',
     remedy: 'Wait as long as `Retry-After` says, a minute at most; a new password by mail helps at once.',
   },
   password_wrong: {
@@ -39,7 +39,7 @@ export const peopleReasons = {
   },
   password_common: {
     kind: 'invalid',
-    meaning: 'many people choose this password, so it is tried first',
+    meaning: 'this password is too common',
     remedy: 'Choose another one; several words that do not belong together are good.',
   },
   password_personal: {
@@ -54,7 +54,7 @@ export const peopleReasons = {
   },
   second_factor_not_due: {
     kind: 'invalid',
-    meaning: 'this session does not wait for that',
+    meaning: 'the session does not expect this step',
     remedy: 'Read `GET /v2/session`: its status says what comes next.',
   },
   second_factor_required: {
@@ -75,7 +75,7 @@ export const peopleReasons = {
   last_administrator: {
     kind: 'invalid',
     meaning: 'this is the only administrator',
-    remedy: 'Make somebody else an administrator first.',
+    remedy: 'Make another person an administrator first.',
   },
   user_removed: {
     kind: 'invalid',
@@ -84,7 +84,7 @@ export const peopleReasons = {
   },
   not_invited: {
     kind: 'invalid',
-    meaning: 'this person has accepted the invitation already',
+    meaning: 'this person has already accepted the invitation',
     remedy: 'They can ask for a new password themselves.',
   },
   own_second_factor: {

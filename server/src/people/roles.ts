@@ -14,7 +14,7 @@ const READ_GOODS: readonly Scope[] = [
   'events:read',
 ];
 
-/** A role is a named set of scopes. What people may do beyond looking is their own work. */
+/** Named sets of scopes. Every role reads the goods; it writes only in its own area. */
 export const ROLES: Readonly<Record<UserRole, { description: string; scopes: readonly Scope[] }>> = {
   admin: {
     description: 'Everything, settings, people and credentials included.',
@@ -28,7 +28,7 @@ export const ROLES: Readonly<Record<UserRole, { description: string; scopes: rea
       'products:write',
       'inventory:write',
       'receipts:write',
-      // The re-check is the second pair of eyes; `same_person` keeps it apart from picking.
+      // For the re-check; the `same_person` rule keeps it separate from picking.
       'dispatches:write',
       'recalls:write',
       'certificates:write',

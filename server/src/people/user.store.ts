@@ -8,13 +8,13 @@ export interface StoredUser {
   role: UserRole;
   status: 'invited' | 'active' | 'removed';
   dailyDigest: boolean;
-  /** Has it a second factor that counts? */
+  /** Whether a second factor is confirmed. */
   secondFactor: boolean;
   lastSignInAt: Date | null;
   createdAt: Date;
 }
 
-/** What somebody is judged by who signs in. Null: they have none. */
+/** A user with everything a sign-in is judged by. */
 export interface Account extends StoredUser {
   passwordHash: string | null;
   totpSealed: string | null;
@@ -41,7 +41,7 @@ const otherAdmins = statement(`
   select count(*)::integer as count from users
   where org_id = $1 and role = 'admin' and status = 'active' and user_id <> $2`);
 
-/** Where somebody with this address would be; null: nowhere. */
+/** The organization of the address, or null. */
 export async function findOrganizationOfEmail(reader: Pool, email: string): Promise<string | null> {
   const [row] = await reader.query<{ orgId: string }>(organizationOfEmail, [email]);
   return row?.orgId ?? null;
@@ -57,13 +57,13 @@ export async function readAccount(tx: Tx, userId: string): Promise<Account | nul
   return row ?? null;
 }
 
-/** Locks first, reads then: a statement that waited would show the organization as it was before. */
+/** Locks before reading: a statement that waits for the lock would read the organization as of before the wait. */
 export async function lockAccount(tx: Tx, userId: string): Promise<Account | null> {
   await tx.query(lockUser, [tx.orgId, userId]);
   return readAccount(tx, userId);
 }
 
-/** In the order in which they came; the ids say it. */
+/** Ordered by creation, which the ids encode. */
 export async function listUsers(
   tx: Tx,
   page: { after: string; limit: number } = { after: '', limit: 10_000 },
@@ -122,7 +122,7 @@ export async function saveRole(tx: Tx, userId: string, role: UserRole): Promise<
   await tx.query(setRole, [tx.orgId, userId, role]);
 }
 
-/** Whoever chose a password is active from then on. */
+/** Also activates an invited user. */
 export async function savePassword(tx: Tx, userId: string, hash: string): Promise<void> {
   await tx.query(setPassword, [tx.orgId, userId, hash]);
 }

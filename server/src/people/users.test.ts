@@ -37,10 +37,14 @@ beforeEach(async () => {
 });
 afterAll(() => service.close());
 
-const atConsole = <D = User>(method: string, path: string, body?: object, by = admin): Promise<Answer<D>> =>
-  service.api.call<D>(method, path, body, undefined, by.headers);
+const consoleCallerOf = <D = User>(
+  method: string,
+  path: string,
+  body?: object,
+  by = admin,
+): Promise<Answer<D>> => service.api.call<D>(method, path, body, undefined, by.headers);
 const invite = (part: object = {}) =>
-  atConsole('POST', PATH, { email: `new-${++invited}@test.example`, role: 'sales', ...part });
+  consoleCallerOf('POST', PATH, { email: `new-${++invited}@test.example`, role: 'sales', ...part });
 const statusFor = async (session: TestSession) =>
   (await service.api.call('GET', '/v2/whoami', undefined, undefined, session.headers)).status;
 const audited = async (userId: string) =>
@@ -72,7 +76,7 @@ describe('somebody invited', () => {
         createdAt: service.db.clock.now().toISOString(),
       },
     ]);
-    expect((await atConsole('GET', `${PATH}/${data.userId}`)).data).toEqual(data);
+    expect((await consoleCallerOf('GET', `${PATH}/${data.userId}`)).data).toEqual(data);
     const [mail, ...others] = await mailsTo(data.email);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ sealed: true });
@@ -84,12 +88,12 @@ describe('somebody invited', () => {
 
   it('is sent another link while they have not answered; nobody else is', async () => {
     const { data } = await invite();
-    const again = await atConsole('POST', `${PATH}/${data.userId}/invitation`, {});
+    const again = await consoleCallerOf('POST', `${PATH}/${data.userId}/invitation`, {});
     expect(again.data).toEqual(data);
     expect(await mailsTo(data.email)).toHaveLength(2);
     const links = await service.db.sql('select 1 from user_tokens where user_id = $1', [data.userId]);
     expect(links, 'the link before it is gone').toHaveLength(1);
-    const active = await atConsole('POST', `${PATH}/${admin.userId}/invitation`, {});
+    const active = await consoleCallerOf('POST', `${PATH}/${admin.userId}/invitation`, {});
     expect([active.status, active.reason]).toEqual([400, 'not_invited']);
   });
 
@@ -122,7 +126,7 @@ describe('people are listed', () => {
     let cursor: string | null = null;
     do {
       const path: string = `${PATH}?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`;
-      const { data } = await atConsole<{ items: User[]; nextCursor: string | null }>('GET', path);
+      const { data } = await consoleCallerOf<{ items: User[]; nextCursor: string | null }>('GET', path);
       seen.push(...data.items.map((user) => user.userId));
       cursor = data.nextCursor;
     } while (cursor !== null);
@@ -130,7 +134,7 @@ describe('people are listed', () => {
   });
 
   it.each(['limit=0', 'cursor=abc', 'role=admin'])('is refused with ?%s', async (query) => {
-    expect((await atConsole('GET', `${PATH}?${query}`)).code).toBe(1001);
+    expect((await consoleCallerOf('GET', `${PATH}?${query}`)).code).toBe(1001);
   });
 });
 
@@ -138,7 +142,7 @@ describe('a new role', () => {
   it('holds at once and signs the person out', async () => {
     const person = await newSession(service.db, orgId, { role: 'viewer' });
     expect(await statusFor(person)).toBe(200);
-    const { data, text } = await atConsole('PATCH', `${PATH}/${person.userId}`, {
+    const { data, text } = await consoleCallerOf('PATCH', `${PATH}/${person.userId}`, {
       role: 'quality',
       dailyDigest: true,
     });
@@ -151,15 +155,15 @@ describe('a new role', () => {
   });
 
   it('is not given where it would leave no administrator', async () => {
-    const answer = await atConsole('PATCH', `${PATH}/${admin.userId}`, { role: 'viewer' });
+    const answer = await consoleCallerOf('PATCH', `${PATH}/${admin.userId}`, { role: 'viewer' });
     expect([answer.status, answer.reason]).toEqual([400, 'last_administrator']);
     await newPerson(service.db, orgId, 'admin');
-    expect((await atConsole('PATCH', `${PATH}/${admin.userId}`, { role: 'viewer' })).status).toBe(200);
+    expect((await consoleCallerOf('PATCH', `${PATH}/${admin.userId}`, { role: 'viewer' })).status).toBe(200);
   });
 
   it('leaves everything as it is when the body says nothing', async () => {
-    const before = (await atConsole('GET', `${PATH}/${admin.userId}`)).data;
-    expect((await atConsole('PATCH', `${PATH}/${admin.userId}`, {})).data).toEqual(before);
+    const before = (await consoleCallerOf('GET', `${PATH}/${admin.userId}`)).data;
+    expect((await consoleCallerOf('PATCH', `${PATH}/${admin.userId}`, {})).data).toEqual(before);
     expect(await statusFor(admin)).toBe(200);
   });
 });
@@ -173,10 +177,10 @@ describe('a second factor', () => {
   it('is taken from somebody who lost it; they are signed out and told', async () => {
     const person = await newSession(service.db, orgId, { role: 'sales' });
     const path = `${PATH}/${person.userId}/reset-second-factor`;
-    expect((await atConsole('POST', path, {})).reason).toBe('no_second_factor');
+    expect((await consoleCallerOf('POST', path, {})).reason).toBe('no_second_factor');
     await giveFactor(person.userId);
-    expect((await atConsole('GET', `${PATH}/${person.userId}`)).data.secondFactor).toBe(true);
-    expect((await atConsole('POST', path, {})).data).toMatchObject({ secondFactor: false });
+    expect((await consoleCallerOf('GET', `${PATH}/${person.userId}`)).data.secondFactor).toBe(true);
+    expect((await consoleCallerOf('POST', path, {})).data).toMatchObject({ secondFactor: false });
     expect(await service.db.sql('select 1 from sessions where user_id = $1', [person.userId])).toEqual([]);
     expect(await mailsTo(person.email)).toHaveLength(1);
     expect(await audited(person.userId)).toContainEqual(['user.reset_second_factor', admin.email]);
@@ -184,9 +188,9 @@ describe('a second factor', () => {
 
   it('of oneself is not taken here: a session left open must not be enough', async () => {
     await giveFactor(admin.userId);
-    const answer = await atConsole('POST', `${PATH}/${admin.userId}/reset-second-factor`, {});
+    const answer = await consoleCallerOf('POST', `${PATH}/${admin.userId}/reset-second-factor`, {});
     expect([answer.status, answer.reason]).toEqual([400, 'own_second_factor']);
-    expect((await atConsole('GET', `${PATH}/${admin.userId}`)).data.secondFactor).toBe(true);
+    expect((await consoleCallerOf('GET', `${PATH}/${admin.userId}`)).data.secondFactor).toBe(true);
   });
 });
 
@@ -194,26 +198,29 @@ describe('somebody removed', () => {
   it('has no session, link or password left; their name stays; they can be invited again', async () => {
     const person = await newSession(service.db, orgId, { role: 'warehouse' });
     const path = `${PATH}/${person.userId}`;
-    expect((await atConsole('DELETE', path)).data).toMatchObject({ email: person.email, status: 'removed' });
+    expect((await consoleCallerOf('DELETE', path)).data).toMatchObject({
+      email: person.email,
+      status: 'removed',
+    });
     const left = await service.db.sql(
       `select 1 from sessions where user_id = $1 union all select 1 from user_tokens where user_id = $1
        union all select 1 from users where user_id = $1 and password_hash is not null`,
       [person.userId],
     );
     expect(left).toEqual([]);
-    expect((await atConsole('DELETE', path)).reason).toBe('user_removed');
-    expect((await atConsole('PATCH', path, { role: 'admin' })).reason).toBe('user_removed');
+    expect((await consoleCallerOf('DELETE', path)).reason).toBe('user_removed');
+    expect((await consoleCallerOf('PATCH', path, { role: 'admin' })).reason).toBe('user_removed');
     const back = await invite({ email: person.email });
     expect(back.data).toMatchObject({ userId: person.userId, status: 'invited', role: 'sales' });
   });
 
   it('is never the last administrator, also when two are removed at once', async () => {
-    const alone = await atConsole('DELETE', `${PATH}/${admin.userId}`);
+    const alone = await consoleCallerOf('DELETE', `${PATH}/${admin.userId}`);
     expect([alone.status, alone.reason]).toEqual([400, 'last_administrator']);
     const second = await newSession(service.db, orgId);
     const answers = await Promise.all([
-      atConsole('DELETE', `${PATH}/${second.userId}`, undefined, admin),
-      atConsole('DELETE', `${PATH}/${admin.userId}`, undefined, second),
+      consoleCallerOf('DELETE', `${PATH}/${second.userId}`, undefined, admin),
+      consoleCallerOf('DELETE', `${PATH}/${admin.userId}`, undefined, second),
     ]);
     const left = await service.db.sql(
       "select 1 from users where org_id = $1 and role = 'admin' and status = 'active'",

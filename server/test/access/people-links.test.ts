@@ -223,7 +223,7 @@ describe('the command line', () => {
     const person = ['--org', code, '--email', 'Cli@acme.example', '--role', 'sales'];
     const common = await runCommand(db, 'user', 'create', ...person, '--password', 'password1234');
     expect(common).toMatchObject({ exitCode: 1, out: '' });
-    expect(common.err).toContain('/password: many people choose this password');
+    expect(common.err).toContain('/password: this password is too common');
     const made = await runCommand(db, 'user', 'create', ...person, '--password', PASSWORD, '--json');
     expect(JSON.parse(made.out)).toEqual({
       userId: expect.any(String),

@@ -6,12 +6,20 @@ import {
   changePassword,
   dropTotp,
   finishTotp,
-  giveSecondFactor,
-  newRecoveryCodesFor,
+  replaceOwnRecoveryCodes,
   setUpTotp,
+  verifySecondFactor,
 } from './own-account.js';
 import type { GivenFactor } from './second-factor.js';
-import { atConsole, cookiesFor, Password, signedInView, TotpCode, tag, viewOf } from './session-view.js';
+import {
+  consoleCallerOf,
+  cookiesFor,
+  Password,
+  signedInView,
+  TotpCode,
+  tag,
+  viewOf,
+} from './session-view.js';
 import { countingRefusals, type SignInContext } from './sign-in-context.js';
 
 const RECOVERY_CODE_MAX = 40;
@@ -34,10 +42,10 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     }),
     data: Type.Object(signedInView),
     async handle(call) {
-      const at = atConsole(context, call);
+      const at = consoleCallerOf(context, call);
       const given = factorIn(call.body);
       const signedIn = await countingRefusals(context.limiter, call.address, () =>
-        giveSecondFactor(context, at, given),
+        verifySecondFactor(context, at, given),
       );
       return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, at.visitor) };
     },
@@ -53,7 +61,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     body: Strict({ password: Type.Optional(Password()) }),
     data: Type.Object({ secret: Type.String(), otpauthUri: Type.String() }),
     handle: async (call) => ({
-      data: await setUpTotp(context, atConsole(context, call), call.body.password),
+      data: await setUpTotp(context, consoleCallerOf(context, call), call.body.password),
     }),
   }),
   authRoute({
@@ -66,7 +74,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     body: Strict({ code: TotpCode() }),
     data: Type.Object({ ...signedInView, recoveryCodes: RecoveryCodes }),
     async handle(call) {
-      const at = atConsole(context, call);
+      const at = consoleCallerOf(context, call);
       const { recoveryCodes, ...signedIn } = await countingRefusals(context.limiter, call.address, () =>
         finishTotp(context, at, call.body.code),
       );
@@ -92,7 +100,7 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
     body: Strict({ password: Password() }),
     data: Type.Object(signedInView),
     async handle(call) {
-      const signedIn = await dropTotp(context, atConsole(context, call), call.body.password);
+      const signedIn = await dropTotp(context, consoleCallerOf(context, call), call.body.password);
       return { data: viewOf(signedIn), cookies: [cookie.give(signedIn.token)] };
     },
   }),
@@ -108,7 +116,11 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
     data: Type.Object({ recoveryCodes: RecoveryCodes }),
     handle: async (call) => ({
       data: {
-        recoveryCodes: await newRecoveryCodesFor(context, atConsole(context, call), call.body.password),
+        recoveryCodes: await replaceOwnRecoveryCodes(
+          context,
+          consoleCallerOf(context, call),
+          call.body.password,
+        ),
       },
     }),
   }),
@@ -123,7 +135,7 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
     body: Strict({ currentPassword: Password(), newPassword: Password() }),
     data: Type.Object(signedInView),
     async handle(call) {
-      const signedIn = await changePassword(context, atConsole(context, call), call.body);
+      const signedIn = await changePassword(context, consoleCallerOf(context, call), call.body);
       return { data: viewOf(signedIn), cookies: [cookie.give(signedIn.token)] };
     },
   }),

@@ -3,12 +3,12 @@ import { type Pool, statement, type Tx } from '../../platform/database/index.js'
 import { ApiError } from '../../platform/errors/index.js';
 import { peopleReasons } from '../people.errors.js';
 
-const FORGOTTEN_AFTER_MS = 60 * 60_000;
+const ATTEMPTS_KEPT_MS = 60 * 60_000;
 const WAIT_SECONDS_MAX = 60;
 const FREE = 5;
 
-// Counted before anything is compared: of a thousand tries sent at once no more get through than one after another.
-// While a wait lasts nothing is counted, so nobody can prolong it.
+// Counted before the comparison, so that a thousand concurrent guesses get no further than sequential ones.
+// Nothing is counted while a delay lasts, so that a stranger cannot prolong it.
 const claim = statement(`
   insert into sign_in_failures as f (subject, failures, blocked_until, forget_at) values ($1, 1, $2, $3)
   on conflict (subject) do update set
@@ -20,11 +20,11 @@ const claim = statement(`
   returning failures`);
 const blocked = statement('select blocked_until as "until" from sign_in_failures where subject = $1');
 const clear = statement('delete from sign_in_failures where subject = $1');
-const forget = statement(`
+const removeOld = statement(`
   delete from sign_in_failures where subject = any(array(
     select subject from sign_in_failures where forget_at <= $1 order by forget_at limit $2)) returning 1`);
 
-/** What is counted: guesses at one thing of one account, those from a device it knows by themselves. */
+/** The counter of an account's passwords, codes or confirmations; each known device has its own. */
 export const attemptsAt = (
   what: 'password' | 'factor' | 'confirmation',
   account: string,
@@ -34,9 +34,9 @@ export const attemptsAt = (
     .update(JSON.stringify([what, account, device]))
     .digest();
 
-/** Counts an attempt as failed until it has succeeded; throws while it has to wait. */
+/** Counts an attempt as failed in advance; throws while the account is delayed. */
 export async function claimAttempt(tx: Tx, subject: Buffer): Promise<void> {
-  const forgetAt = new Date(tx.now.getTime() + FORGOTTEN_AFTER_MS);
+  const forgetAt = new Date(tx.now.getTime() + ATTEMPTS_KEPT_MS);
   if ((await tx.query(claim, [subject, tx.now, forgetAt])).length > 0) return;
   const [row] = await tx.query<{ until: Date }>(blocked, [subject]);
   const seconds = Math.max(1, Math.ceil(((row?.until.getTime() ?? 0) - tx.now.getTime()) / 1000));
@@ -47,8 +47,8 @@ export async function clearAttempts(tx: Tx, subject: Buffer): Promise<void> {
   await tx.query(clear, [subject]);
 }
 
-export async function forgetAttempts(worker: Pool, now: Date, limit: number): Promise<number> {
-  return (await worker.query(forget, [now, limit])).length;
+export async function removeOldAttempts(worker: Pool, now: Date, limit: number): Promise<number> {
+  return (await worker.query(removeOld, [now, limit])).length;
 }
 
 function delayed(seconds: number): ApiError {

@@ -1,13 +1,13 @@
 import { Unavailable } from '../../platform/errors/index.js';
 
-/** Runs a few things at a time and lets a few wait; whoever comes then is told at once to come back later. */
+/** Limits concurrency and queue length; further work is rejected at once as unavailable. */
 export function boundedWork(limits: { atOnce: number; waitingMax: number }) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= limits.atOnce) {
       if (waiting.length >= limits.waitingMax)
-        throw new Unavailable(new Error('too many passwords to check'));
+        throw new Unavailable(new Error('too many passwords to hash at once'));
       await new Promise<void>((go) => waiting.push(go));
     } else {
       running += 1;
@@ -15,7 +15,7 @@ export function boundedWork(limits: { atOnce: number; waitingMax: number }) {
     try {
       return await work();
     } finally {
-      // Whoever is next takes over the place, so that nobody can come in between.
+      // The next in the queue inherits the slot, so that a newcomer cannot overtake it.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -9,27 +9,27 @@ import { saveNewSession, saveSessionChange } from './session.store.js';
 import { newSessionToken } from './session-token.js';
 
 const MINUTE_MS = 60_000;
-/** However much it is used, a session ends after that. */
+/** The absolute lifetime of a session, regardless of use. */
 const COMPLETE_MS = 12 * 60 * MINUTE_MS;
 const UNFINISHED_MS = 10 * MINUTE_MS;
 const USER_AGENT_MAX = 300;
 
-/** Who is at the context, as far as it can be told. */
+/** The browser that signs in. */
 export interface Visitor {
   address: string;
   userAgent: string | null;
-  /** The name of a device from which the person signed in before. */
+  /** The id of the device if the person has signed in from it before. */
   device: string | null;
 }
 
-/** What comes of a step through the context. The token goes into the cookie and nowhere else. */
+/** The result of a sign-in step. The token goes only into the cookie. */
 export interface SignedIn {
   token: string;
   state: SessionState;
   account: Account;
 }
 
-/** What is still to be done once the password was right. */
+/** The next step after a correct password. */
 export const stateAfterPassword = (account: Account): SessionState => {
   if (account.secondFactor) return 'second_factor';
   return account.role === 'admin' ? 'enrolment' : 'complete';
@@ -38,7 +38,7 @@ export const stateAfterPassword = (account: Account): SessionState => {
 const expiryOf = (tx: Tx, state: SessionState): Date =>
   new Date(tx.now.getTime() + (state === 'complete' ? COMPLETE_MS : UNFINISHED_MS));
 
-/** Always a session of its own: whatever token the browser brought along has no part in it. */
+/** Always a new session, so that a token the browser already has cannot be fixed to it. */
 export async function beginSession(
   tx: Tx,
   sessionId: string,
@@ -60,7 +60,7 @@ export async function beginSession(
   return { token, state, account };
 }
 
-/** The session is complete from now on, under a token that nobody knew before. */
+/** Completes the session under a new token. */
 export async function completeSession(
   tx: Tx,
   session: ConsoleSession,
@@ -72,7 +72,7 @@ export async function completeSession(
   return signedIn;
 }
 
-/** A new token for a session after something that whoever knew the old one should not have a part in. */
+/** Gives the session a new token, so that a copy of the old one is worthless after a sensitive change. */
 export async function renewSession(
   tx: Tx,
   session: ConsoleSession,
@@ -81,7 +81,7 @@ export async function renewSession(
 ): Promise<SignedIn> {
   const token = newSessionToken({ orgId: tx.orgId, sessionId: session.sessionId });
   const to = { secretHash: hashToken(token), state: 'complete', expiresAt } as const;
-  // It was ended, or finished by another request, since this one was let in.
+  // Another request ended or completed the session after this one was authenticated.
   if (!(await saveSessionChange(tx, session, to))) throw refuseSignIn('sign_in_refused');
   return { token, state: 'complete', account };
 }

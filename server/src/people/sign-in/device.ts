@@ -6,11 +6,11 @@ import type { SecretBox } from '../../platform/secrets/index.js';
 const KEPT_SECONDS = 180 * 86_400;
 
 /**
- * Marks a browser from which a person signed in before. It opens nothing: guesses from it are counted by themselves,
- * so that strangers who guess cannot keep the person out.
+ * Marks a browser from which a person has signed in before. It grants nothing: attempts from it are counted separately,
+ * so that strangers who guess cannot lock the person out.
  */
 export interface DeviceCookie {
-  /** The device's own name, where this person signed in from it. */
+  /** The id of the device, if this person has signed in from it. */
   read(header: string | undefined, email: string): string | null;
   give(email: string): string;
 }

@@ -21,7 +21,7 @@ export async function saveNextTotp(tx: Tx, userId: string, sealed: string): Prom
   await tx.query(setNext, [tx.orgId, userId, sealed]);
 }
 
-/** The one being set up counts from now on; the code that showed it was of `step`. */
+/** Activates the pending secret; its first code was of `step`. */
 export async function saveTotpConfirmed(tx: Tx, userId: string, step: number): Promise<void> {
   await tx.query(confirm, [tx.orgId, userId, tx.now, step]);
 }
@@ -31,7 +31,7 @@ export async function clearTotp(tx: Tx, userId: string): Promise<void> {
   await tx.query(deleteCodes, [tx.orgId, userId]);
 }
 
-/** False when a code of this step, or of a later one, was used before. Of two at once one is told so. */
+/** False when a code of this or a later step was used before. True for exactly one of two concurrent calls. */
 export async function takeTotpStep(tx: Tx, userId: string, step: number): Promise<boolean> {
   return (await tx.query(takeStep, [tx.orgId, userId, step])).length > 0;
 }
@@ -41,7 +41,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: reado
   await tx.query(insertCodes, [tx.orgId, userId, hashes]);
 }
 
-/** False when it is none of theirs, or was used before. */
+/** False when the code is unknown or was used before. */
 export async function takeRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
   return (await tx.query(useCode, [tx.orgId, userId, hash, tx.now])).length > 0;
 }

@@ -1,8 +1,8 @@
 /**
- * What people choose first, in small letters and without what stands before and behind the letters. Drawn from the
- * list of zxcvbn (MIT, Dan Wheeler and Dropbox), which was counted from passwords that became public.
+ * Frequent passwords, in lower case and without leading and trailing digits and symbols. From the list of zxcvbn (MIT,
+ * Dan Wheeler and Dropbox), which counts leaked passwords.
  */
-export const OFTEN_CHOSEN: ReadonlySet<string> = new Set(
+export const FREQUENT_PASSWORDS: ReadonlySet<string> = new Set(
   `
 a1s2d3f4g5h a2s3d4f5g6h aaa aaaa aaaaa aaasss aaliyah aardvark aaron abacab abacus abc abcd abcdefg aberdeen
 abgrtyu abnormal abracadabra abrakadabra absolut abstr acapulco access accord achilles achtung acidburn

@@ -1,6 +1,5 @@
 import { randomBase62 } from '../../platform/ids/index.js';
 
-/** What a mailed link is good for. */
 export type LinkPurpose = 'invitation' | 'reset';
 
 const PREFIX: Readonly<Record<LinkPurpose, string>> = { invitation: 'lwi', reset: 'lwr' };
@@ -8,7 +7,7 @@ const PAGE: Readonly<Record<LinkPurpose, string>> = { invitation: 'invitation', 
 const SECRET_LENGTH = 32;
 const FORM = /^lw[ir]_([0-9a-hjkmnp-tv-z]{26})_[0-9A-Za-z]{32}$/;
 
-/** `lwi_<organization>_<secret>`: like a session's token it says itself where it is kept. */
+/** `lwi_<organization>_<secret>`: like a session token it names its organization. */
 export const newLinkToken = (purpose: LinkPurpose, orgId: string): string =>
   `${PREFIX[purpose]}_${orgId.slice(orgId.indexOf('_') + 1)}_${randomBase62(SECRET_LENGTH)}`;
 
@@ -18,6 +17,6 @@ export function organizationNamedBy(token: string): string | null {
   return org ? `org_${org}` : null;
 }
 
-/** Behind `#`: a browser sends that to nobody, so it is in no log. */
+/** In the fragment, which browsers do not send, so that the token appears in no log. */
 export const linkTo = (consoleUrl: string, purpose: LinkPurpose, token: string): string =>
   `${consoleUrl}/${PAGE[purpose]}#${token}`;

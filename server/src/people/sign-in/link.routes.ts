@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { addressGroup, limited, type SessionCookie } from '../../access/index.js';
 import { authRoute, Email, type Route, Strict } from '../../platform/http/index.js';
 import type { LinkPurpose } from './link-token.js';
-import { askForReset, choosePassword, readLink } from './mailed-links.js';
+import { choosePassword, readLink, requestReset } from './mailed-links.js';
 import { cookiesFor, Password, signedInView, tag, viewOf } from './session-view.js';
 import type { SignInContext } from './sign-in-context.js';
 
@@ -43,7 +43,7 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
     async handle(call) {
       const counted = await context.limiter.take(`resets ${addressGroup(call.address)}`, RESETS_PER_MINUTE);
       if (!counted.allowed) throw limited(counted);
-      await Promise.all([askForReset(context, call.body.email, call.requestId), passed(RESET_ANSWER_MS)]);
+      await Promise.all([requestReset(context, call.body.email, call.requestId), passed(RESET_ANSWER_MS)]);
       return { data: {} };
     },
   }),

@@ -25,13 +25,13 @@ export async function saveLink(tx: Tx, link: StoredLink): Promise<void> {
   await tx.query(insert, [tx.orgId, link.hash, link.userId, link.purpose, tx.now, link.expiresAt]);
 }
 
-/** Whose it is, as long as it is good. */
+/** The user of a valid link. */
 export async function findLink(tx: Tx, hash: Buffer, purpose: LinkPurpose): Promise<string | null> {
   const [row] = await tx.query<{ userId: string }>(find, [tx.orgId, hash, purpose, tx.now]);
   return row?.userId ?? null;
 }
 
-/** Uses it up. Of two who use it at once one finds it. */
+/** Consumes the link. Only one of two concurrent calls finds it. */
 export async function takeLink(tx: Tx, hash: Buffer, purpose: LinkPurpose): Promise<string | null> {
   const [row] = await tx.query<{ userId: string }>(take, [tx.orgId, hash, purpose, tx.now]);
   return row?.userId ?? null;

@@ -24,11 +24,11 @@ const HOUR_MS = 3_600_000;
 const RESETS_PER_HOUR = 3;
 const INVITATION_AGAIN_MS = HOUR_MS / RESETS_PER_HOUR;
 
-/** Whom each kind of link lets in. */
+/** The status a user must have for each kind of link. */
 const STATUS: Readonly<Record<LinkPurpose, Account['status']>> = { invitation: 'invited', reset: 'active' };
 
-/** Mails a link where there is somebody to mail it to. The caller is told the same either way. */
-export async function askForReset(context: SignInContext, given: string, requestId: string): Promise<void> {
+/** Mails a link if the account exists. The caller cannot tell the difference. */
+export async function requestReset(context: SignInContext, given: string, requestId: string): Promise<void> {
   const { database, mailing } = context;
   const email = given.toLowerCase();
   const orgId = await findOrganizationOfEmail(database.reader, email);
@@ -44,7 +44,7 @@ export async function askForReset(context: SignInContext, given: string, request
   });
 }
 
-/** What was lost is most likely the invitation. Not so often that strangers could fill a mailbox with it. */
+/** An invited person who asks for a reset has most likely lost the invitation. Throttled against flooding a mailbox. */
 async function inviteAgain(tx: Tx, account: Account, { mailing }: SignInContext): Promise<void> {
   if ((await linksWithin(tx, account, 'invitation', INVITATION_AGAIN_MS)) > 0) return;
   await removeLinks(tx, account.userId);
@@ -55,7 +55,7 @@ async function inviteAgain(tx: Tx, account: Account, { mailing }: SignInContext)
 const linksWithin = (tx: Tx, account: Account, purpose: LinkPurpose, ms: number): Promise<number> =>
   countLinksSince(tx, account.userId, purpose, new Date(tx.now.getTime() - ms));
 
-/** Whom a link is for, as long as it is good. Throws the same for any that is not. */
+/** The account of a valid link. Every invalid link is refused with the same error. */
 export async function readLink(
   { database }: SignInContext,
   purpose: LinkPurpose,
@@ -66,11 +66,11 @@ export async function readLink(
   if (orgId === null) throw refusePerson('link_invalid', '/token');
   return transactAs(database, { orgId, email: 'link@lotward.invalid', requestId }, async (tx) => {
     const userId = await findLink(tx, hashToken(token), purpose);
-    return requireGood(purpose, userId && (await readAccount(tx, userId)));
+    return requireValid(purpose, userId && (await readAccount(tx, userId)));
   });
 }
 
-/** The person chooses a password and is signed in as far as a password goes; whoever was signed in before is out. */
+/** Sets the password, ends all other sessions, and signs the person in as far as a password allows. */
 export async function choosePassword(
   context: SignInContext,
   purpose: LinkPurpose,
@@ -85,7 +85,7 @@ export async function choosePassword(
   const who = { orgId: organizationNamedBy(given.token), email, sessionId, requestId };
   return transactAs(database, who, async (tx) => {
     const userId = await takeLink(tx, hashToken(given.token), purpose);
-    const account = requireGood(purpose, userId && (await lockAccount(tx, userId)));
+    const account = requireValid(purpose, userId && (await lockAccount(tx, userId)));
     await savePassword(tx, account.userId, hash);
     await removeLinks(tx, account.userId);
     await removeSessionsExcept(tx, account.userId, '');
@@ -93,13 +93,13 @@ export async function choosePassword(
     const action = purpose === 'invitation' ? 'user.accept_invitation' : 'user.reset_password';
     await recordAudit(tx, { action, entityType: 'user', entityId: account.userId });
     if (purpose === 'reset') await mailNotice(tx, 'password_changed', account, visitor.address);
-    // Whoever reads the person's mail is no new device to tell them of.
+    // The person has just read their mail on this device: a notice of a new device would say nothing new.
     const known = { ...visitor, device: visitor.device ?? 'mail' };
     return beginSession(tx, sessionId, account, stateAfterPassword(account), known);
   });
 }
 
-function requireGood(purpose: LinkPurpose, account: Account | null | ''): Account {
+function requireValid(purpose: LinkPurpose, account: Account | null | ''): Account {
   if (!account || account.status !== STATUS[purpose] || account.orgStatus !== 'active')
     throw refusePerson('link_invalid', '/token');
   return account;

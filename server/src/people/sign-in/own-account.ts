@@ -21,25 +21,25 @@ import { removeSessionsExcept } from './session.store.js';
 import { requireFactor } from './sign-in.js';
 import type { SignInContext } from './sign-in-context.js';
 
-/** What people do with their own account. */
+/** Changes that people make to their own account. */
 
-export interface AtConsole {
+export interface ConsoleCaller {
   principal: Principal;
   session: ConsoleSession;
   visitor: Visitor;
   requestId: string;
 }
 
-export const readOwnAccount = (context: SignInContext, at: AtConsole): Promise<Account> =>
+export const readOwnAccount = (context: SignInContext, at: ConsoleCaller): Promise<Account> =>
   within(context, at, async (tx) => {
     const account = await readAccount(tx, at.session.userId);
     if (!account) throw missing('account', null);
     return account;
   });
 
-export async function giveSecondFactor(
+export async function verifySecondFactor(
   context: SignInContext,
-  at: AtConsole,
+  at: ConsoleCaller,
   given: GivenFactor,
 ): Promise<SignedIn> {
   if (at.session.state !== 'second_factor') throw refusePerson('second_factor_not_due', null);
@@ -51,10 +51,10 @@ export async function giveSecondFactor(
   });
 }
 
-/** Whoever has a complete session gives the password again; whoever must set one up just gave it. */
+/** A complete session must confirm the password; in an enrolment the person has just given it. */
 export async function setUpTotp(
   context: SignInContext,
-  at: AtConsole,
+  at: ConsoleCaller,
   password?: string,
 ): Promise<TotpSetup> {
   if (at.session.state === 'second_factor') throw refusePerson('second_factor_not_due', null);
@@ -64,7 +64,7 @@ export async function setUpTotp(
 
 export async function finishTotp(
   context: SignInContext,
-  at: AtConsole,
+  at: ConsoleCaller,
   code: string,
 ): Promise<SignedIn & { recoveryCodes: string[] }> {
   if (at.session.state === 'second_factor') throw refusePerson('second_factor_not_due', null);
@@ -79,7 +79,11 @@ export async function finishTotp(
   });
 }
 
-export async function dropTotp(context: SignInContext, at: AtConsole, password: string): Promise<SignedIn> {
+export async function dropTotp(
+  context: SignInContext,
+  at: ConsoleCaller,
+  password: string,
+): Promise<SignedIn> {
   await confirmPassword(context, at, password);
   return changing(context, at, async (tx, account) => {
     await removeTotp(tx, account, at.visitor);
@@ -87,9 +91,9 @@ export async function dropTotp(context: SignInContext, at: AtConsole, password: 
   });
 }
 
-export async function newRecoveryCodesFor(
+export async function replaceOwnRecoveryCodes(
   context: SignInContext,
-  at: AtConsole,
+  at: ConsoleCaller,
   password: string,
 ): Promise<string[]> {
   await confirmPassword(context, at, password);
@@ -99,10 +103,10 @@ export async function newRecoveryCodesFor(
   });
 }
 
-/** Ends every other session: whoever has the old password is out. */
+/** Ends every other session, so that nobody stays signed in with the old password. */
 export async function changePassword(
   context: SignInContext,
-  at: AtConsole,
+  at: ConsoleCaller,
   passwords: { currentPassword: string; newPassword: string },
 ): Promise<SignedIn> {
   const { email, orgName } = await confirmPassword(
@@ -123,10 +127,10 @@ export async function changePassword(
   });
 }
 
-/** A session left open at a desk is not enough for what would outlast it. Guesses are slowed down. */
+/** An unattended session must not be enough for lasting changes. Guesses are throttled. */
 async function confirmPassword(
   context: SignInContext,
-  at: AtConsole,
+  at: ConsoleCaller,
   password: string,
   path = '/password',
 ): Promise<Account> {
@@ -138,17 +142,17 @@ async function confirmPassword(
   return account;
 }
 
-const within = <T>(context: SignInContext, at: AtConsole, work: (tx: Tx) => Promise<T>): Promise<T> =>
+const within = <T>(context: SignInContext, at: ConsoleCaller, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transact(context.database, at.principal, work, { requestId: at.requestId });
 
 const changing = <T>(
   context: SignInContext,
-  at: AtConsole,
+  at: ConsoleCaller,
   work: (tx: Tx, account: Account) => Promise<T>,
 ): Promise<T> =>
   within(context, at, async (tx) => {
     const account = await lockAccount(tx, at.session.userId);
-    // Removed since this request was let in.
+    // The user was removed after this request was authenticated.
     if (account?.status !== 'active') throw missing('account', null);
     return work(tx, account);
   });

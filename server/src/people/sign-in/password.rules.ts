@@ -1,4 +1,4 @@
-import { OFTEN_CHOSEN } from './frequent-passwords.js';
+import { FREQUENT_PASSWORDS } from './frequent-passwords.js';
 
 const PASSWORD_LENGTH_MIN = 12;
 const PASSWORD_LENGTH_MAX = 256;
@@ -9,10 +9,10 @@ export type PasswordProblem =
   | 'password_common'
   | 'password_personal';
 
-/** The same password however a keyboard composes its characters. */
+/** Keyboards compose the same character differently. */
 export const normalized = (password: string): string => password.normalize('NFKC');
 
-/** Long, and not what would be tried first. Which kinds of characters it has does not matter. */
+/** Requires length and rejects frequent passwords; character classes do not matter. */
 export function passwordProblem(
   password: string,
   about: { email: string; organization: string },
@@ -25,7 +25,7 @@ export function passwordProblem(
   return isCommon(text) ? 'password_common' : null;
 }
 
-/** Without what people put around a word to make it longer. */
+/** Without the digits and symbols that people add around a word. */
 const wordIn = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
 function isPersonal(text: string, { email, organization }: { email: string; organization: string }): boolean {
@@ -42,9 +42,11 @@ function isCommon(text: string): boolean {
 }
 
 const isKnown = (text: string): boolean =>
-  spellings(text).some((spelling) => OFTEN_CHOSEN.has(spelling) || OFTEN_CHOSEN.has(wordIn(spelling)));
+  spellings(text).some(
+    (spelling) => FREQUENT_PASSWORDS.has(spelling) || FREQUENT_PASSWORDS.has(wordIn(spelling)),
+  );
 
-/** `p@ssw0rd` is no other word than `password`. */
+/** Reads `p@ssw0rd` as `password`. */
 function spellings(text: string): string[] {
   const word = wordIn(text);
   const plain = word.replace(/[@4$5037!]/g, (c) => LETTERS[c] as string);
@@ -63,7 +65,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 const repeatedUnit = (text: string): string | null => /^(.+?)\1+$/su.exec(text)?.[1] ?? null;
 
-/** `abcdefghijkl`, `123456789012`, `aaaabbbbcccc`, and backwards. */
+/** Such as `abcdefghijkl`, `123456789012`, `aaaabbbbcccc`, and their reverse. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((c) => c.codePointAt(0) as number);
   const follows = (from: number, to: number) =>

@@ -1,12 +1,12 @@
 import { type Database, transact } from '../../platform/database/index.js';
 import { systemPrincipal } from '../../platform/principal.js';
-import { forgetAttempts } from './attempts.store.js';
+import { removeOldAttempts } from './attempts.store.js';
 import { organizationsWithExpired, removeExpiredOf } from './expired.store.js';
 import { SESSION_IDLE_MS } from './session-resolver.js';
 
 const BATCH = 1_000;
 
-/** Removes sessions and mailed links that have ended, and forgets failed attempts to sign in. */
+/** Removes expired sessions, mailed links and counters of failed sign-ins. */
 export async function removeExpiredSignIns(database: Database): Promise<number> {
   const now = database.clock.now();
   const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
@@ -16,8 +16,8 @@ export async function removeExpiredSignIns(database: Database): Promise<number> 
     removed += await transact(database, remover, (tx) => removeExpiredOf(tx, idleSince), { as: 'worker' });
   }
   for (;;) {
-    const forgotten = await forgetAttempts(database.worker, now, BATCH);
-    removed += forgotten;
-    if (forgotten < BATCH) return removed;
+    const attempts = await removeOldAttempts(database.worker, now, BATCH);
+    removed += attempts;
+    if (attempts < BATCH) return removed;
   }
 }

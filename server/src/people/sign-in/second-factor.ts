@@ -17,7 +17,7 @@ import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUri, stepOfCo
 
 export type GivenFactor = { code: string } | { recoveryCode: string };
 
-/** Uses up a code or a recovery code; false when it is not good (any more). */
+/** Consumes a code or a recovery code; false when it is not valid. */
 export async function takeFactor(
   tx: Tx,
   account: Account,
@@ -41,14 +41,14 @@ export interface TotpSetup {
   otpauthUri: string;
 }
 
-/** A new secret; the one before it, if any, counts until the first code of the new one was given. */
+/** Generates a secret. The previous one stays valid until the first code of the new one is given. */
 export async function beginTotp(tx: Tx, account: Account, box: SecretBox): Promise<TotpSetup> {
   const secret = newTotpSecret();
   await saveNextTotp(tx, account.userId, box.seal(secret));
   return setupOf(secret, account);
 }
 
-/** The one that is being set up; null: none is. */
+/** The setup under way, or null. */
 export const pendingTotp = (account: Account, box: SecretBox): TotpSetup | null =>
   account.totpNextSealed === null ? null : setupOf(box.open(account.totpNextSealed), account);
 
@@ -57,7 +57,7 @@ const setupOf = (secret: string, account: Account): TotpSetup => ({
   otpauthUri: otpauthUri(secret, account.email, account.orgName),
 });
 
-/** Shows its recovery codes, this once. */
+/** Returns the recovery codes, which are never shown again. */
 export async function confirmTotp(
   tx: Tx,
   account: Account,
@@ -86,7 +86,7 @@ export async function removeTotp(tx: Tx, account: Account, visitor: Visitor): Pr
   });
 }
 
-/** Those made before stop working. */
+/** Invalidates all earlier recovery codes. */
 export async function makeRecoveryCodes(tx: Tx, account: Account): Promise<string[]> {
   const codes = newRecoveryCodes();
   await replaceRecoveryCodes(tx, account.userId, codes.map(hashRecoveryCode));

@@ -7,13 +7,13 @@ import { scopesOfRole } from '../roles.js';
 import { readSessions, type SessionForLogin } from './session.store.js';
 import { type SessionName, sessionNamedBy } from './session-token.js';
 
-/** A session ends when nobody has used it for this long. */
+/** A session expires after this long without a request. */
 export const SESSION_IDLE_MS = 60 * 60_000;
 export const SESSION_REQUESTS_PER_MINUTE = 1000;
 
 const everywhere = () => true;
 
-/** Sessions of people at the console. */
+/** Resolves console sessions. */
 export function sessionResolver(reader: Pool, clock: Clock): Resolver {
   const load = batched<SessionName, SessionForLogin | null>((names) => readSessions(reader, names), {
     keysMax: 1_000,

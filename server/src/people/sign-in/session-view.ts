@@ -5,14 +5,12 @@ import { scopesOfRole } from '../roles.js';
 import { USER_ROLES } from '../user.js';
 import type { Account } from '../user.store.js';
 import type { SignedIn, Visitor } from './console-session.js';
-import type { AtConsole } from './own-account.js';
+import type { ConsoleCaller } from './own-account.js';
 import type { SignInContext } from './sign-in-context.js';
-
-/** What the routes at the context have in common: who calls, and how it is told what came of it. */
 
 export const tag = 'Console';
 
-/** Longer than any that is taken, so that what is wrong with it is said by the policy. */
+/** Above the limit of the password policy, so that the policy reports a password that is too long. */
 export const Password = () => Type.String({ maxLength: 1_024 });
 export const TotpCode = () => Type.String({ pattern: '^[0-9]{6}$', examples: ['492039'] });
 
@@ -33,7 +31,7 @@ export const signedInView = {
   organization: Nullable(organization),
 };
 
-/** Nothing about the person before the sign-in is complete. */
+/** Reveals nothing about the person before the sign-in is complete. */
 export function viewOf({ token, state, account }: SignedIn) {
   const status = { status: state, csrfToken: csrfTokenOf(token) };
   return { ...status, ...(state === 'complete' ? identityOf(account) : NOBODY_YET) };
@@ -57,15 +55,15 @@ export const visitorOf = (context: SignInContext, call: AuthCall, email: string)
   device: context.devices.read(call.cookie, email.toLowerCase()),
 });
 
-/** Only on routes that are for the console. */
-export function atConsole(context: SignInContext, call: AuthCall): AtConsole {
+/** For routes that require a console session. */
+export function consoleCallerOf(context: SignInContext, call: AuthCall): ConsoleCaller {
   const session = call.principal?.session;
-  if (!call.principal || !session) throw new Error('a route of the console was entered without a session');
+  if (!call.principal || !session) throw new Error('a console route was called without a session');
   const visitor = visitorOf(context, call, call.principal.actor);
   return { principal: call.principal, session, visitor, requestId: call.requestId };
 }
 
-/** The new session, and the mark of the device once the person has proved to be who they are. */
+/** The session cookie, and a device cookie once the person has proved their identity. */
 export function cookiesFor(
   context: SignInContext,
   cookie: SessionCookie,

@@ -19,7 +19,7 @@ import { readOwnAccount } from './own-account.js';
 import { listOwnSessions, removeSession, removeSessionsExcept } from './session.store.js';
 import { SESSION_IDLE_MS } from './session-resolver.js';
 import {
-  atConsole,
+  consoleCallerOf,
   cookiesFor,
   Password,
   signedInView,
@@ -69,7 +69,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     summary: 'Who is signed in',
     data: SessionView,
     async handle(call) {
-      const at = atConsole(context, call);
+      const at = consoleCallerOf(context, call);
       const token = cookie.read(call.cookie ?? '') ?? '';
       const account = await readOwnAccount(context, at);
       const view = viewOf({ token, state: at.session.state, account });
@@ -88,7 +88,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     summary: 'Sign out',
     data: Nothing,
     async handle(call) {
-      const { principal, session, requestId } = atConsole(context, call);
+      const { principal, session, requestId } = consoleCallerOf(context, call);
       await transact(
         context.database,
         principal,

@@ -61,7 +61,7 @@ const insert = statement(`
   insert into sessions (org_id, session_id, user_id, secret_hash, state, created_at, last_seen_at, expires_at, address,
     user_agent)
   values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)`);
-// From the state it was in: of two who finish it at once one does.
+// Conditional on the state, so that only one of two concurrent requests completes the session.
 const change = statement(`
   update sessions set secret_hash = $5, state = $6, last_seen_at = $7, expires_at = coalesce($8, expires_at)
   where org_id = $1 and session_id = $2 and user_id = $3 and state = $4 returning session_id`);
@@ -81,7 +81,7 @@ export async function saveNewSession(tx: Tx, session: NewSession): Promise<void>
   await tx.query(insert, [tx.orgId, ...values]);
 }
 
-/** False when it is not there any more, or not in that state. `expiresAt` null: as before. */
+/** False when the session has ended or is in another state. `expiresAt` null leaves it unchanged. */
 export async function saveSessionChange(
   tx: Tx,
   session: { sessionId: string; userId: string; state: SessionState },

@@ -5,7 +5,7 @@ import type { Limiter } from '../../platform/rate-limit/index.js';
 import type { LinkMailing } from '../people-mails.js';
 import type { DeviceCookie } from './device.js';
 
-/** What every step through the context works with. */
+/** The dependencies of every sign-in step. */
 export interface SignInContext {
   database: Database;
   limiter: Limiter;
@@ -13,7 +13,7 @@ export interface SignInContext {
   mailing: LinkMailing;
 }
 
-/** Somebody who is not signed in yet, or a stranger: then there is no organization, and the rest is the same. */
+/** A transaction before sign-in. An unknown address has no organization; the work done is the same. */
 export const transactAs = <T>(
   database: Database,
   who: { orgId: string | null; email: string; sessionId?: string; requestId: string },
@@ -31,7 +31,7 @@ export const transactAs = <T>(
     { requestId: who.requestId },
   );
 
-/** Whoever is refused is counted by address too, once nothing is locked any more. */
+/** Counts refusals by address as well, after the transaction has released its locks. */
 export async function countingRefusals<T>(
   limiter: Limiter,
   address: string,

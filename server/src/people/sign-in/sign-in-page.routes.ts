@@ -9,7 +9,13 @@ import { randomBase62 } from '../../platform/ids/index.js';
 import { refuseSignIn } from '../people.errors.js';
 import { isEmail } from '../user.js';
 import type { SignedIn, Visitor } from './console-session.js';
-import { type AtConsole, finishTotp, giveSecondFactor, readOwnAccount, setUpTotp } from './own-account.js';
+import {
+  type ConsoleCaller,
+  finishTotp,
+  readOwnAccount,
+  setUpTotp,
+  verifySecondFactor,
+} from './own-account.js';
 import { localPath } from './return-path.rules.js';
 import { pendingTotp } from './second-factor.js';
 import { sessionResolver } from './session-resolver.js';
@@ -136,7 +142,7 @@ async function step(
   if (!at) return reply.redirect(next, 303);
   if (name === 'code') {
     const given = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code };
-    letIn(await giveSecondFactor(desk.context, at, given), at.visitor);
+    letIn(await verifySecondFactor(desk.context, at, given), at.visitor);
     return reply.redirect(returnTo, 303);
   }
   if (at.session.state !== 'enrolment') return reply.redirect(next, 303);
@@ -156,7 +162,7 @@ const visitorFor = ({ context }: Desk, request: FastifyRequest, email: string): 
 });
 
 /** Null when nobody is signed in, not even half. */
-async function consoleOf(desk: Desk, request: FastifyRequest): Promise<AtConsole | null> {
+async function consoleOf(desk: Desk, request: FastifyRequest): Promise<ConsoleCaller | null> {
   const token = desk.cookie.read(request.headers.cookie ?? '');
   const judged = token === null ? null : await desk.resolve(token);
   const principal = judged?.credential?.principal;

@@ -1,11 +1,11 @@
 import { escapeHtml, htmlPage } from '../../platform/html/index.js';
 import type { TotpSetup } from './second-factor.js';
 
-/** What every form of these pages carries. */
+/** The hidden fields of every form. */
 export interface FormFacts {
   csrf: string;
   returnTo: string;
-  /** What went wrong before. */
+  /** Why the previous step was refused. */
   problem?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ ${codeField}
 ${startOver(facts)}`,
   });
 
-/** Without `setup` it is still to be begun. */
+/** Without `setup` the page offers to begin. */
 export const enrolmentPage = (facts: FormFacts, setup: TotpSetup | null): string =>
   htmlPage({
     title: 'Set up a second factor',

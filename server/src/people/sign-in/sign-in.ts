@@ -10,7 +10,7 @@ import {
 } from '../user.store.js';
 import { attemptsAt, claimAttempt, clearAttempts } from './attempts.store.js';
 import { beginSession, type SignedIn, stateAfterPassword, type Visitor } from './console-session.js';
-import { hashAgain, isOutdated, isPasswordOf } from './password-hash.js';
+import { isOutdated, isPasswordOf, rehashPassword } from './password-hash.js';
 import { type GivenFactor, takeFactor } from './second-factor.js';
 import { newSessionId } from './session-token.js';
 import { type SignInContext, transactAs } from './sign-in-context.js';
@@ -22,8 +22,8 @@ export interface Credentials {
 }
 
 /**
- * Whether somebody does not exist, may not sign in or gave a wrong password: the same is said, and until the password was
- * right the same is done, in the same order.
+ * An unknown account, one that may not sign in and a wrong password get the same error, and until the password is
+ * verified the same work is done in the same order.
  */
 export async function signIn(
   { database }: SignInContext,
@@ -45,10 +45,10 @@ export async function signIn(
   const factor = account.secondFactor && given.code !== undefined ? { code: given.code } : null;
   if (factor)
     await transactAs(database, who, (tx) => claimAttempt(tx, attemptsAt('factor', email, visitor.device)));
-  const renewed = isOutdated(account.passwordHash ?? '') ? await hashAgain(given.password) : null;
+  const renewed = isOutdated(account.passwordHash ?? '') ? await rehashPassword(given.password) : null;
   return transactAs(database, who, async (tx) => {
     const current = await lockAccount(tx, account.userId);
-    // Judged under the lock: the password may have been changed, or they removed, while it was compared.
+    // Checked under the lock: the password may have changed, or the user been removed, during the comparison.
     if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))
       throw refuseSignIn('sign_in_refused');
     await clearAttempts(tx, attempts);
@@ -62,7 +62,7 @@ export async function signIn(
 const maySignIn = (account: Account): boolean =>
   account.status === 'active' && account.orgStatus === 'active';
 
-/** Throws where it is wrong; that it was tried is counted already. */
+/** Throws for a wrong code. The attempt is already counted. */
 export async function requireFactor(
   tx: Tx,
   account: Account,

@@ -18,11 +18,11 @@ const totpOf = (secret: string, label = '', issuer = '') =>
 
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** What authenticator apps take over by a click or a scan. */
+/** The URI that authenticator apps import. */
 export const otpauthUri = (secret: string, email: string, organization: string): string =>
   totpOf(secret, email, `Lotward ${organization}`).toString();
 
-/** Of which step the code is; null when it is of none that counts now. */
+/** The time step of the code; null when it is not valid now. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const timestamp = now.getTime();
@@ -44,7 +44,7 @@ export const newRecoveryCodes = (): string[] =>
     return (letters.match(/.{4}/g) as string[]).join('-');
   });
 
-/** Nobody can tell 0 from o and 1 from l on paper, so they are the same; 80 random bits need no slow hash. */
+/** 0 and o, and 1, i and l, look alike on paper, so they are treated as equal. 80 random bits need no slow hash. */
 export const hashRecoveryCode = (code: string): Buffer =>
   createHash('sha256')
     .update('recovery\n')

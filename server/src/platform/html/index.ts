@@ -15,7 +15,7 @@ const STYLE = `
 `;
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** No script at all, no framing, nothing from elsewhere. Where a form may lead is not said: a consent leads to the app. */
+/** No script, no framing, no foreign resources. `form-action` is not restricted: a consent redirects to the app. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
@@ -33,10 +33,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text and for attributes in quotes. */
+/** For text and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c] as string);
 
-/** A whole page. `body` is HTML: whatever comes from outside was escaped by whoever made it. */
+/** A complete page. `body` is HTML: the caller escapes foreign text in it. */
 export const htmlPage = ({ title, body }: { title: string; body: string }): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -10,19 +10,19 @@ import { audienceOf } from './issuer.js';
 import { invalidRequest } from './oauth-error.js';
 import { saveRevokedToken } from './token.store.js';
 
-/** Tokens as their client asks about them and ends them. */
-export interface TokenDesk {
-  /** RFC 7662. Of what is not the client's own it learns only that it is not active. */
+/** Introspection and revocation of tokens by their client. */
+export interface TokenEndpoints {
+  /** RFC 7662. A token of another client is reported as inactive. */
   introspect(client: ClientForLogin, token: string): Promise<object>;
-  /** RFC 7009. Ending what is not a token, or not any more, succeeds. */
+  /** RFC 7009. Succeeds for an unknown or expired token. */
   revoke(client: ClientForLogin, token: string, requestId: string): Promise<void>;
 }
 
 const INACTIVE = { active: false };
-/** Remembered a little longer than the token could be taken. */
+/** A revocation is kept a little longer than the token could be accepted. */
 const REMEMBERED_AFTER_MS = 60_000;
 
-export function tokenDesk(database: Database, tokens: AccessTokens): TokenDesk {
+export function openTokenEndpoints(database: Database, tokens: AccessTokens): TokenEndpoints {
   const refreshOf = (token: string) => refreshToken(database, token);
   return {
     async introspect(client, token) {
@@ -98,7 +98,7 @@ interface RefreshToken {
   consumed: boolean;
 }
 
-/** Null when there is none, or its grant has ended. */
+/** Null when it is unknown or its grant has ended. */
 async function refreshToken({ app, clock }: Database, token: string): Promise<RefreshToken | null> {
   const now = clock.now();
   const artifact = await findArtifact(app, 'RefreshToken', hashToken(token), now);
