@@ -6,11 +6,11 @@
  *   node scripts/reference.mjs states   which moves each resource allows
  *   node scripts/reference.mjs events   every event with its payload
  */
-import { ROLES } from '../server/dist/access/roles.js';
 import { allMachines } from '../server/dist/app/machines.js';
 import { allReasons } from '../server/dist/app/reasons.js';
 import { allRoutes } from '../server/dist/app/routes.js';
 import { EVENT_CATALOGUE } from '../server/dist/events/index.js';
+import { ROLES } from '../server/dist/people/roles.js';
 import { ERROR_ROWS } from '../server/dist/platform/errors/index.js';
 import { isOpen } from '../server/dist/platform/http/index.js';
 

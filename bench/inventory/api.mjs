@@ -5,9 +5,9 @@
  */
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { RATE_WINDOW_MS } from '../../server/dist/access/index.js';
 import { buildApi } from '../../server/dist/app/api.js';
 import { listen } from '../../server/dist/app/listen.js';
+import { RATE_WINDOW_MS } from '../../server/dist/organizations/index.js';
 import { openDatabase } from '../../server/dist/platform/database/index.js';
 import { createLogger } from '../../server/dist/platform/logging/index.js';
 import { memoryLimiter } from '../../server/dist/platform/rate-limit/index.js';

@@ -3,7 +3,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { createOrganization } from '../../server/dist/access/index.js';
+import { createOrganization } from '../../server/dist/organizations/index.js';
 import { openDatabase, transact } from '../../server/dist/platform/database/index.js';
 import { systemPrincipal } from '../../server/dist/platform/principal.js';
 import { secretBox } from '../../server/dist/platform/secrets/index.js';

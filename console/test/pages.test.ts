@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { inviteUser } from '../../server/src/access/index.js';
+import { inviteUser } from '../../server/src/people/index.js';
 import { transact } from '../../server/src/platform/database/index.js';
 import { systemPrincipal } from '../../server/src/platform/principal.js';
 import { openMailbox, tokenIn } from '../../server/test/access/people.js';

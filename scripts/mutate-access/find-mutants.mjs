@@ -82,7 +82,8 @@ function inTransactions(root) {
 }
 
 /** Everything in these decides who may do what; elsewhere only what asks who the caller is. */
-const GUARDS = /^server\/src\/(access\/|platform\/http\/register\.ts$)/;
+const GUARDS =
+  /^server\/src\/((access|credentials|oauth|organizations|people)\/|platform\/http\/register\.ts$)/;
 const ABOUT_CALLERS = /\b(principal|viewer)\b|\bcustomerCode !== (customerCode|own)\b/;
 const REFUSES = /^(throw\b|return (REFUSED|INACTIVE|null|false|unauthenticated\b|''))/;
 /** What a caller gets who does not meet the condition before it. */

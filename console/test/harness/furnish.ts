@@ -1,12 +1,13 @@
 import { expect, vi } from 'vitest';
-import { createKey, type Organization, SCOPES } from '../../../server/src/access/index.js';
-import { createClient } from '../../../server/src/access/oauth/create-client.js';
+import { SCOPES } from '../../../server/src/access/index.js';
+import { createClient, createKey } from '../../../server/src/credentials/index.js';
 import {
   FEATURED_BATCH,
   FEATURED_PRODUCT,
   FEATURED_WAREHOUSE,
   loadDemo,
 } from '../../../server/src/demo/index.js';
+import type { Organization } from '../../../server/src/organizations/index.js';
 import { transact } from '../../../server/src/platform/database/index.js';
 import { systemPrincipal } from '../../../server/src/platform/principal.js';
 import { happen, LOCAL_WEBHOOKS, openReceiver, startWorker } from '../../../server/test/harness/index.js';

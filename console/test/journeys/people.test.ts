@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createUser, hashNewPassword } from '../../../server/src/access/index.js';
+import { createUser, hashNewPassword } from '../../../server/src/people/index.js';
 import { transact } from '../../../server/src/platform/database/index.js';
 import { systemPrincipal } from '../../../server/src/platform/principal.js';
 import { codeAt } from '../../../server/test/access/people.js';

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An address or CIDR block, IPv4-mapped ones as the IPv4 they stand for; null when it is neither. */
+/** An address or CIDR block; IPv4-mapped ones become IPv4. Null for any other text. */
 function parseBlock(text: string): Block | null {
   try {
     if (text.includes('/')) {
@@ -19,7 +19,7 @@ function parseBlock(text: string): Block | null {
 }
 
 /**
- * Only what everybody reads alike: ipaddr.js takes `10` and `0x7f.1` for addresses, `010.0.0.1` for 8.0.0.1, and the
+ * Strict, because parsers disagree: ipaddr.js takes `10` and `0x7f.1` for addresses, `010.0.0.1` for 8.0.0.1, and the
  * IPv6 address `::192.0.2.7` for an IPv4 one.
  */
 const isAddress = (text: string): boolean => isIP(text) !== 0 && !/^::\d+\./.test(text);
@@ -29,8 +29,8 @@ export function isAddressOrBlock(text: string): boolean {
   return isAddress(address) && !address.includes('%') && parseBlock(text) !== null;
 }
 
-/** Answers whether an address lies within any of the blocks; an empty list lets everybody in. */
-export function allowList(texts: readonly string[]): (address: string) => boolean {
+/** Returns a test of whether an address is in one of the blocks. An empty list allows every address. */
+export function compileAllowList(texts: readonly string[]): (address: string) => boolean {
   if (texts.length === 0) return () => true;
   const blocks = texts.map(parseBlock).filter((block) => block !== null);
   return (address) => {
@@ -42,7 +42,7 @@ export function allowList(texts: readonly string[]): (address: string) => boolea
   };
 }
 
-/** One household or host, for counting failures: a whole /64 in IPv6, where addresses are free. */
+/** The unit by which failures are counted: a whole /64 in IPv6, where one host has many addresses. */
 export function addressGroup(address: string): string {
   if (!isAddress(address)) return address;
   const own = ipaddr.process(address);

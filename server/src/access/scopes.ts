@@ -32,8 +32,8 @@ export type Scope = (typeof SCOPES)[number];
 const known: ReadonlySet<string> = new Set(SCOPES);
 export const isScope = (text: string): text is Scope => known.has(text);
 
-/** What each allows, for people who decide about it. */
-export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+/** For people who choose scopes or consent to them. */
+export const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {
   'products:read': 'Read products, partners and warehouses',
   'products:write': 'Create and change products, partners and warehouses',
   'inventory:read': 'Read stock, its movements and holds',

@@ -3,8 +3,10 @@ import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { oauthRoutes, openGate, SCOPES, signInPages } from '../access/index.js';
+import { openAuthenticator, SCOPES } from '../access/index.js';
 import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
+import { oauthRoutes } from '../oauth/index.js';
+import { signInPages } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { createServer, registerRoutes } from '../platform/http/index.js';
 import type { Limiter } from '../platform/rate-limit/index.js';
@@ -77,10 +79,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
       readingRetentionDays: options.readingRetentionDays,
       monotonicMs,
     });
-    const gate = openGate(credentials, limiter, door.use, cookie);
+    const authenticator = openAuthenticator(credentials, limiter, door.use, cookie);
     registerRoutes(scope, routes, {
       database,
-      gate,
+      authenticator,
       requireHttps,
       knownScopes: new Set(SCOPES),
       monotonicMs,

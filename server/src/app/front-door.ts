@@ -1,15 +1,9 @@
 import { Server as TlsServer } from 'node:https';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import {
-  keyResolver,
-  oauthResolver,
-  openAccessTokens,
-  openCredentials,
-  openCredentialUse,
-  openKeyring,
-  sessionCookie,
-  sessionResolver,
-} from '../access/index.js';
+import { openCredentialCache, sessionCookie } from '../access/index.js';
+import { keyResolver, openCredentialUse } from '../credentials/index.js';
+import { oauthResolver, openAccessTokens, openKeyring } from '../oauth/index.js';
+import { sessionResolver } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 
 interface FrontDoorOptions {
@@ -29,7 +23,7 @@ export function openFrontDoor(app: FastifyInstance, options: FrontDoorOptions) {
   const secure = Boolean(options.tls) || (options.trustedProxies ?? []).length > 0;
   const keyring = openKeyring(database, monotonicMs);
   const tokens = openAccessTokens(database, keyring, issuer);
-  const credentials = openCredentials(
+  const credentials = openCredentialCache(
     [
       keyResolver(database.reader, database.clock),
       sessionResolver(database.reader, database.clock),

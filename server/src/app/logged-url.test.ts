@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { newKeyPair } from '../access/key-token.js';
-import { newSessionToken } from '../access/people/session-token.js';
+import { newKeyPair } from '../credentials/key-token.js';
+import { newSessionToken } from '../people/sign-in/session-token.js';
 import { newId } from '../platform/ids/index.js';
 import { loggedUrl } from './logged-url.js';
 

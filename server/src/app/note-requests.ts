@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import type { openCredentialUse } from '../access/index.js';
+import type { openCredentialUse } from '../credentials/index.js';
 import { callerRequestId, isStream } from '../platform/http/index.js';
 import { loggedUrl } from './logged-url.js';
 import type { Metrics } from './metrics.js';

@@ -1,5 +1,5 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { SCOPE_WORDS } from '../access/index.js';
+import { SCOPE_DESCRIPTIONS } from '../access/index.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { ERROR_ROWS } from '../platform/errors/index.js';
 import { operationId } from './operation-ids.js';
@@ -124,12 +124,12 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         oauth: {
           type: 'oauth2',
           flows: {
-            clientCredentials: { tokenUrl: '/oauth/token', scopes: { ...SCOPE_WORDS } },
+            clientCredentials: { tokenUrl: '/oauth/token', scopes: { ...SCOPE_DESCRIPTIONS } },
             authorizationCode: {
               authorizationUrl: '/oauth/authorize',
               tokenUrl: '/oauth/token',
               refreshUrl: '/oauth/token',
-              scopes: { ...SCOPE_WORDS },
+              scopes: { ...SCOPE_DESCRIPTIONS },
             },
           },
         },

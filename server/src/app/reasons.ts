@@ -1,12 +1,14 @@
-import { accessReasons } from '../access/index.js';
 import { auditReasons } from '../audit/index.js';
 import { catalogueReasons, udiReasons } from '../catalogue/index.js';
 import { certificateReasons } from '../certificates/index.js';
+import { credentialReasons } from '../credentials/index.js';
 import { dispatchReasons } from '../dispatching/index.js';
 import { environmentReasons } from '../environment/index.js';
 import { eventReasons } from '../events/index.js';
 import { labelReasons } from '../labels/index.js';
 import { orderReasons } from '../orders/index.js';
+import { organizationReasons } from '../organizations/index.js';
+import { peopleReasons } from '../people/index.js';
 import { commonReasons, type Reasons } from '../platform/errors/index.js';
 import { requestReasons } from '../platform/http/index.js';
 import { recallReasons } from '../recalls/index.js';
@@ -18,7 +20,9 @@ import { webhookReasons } from '../webhooks/index.js';
 export const allReasons: Readonly<Record<string, Reasons>> = {
   'Any request': requestReasons,
   References: commonReasons,
-  Access: accessReasons,
+  Organizations: organizationReasons,
+  People: peopleReasons,
+  Credentials: credentialReasons,
   Catalogue: catalogueReasons,
   'UDI codes': udiReasons,
   Stock: stockReasons,

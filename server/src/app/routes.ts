@@ -1,22 +1,17 @@
-import {
-  type ConsoleOptions,
-  credentialRoutes,
-  peopleRoutes,
-  settingsRoutes,
-  usageRoutes,
-  whoamiRoutes,
-} from '../access/index.js';
 import { auditRoutes } from '../audit/index.js';
 import { catalogueRoutes } from '../catalogue/index.js';
 import { certificateRoutes } from '../certificates/index.js';
 import { READING_RETENTION_DAYS_DEFAULT } from '../config/index.js';
+import { credentialRoutes, usageRoutes, whoamiRoutes } from '../credentials/index.js';
 import { dispatchRoutes } from '../dispatching/index.js';
 import { environmentRoutes } from '../environment/index.js';
 import { eventRoutes } from '../events/index.js';
 import { labelRoutes } from '../labels/index.js';
 import { liveRoutes } from '../live/index.js';
 import { orderRoutes } from '../orders/index.js';
+import { settingsRoutes } from '../organizations/index.js';
 import { overviewRoutes } from '../overview/index.js';
+import { type ConsoleOptions, peopleRoutes, signInRoutes } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import type { Route } from '../platform/http/index.js';
 import { recallRoutes } from '../recalls/index.js';
@@ -39,8 +34,9 @@ export const allRoutes = (
   database: Database,
   { webhooks, console, readingRetentionDays = READING_RETENTION_DAYS_DEFAULT, monotonicMs }: RouteOptions,
 ): Route[] => [
+  ...signInRoutes(database, console),
   ...peopleRoutes(database, console),
-  ...credentialRoutes(database, console),
+  ...credentialRoutes(database),
   ...catalogueRoutes(database),
   ...inventoryRoutes(database),
   ...stockRoutes(database),

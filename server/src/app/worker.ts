@@ -1,15 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
-import {
-  keepSigningKeys,
-  removeExpiredGrants,
-  removeExpiredSignIns,
-  removeOldUsage,
-} from '../access/index.js';
 import { readGrownHeads, sealAllAudits } from '../audit/index.js';
 import { type Config, READING_RETENTION_DAYS_DEFAULT, WEBHOOK_DEFAULTS } from '../config/index.js';
+import { removeOldUsage } from '../credentials/index.js';
 import { keepReadings, openReadingIntake } from '../environment/index.js';
 import { removeOldEventsEverywhere } from '../events/index.js';
 import { removeOldMails, sendDueMails } from '../mailing/index.js';
+import { keepSigningKeys, removeExpiredGrants } from '../oauth/index.js';
+import { removeExpiredSignIns } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';

@@ -1,4 +1,4 @@
-import { CERTIFICATE_SUBJECTS } from '../access/index.js';
+import { CERTIFICATE_SUBJECTS } from '../organizations/index.js';
 
 export const SUBJECT_TYPES = CERTIFICATE_SUBJECTS;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];

@@ -1,4 +1,4 @@
-import type { DemandedCertificate } from '../access/index.js';
+import type { DemandedCertificate } from '../organizations/index.js';
 import type { Issue } from '../platform/errors/index.js';
 import type { Certificate, Subject } from './certificate.js';
 import { statusOn } from './certificate.rules.js';

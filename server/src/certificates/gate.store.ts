@@ -1,4 +1,4 @@
-import type { DemandedCertificate, Organization } from '../access/index.js';
+import type { DemandedCertificate, Organization } from '../organizations/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import type { Subject } from './certificate.js';
 import type { GateCertificate } from './gate.rules.js';

@@ -6,7 +6,7 @@ import {
   stockCatalogue,
   type TestOrganization,
 } from '../../test/harness/index.js';
-import { updateOrganization } from '../access/index.js';
+import { updateOrganization } from '../organizations/index.js';
 
 interface Document {
   receiptId: string;

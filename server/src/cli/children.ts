@@ -50,7 +50,7 @@ function listening(child: Worker): Promise<number> {
       if (message?.type === 'lotward.listening') resolve(message.port ?? 0);
     });
     child.once('exit', () =>
-      reject(new StartRefused('An API process could not start; its message stands above.')),
+      reject(new StartRefused('An API process could not start; see its message above.')),
     );
   });
 }

@@ -1,18 +1,23 @@
 import type { Command } from 'commander';
-import type { Organization } from '../access/index.js';
+import { SCOPES } from '../access/index.js';
 import {
   createClient,
   listClients,
-  listOrganizations,
   organizationOfClient,
   revokeClient,
   rotateClientSecret,
-  rotateSigningKey,
-  SCOPES,
-} from '../access/index.js';
-import { listOf, organizationOf, secondsOf, transactFor, wantsJson, withRuntime } from './commands.js';
-import { print, table, UsageError } from './output.js';
-import type { Runtime } from './runtime.js';
+} from '../credentials/index.js';
+import { rotateSigningKey } from '../oauth/index.js';
+import {
+  listOf,
+  organizationOf,
+  organizationWith,
+  secondsOf,
+  transactFor,
+  wantsJson,
+  withRuntime,
+} from './commands.js';
+import { print, table } from './output.js';
 
 interface CreateOptions {
   org: string;
@@ -30,7 +35,7 @@ export function clientCommands(program: Command): void {
     .command('create')
     .description('create a client; its secret is shown once')
     .requiredOption('--org <code>')
-    .requiredOption('--name <name>', 'what it is called where people are asked to allow it')
+    .requiredOption('--name <name>', 'the name that people see on the consent page')
     .requiredOption('--scope <scopes>', 'comma-separated permissions; see below')
     .option(
       '--redirect-uri <url>',
@@ -38,9 +43,9 @@ export function clientCommands(program: Command): void {
       (url: string, urls: string[]) => [...urls, ...listOf(url)],
       [],
     )
-    .option('--ip <list>', 'addresses and CIDR blocks it may call from, comma-separated; not given: any')
-    .option('--owner <email>', 'who is answerable for it; else the first administrator')
-    .option('--customer <code>', 'bind it to one customer: it sees and writes only that')
+    .option('--ip <list>', 'addresses and CIDR blocks it may call from, comma-separated; any by default')
+    .option('--owner <email>', 'who is responsible for it; by default the first administrator')
+    .option('--customer <code>', 'restrict it to the data of one customer')
     .addHelpText(
       'after',
       `\nScopes:\n  ${SCOPES.join('\n  ')}\n\nExample:\n  lotward client create --org demo --name "Ward app" --scope inventory:read --redirect-uri https://app.example/back`,
@@ -59,7 +64,7 @@ export function clientCommands(program: Command): void {
     .action(async (clientId: string, options: { overlap: string }, command: Command) => {
       const overlap = secondsOf(options.overlap);
       const made = await withRuntime(async (runtime) => {
-        const organization = await organizationWithClient(runtime, clientId);
+        const organization = await organizationWith(runtime, 'client', clientId, organizationOfClient);
         return transactFor(runtime, organization, (tx) => rotateClientSecret(tx, clientId, overlap));
       });
       print(wantsJson(command), made, () => [
@@ -69,11 +74,11 @@ export function clientCommands(program: Command): void {
     });
   client
     .command('revoke')
-    .description('end a client; it and its tokens are refused everywhere within a second')
+    .description('revoke a client; it and its tokens are refused everywhere within a second')
     .argument('<clientId>')
     .action(async (clientId: string, _options: object, command: Command) => {
       const done = await withRuntime(async (runtime) => {
-        const organization = await organizationWithClient(runtime, clientId);
+        const organization = await organizationWith(runtime, 'client', clientId, organizationOfClient);
         return transactFor(runtime, organization, (tx) => revokeClient(tx, clientId));
       });
       print(wantsJson(command), done, () => [
@@ -91,14 +96,14 @@ function signingKeyCommand(program: Command): void {
     .description(
       'make a new key: it is published now and signs in 10 minutes; tokens signed with the old one stay valid',
     )
-    .option('--now', 'sign with it at once; those who check tokens with our published keys must look again')
+    .option('--now', 'sign with it at once; clients that verify tokens must reload the published keys')
     .action(async (options: { now?: boolean }, command: Command) => {
       const made = await withRuntime(({ database }) =>
         rotateSigningKey(database, { now: options.now ?? false }),
       );
       print(wantsJson(command), made, () => [
         `Key ${made.keyId} is published and signs from ${made.signsFrom.toISOString()} on.`,
-        'Running processes take it up within a minute of that; nothing need be restarted.',
+        'Running processes switch to it within a minute; no restart is needed.',
       ]);
     });
 }
@@ -134,7 +139,7 @@ async function list(options: { org: string }, command: Command): Promise<void> {
   });
   print(wantsJson(command), { clients }, () =>
     clients.length === 0
-      ? [`${options.org} has no OAuth client yet. Make one with: lotward client create`]
+      ? [`${options.org} has no OAuth client yet. Create one with: lotward client create`]
       : table(
           ['CLIENT ID', 'NAME', 'OWNER', 'LAST USED', 'STATE', 'SCOPES', 'SENDS PEOPLE TO'],
           clients.map((one) => [
@@ -148,13 +153,4 @@ async function list(options: { org: string }, command: Command): Promise<void> {
           ]),
         ),
   );
-}
-
-async function organizationWithClient(runtime: Runtime, clientId: string): Promise<Organization> {
-  const { reader } = runtime.database;
-  const orgId = await organizationOfClient(reader, clientId);
-  const organization = (await listOrganizations(reader)).find((candidate) => candidate.orgId === orgId);
-  if (!organization)
-    throw new UsageError(`There is no client ${clientId}. See: lotward client list --org CODE`);
-  return organization;
 }

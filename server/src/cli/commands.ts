@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
-import { findOrganization, firstAdministrator, type Organization } from '../access/index.js';
 import { readConfig } from '../config/index.js';
-import { type Tx, transact } from '../platform/database/index.js';
+import { findOrganization, type Organization, readOrganization } from '../organizations/index.js';
+import { firstAdministrator } from '../people/index.js';
+import { type Pool, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { say, UsageError } from './output.js';
 import { openRuntime, type Runtime } from './runtime.js';
 
-/** Opens what a command needs, runs it, and closes again whatever happens. */
+/** Opens the database, runs the command, and always closes again. */
 export async function withRuntime<T>(
   work: (runtime: Runtime) => Promise<T>,
   { requireSameTime = false }: { requireSameTime?: boolean } = {},
@@ -22,6 +23,20 @@ export async function withRuntime<T>(
 export async function organizationOf(runtime: Runtime, code: string): Promise<Organization> {
   const organization = await findOrganization(runtime.database.reader, code);
   if (!organization) throw new UsageError(`There is no organization ${code}. See: lotward org list`);
+  return organization;
+}
+
+/** The organization that has a key or client, which is named by its id alone. */
+export async function organizationWith(
+  runtime: Runtime,
+  type: 'key' | 'client',
+  id: string,
+  findOrganizationId: (reader: Pool, id: string) => Promise<string | null>,
+): Promise<Organization> {
+  const { reader } = runtime.database;
+  const orgId = await findOrganizationId(reader, id);
+  const organization = orgId === null ? null : await readOrganization(reader, orgId);
+  if (!organization) throw new UsageError(`There is no ${type} ${id}. See: lotward ${type} list --org CODE`);
   return organization;
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** What of a JSON schema decides how a cell is read. */
+/** The part of a JSON schema that decides how a cell is parsed. */
 interface Shape {
   type?: string | readonly string[];
   properties?: Readonly<Record<string, Shape>>;
@@ -13,12 +13,12 @@ export interface Column {
   /** The field's name in the API; a field of an object has a dot: `storage.temperatureMin`. */
   name: string;
   field: string;
-  /** Set when the field is an object: which of its fields. */
+  /** The field within an object, if the field is one. */
   inner: string | undefined;
   read: Reader;
 }
 
-/** The columns a file may have are the fields the schema has: a new field is a new column. */
+/** Derived from the schema, so that a new field is a new column. */
 export const columnsOf = (schema: TSchema): Column[] => fieldsOf(schema as Shape, '');
 
 function fieldsOf(shape: Shape, prefix: string): Column[] {
@@ -32,7 +32,7 @@ function fieldsOf(shape: Shape, prefix: string): Column[] {
 
 const isA = (shape: Shape, type: string): boolean => [shape.type].flat().includes(type);
 
-/** The body the API would have been sent. An empty cell says nothing. */
+/** The request body of a row. An empty cell is an absent field. */
 export function bodyOf(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   columns.forEach(({ field, inner, read }, i) => {
@@ -47,7 +47,7 @@ export function bodyOf(columns: readonly Column[], cells: readonly string[]): Re
 /** No field of the API holds line breaks; a spreadsheet's cell may. */
 const unfold = (cell: string): string => cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
 
-/** What does not read as the type it should be stays text, and the schema says what is wrong with it. */
+/** A cell that does not parse stays text, so that the schema reports what is wrong with it. */
 function readerOf(shape: Shape): Reader {
   if (isA(shape, 'array')) {
     const readItem = shape.items?.properties

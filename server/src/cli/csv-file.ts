@@ -12,14 +12,14 @@ import {
 import { UsageError } from './output.js';
 
 export interface CsvRow {
-  /** Where it begins; 1 is the header. */
+  /** The line on which the row begins; 1 is the header. */
   line: number;
   cells: string[];
-  /** How much of the file was read up to here, 0 to 1. */
+  /** The share of the file read so far, 0 to 1. */
   share: number;
 }
 
-/** A quote that is never closed would otherwise gather the rest of the file in memory. */
+/** An unclosed quote would otherwise read the rest of the file into memory. */
 const RECORD_LENGTH_MAX = 1_000_000;
 const HEADER_BYTES_MAX = 65_536;
 

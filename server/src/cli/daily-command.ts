@@ -15,12 +15,13 @@ interface Options {
 export function dailyCommand(program: Command): void {
   program
     .command('daily')
-    .description(
-      'do now what happens after midnight: tell of certificates, near expiry and low stock, once each',
-    )
+    .description('run the daily run now: notify of certificates, near expiry and low stock, once each')
     .option('--as-of <date>', 'as on this day, YYYY-MM-DD (default: today where each organization is)')
     .option('--org <code>', 'only this organization')
-    .option('--force', 'a day in the future also on an external database: what is due then is told for real')
+    .option(
+      '--force',
+      'allow a future date on an external database: notifications due by then are really sent',
+    )
     .action(async (options: Options, command: Command) => {
       if (options.asOf !== undefined && !isCalendarDate(options.asOf))
         throw new UsageError(`"${options.asOf}" is not a date; write YYYY-MM-DD.`);
@@ -40,7 +41,7 @@ async function runAll(runtime: Runtime, { asOf, org, force }: Options): Promise<
   const ahead = chosen.some(({ timeZone }) => (asOf ?? '') > dayIn(timeZone, database.clock.now()));
   if (ahead && config.databaseUrl !== null && !force)
     throw new UsageError(
-      `${asOf} is still to come, and what is due then would be told to real partners. Add --force if that is meant.`,
+      `${asOf} is in the future: notifications due by then would be sent to real partners. Add --force to send them.`,
     );
   const reports: DailyRunReport[] = [];
   for (const each of chosen)
@@ -49,9 +50,11 @@ async function runAll(runtime: Runtime, { asOf, org, force }: Options): Promise<
 }
 
 function describe({ organization, day, emitted }: DailyRunReport): string[] {
-  const told = Object.entries(emitted).flatMap(([type, about]) => about.map((each) => `  ${type}  ${each}`));
+  const notifications = Object.entries(emitted).flatMap(([type, about]) =>
+    about.map((each) => `  ${type}  ${each}`),
+  );
   return [
-    `${organization}, ${day}: ${told.length === 0 ? 'nothing to tell' : `${told.length} told`}`,
-    ...told,
+    `${organization}, ${day}: ${notifications.length === 0 ? 'no notifications' : `${notifications.length} notifications`}`,
+    ...notifications,
   ];
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { listOrganizations } from '../access/index.js';
 import { DEMO_ADMIN_EMAIL } from '../config/index.js';
 import { type Demo, demoState, loadDemo } from '../demo/index.js';
+import { listOrganizations } from '../organizations/index.js';
 import { wantsJson, withRuntime } from './commands.js';
 import { print, say } from './output.js';
 import type { Runtime } from './runtime.js';
@@ -21,12 +21,12 @@ export function demoCommand(program: Command): void {
     });
 }
 
-/** The demo, when this start is to have it: asked for, or on an embedded database that holds nothing else. */
+/** Loads the demo when it was requested, or on an embedded database that is otherwise empty. */
 export async function demoAtStart(runtime: Runtime): Promise<Demo | null> {
   const { config, database } = runtime;
   if (config.demo === null) {
     if (config.databaseUrl !== null) return null;
-    // In this order: organizations made meanwhile by another process's demo are explained by its state.
+    // In this order, so that organizations that another process's demo creates meanwhile are covered by its state.
     const organizations = await listOrganizations(database.reader);
     if (organizations.length > 0 && (await demoState(database)) === 'absent') return null;
   }
@@ -37,7 +37,7 @@ const openDemo = ({ config, database }: Runtime): Promise<Demo> =>
   loadDemo(database, {
     adminEmails: [config.adminEmail ?? DEMO_ADMIN_EMAIL, DEMO_ADMIN_EMAIL],
     password: config.adminPassword,
-    // Somebody else's database is not followed by a file of clear keys and passwords.
+    // Keys and passwords in clear text are written to a file only for the embedded database.
     keysFile: config.databaseUrl === null ? join(config.dataDir, 'demo.json') : null,
     onProgress: say,
   });
@@ -46,7 +46,7 @@ function describe({ organization, keys, login, loadedNow }: Demo): string[] {
   return [
     loadedNow
       ? `The demo organization "${organization.code}" is loaded.`
-      : `The demo organization "${organization.code}" is there already; nothing was changed.`,
+      : `The demo organization "${organization.code}" already exists; nothing was changed.`,
     ...keys.map(({ owner, apiKey, keyId }) =>
       apiKey === null
         ? `  key ${keyId} of ${owner} was shown when it was made; for a new one: lotward key rotate ${keyId}`

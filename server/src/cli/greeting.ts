@@ -2,7 +2,7 @@ import type { Config } from '../config/index.js';
 import { type Demo, FEATURED_BATCH, FEATURED_PRODUCT, FEATURED_WAREHOUSE } from '../demo/index.js';
 import type { Runtime } from './runtime.js';
 
-/** What a person sees when it is up: where it is, and a line to paste. */
+/** Printed once the server listens: its addresses, and a command to paste. */
 export function greet(
   { config }: Runtime,
   port: number | null,
@@ -22,14 +22,14 @@ export function greet(
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
-/** Where people find this server. */
+/** The address of this server for people. */
 export function addressOf(config: Pick<Config, 'host' | 'tls' | 'publicUrl'>, port: number): string {
   const scheme = config.tls ? 'https' : 'http';
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return config.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${host}:${port}`;
 }
 
-/** Only what still can be shown. */
+/** Omits secrets that can no longer be shown. */
 function invitation(demo: Demo, url: string, selfSigned: boolean): string[] {
   const shown = [...signingIn(demo, url), ...calling(demo, url, selfSigned)];
   return shown.length === 0 ? [] : ['', `${demo.organization.name} is made up for a first look.`, ...shown];

@@ -176,7 +176,7 @@ describe('lotward import', () => {
       'productCode,productName,colour\n',
       /"colour" is not known.*storage\.temperatureMin/,
     ],
-    ['a column twice', 'productCode,productName,productName\n', /"productName" stands twice/],
+    ['a column twice', 'productCode,productName,productName\n', /"productName" appears twice/],
     ['a missing column', 'productCode,category\n', /lacks: productName/],
     ['an empty file', '', /is empty/],
     [

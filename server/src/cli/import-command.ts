@@ -15,7 +15,7 @@ interface Options {
 export function importCommands(program: Command): void {
   const group = program
     .command('import')
-    .description('take over products, partners and certificates from CSV files');
+    .description('import products, partners and certificates from CSV files');
   for (const kind of IMPORT_KINDS) {
     group
       .command(kind.name)
@@ -25,7 +25,7 @@ export function importCommands(program: Command): void {
         'CSV in UTF-8, UTF-16 or GB18030 with a header row; columns are the fields of the API',
       )
       .requiredOption('--org <code>')
-      .option('--partial', 'write the good rows although others are refused')
+      .option('--partial', 'write the valid rows even if others are refused')
       .action((file: string, options: Options, command: Command) => run(kind, file, options, command));
   }
 }

@@ -16,7 +16,7 @@ export interface ImportReport {
   refused: number;
   rows: RefusedRow[];
   written: boolean;
-  /** What the file was read as. */
+  /** The encoding the file was read in. */
   encoding: TextEncoding;
 }
 
@@ -34,10 +34,10 @@ interface Written {
   rows: RefusedRow[];
 }
 
-/** Far below what a statement may take, and few enough round trips that they do not count. */
+/** Far below the limit of a statement, and large enough that round trips do not matter. */
 const ROWS_PER_CHUNK = 1_000;
 
-/** The whole file is checked before anything is written; then all of it is written, or (`partial`) the good rows. */
+/** Checks the whole file before writing; then writes all rows, or with `partial` the valid ones. */
 export async function importFile(given: ImportOptions): Promise<ImportReport> {
   const seen = await stamp(given.file);
   const options = { ...given, encoding: await encodingOf(given.file) };
@@ -133,7 +133,7 @@ async function writeChunks(
   return sum;
 }
 
-/** All rows together; when a rule refuses one of them, half by half to find out which. */
+/** Writes all rows together; when a rule refuses one, bisects to find it. */
 async function writeChunk(tx: Tx, kind: ImportKind, chunk: readonly ImportRow[]): Promise<Written> {
   await planAnew(tx);
   const known = await kind.known(

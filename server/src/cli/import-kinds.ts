@@ -19,15 +19,15 @@ import {
 } from '../certificates/index.js';
 import type { Tx } from '../platform/database/index.js';
 
-/** What a file can hold, and the verb that takes it: the one the API calls. */
+/** The record types a file can hold. Each is written by the same function as in the API. */
 export interface ImportKind {
   name: string;
-  /** The column that names the thing; the API has it in the path. */
+  /** The column with the code, which the API has in the path. */
   codeColumn: string;
   schema: TSchema;
-  /** The code as it is kept: two spellings of one code are one thing. */
+  /** The code as it is stored, so that two spellings of a code name one record. */
   codeOf(body: Body): string;
-  /** Those of the codes that exist already. */
+  /** The codes that already exist. */
   known(tx: Tx, codes: readonly string[]): Promise<{ has(code: string): boolean }>;
   put(tx: Tx, bodies: readonly Body[]): Promise<unknown>;
 }

@@ -8,7 +8,7 @@ import { UsageError } from './output.js';
 
 export interface RefusedRow {
   line: number;
-  /** The column; null: the row as a whole. */
+  /** The column, or null for the row as a whole. */
   path: string | null;
   reason: string;
   message: string;
@@ -19,7 +19,7 @@ export interface ImportRow {
   share: number;
   code: string;
   body: Body;
-  /** Not empty: the row is not to be written. */
+  /** A row with issues is not written. */
   refusals: RefusedRow[];
 }
 
@@ -65,14 +65,14 @@ function requireHeader(kind: ImportKind, names: readonly string[]): Column[] {
     );
   });
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new UsageError(`The column "${twice}" stands twice in the header.`);
+  if (twice !== undefined) throw new UsageError(`The column "${twice}" appears twice in the header.`);
   const { required = [] } = kind.schema as { required?: string[] };
   const missing = [kind.codeColumn, ...required].filter((name) => !names.includes(name));
   if (missing.length > 0) throw new UsageError(`The header lacks: ${missing.join(', ')}.`);
   return columns;
 }
 
-/** A spreadsheet shows, and saves, long digits like this; the code they were cannot be known any more. */
+/** Spreadsheets save long numbers like this; the original code is lost. */
 const SHORTENED = /^\d[.,]\d+e\+\d+$/i;
 
 function rowChecker(kind: ImportKind) {

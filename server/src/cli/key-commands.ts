@@ -1,18 +1,23 @@
 import type { Command } from 'commander';
-import type { Organization } from '../access/index.js';
+import { SCOPES } from '../access/index.js';
 import {
   createKey,
   isKeyExpiry,
   listKeys,
-  listOrganizations,
-  organizationsOfKeys,
+  organizationOfKey,
   revokeKey,
   rotateKey,
-  SCOPES,
-} from '../access/index.js';
-import { listOf, organizationOf, secondsOf, transactFor, wantsJson, withRuntime } from './commands.js';
+} from '../credentials/index.js';
+import {
+  listOf,
+  organizationOf,
+  organizationWith,
+  secondsOf,
+  transactFor,
+  wantsJson,
+  withRuntime,
+} from './commands.js';
 import { print, table, UsageError } from './output.js';
-import type { Runtime } from './runtime.js';
 
 interface CreateOptions {
   org: string;
@@ -25,17 +30,17 @@ interface CreateOptions {
 }
 
 export function keyCommands(program: Command): void {
-  const key = program.command('key').description('API keys: how partners and systems come in');
+  const key = program.command('key').description('API keys of partners and systems');
   key
     .command('create')
     .description('create a key; its secret is shown once')
     .requiredOption('--org <code>')
     .requiredOption('--name <name>', 'what it is for')
     .requiredOption('--scope <scopes>', 'comma-separated permissions; see below')
-    .option('--ip <list>', 'addresses and CIDR blocks it may call from, comma-separated; not given: any')
-    .option('--expires <date>', 'YYYY-MM-DD (ends with that day in the organization) or an instant')
-    .option('--owner <email>', 'who is answerable for it; else the first administrator')
-    .option('--customer <code>', 'bind it to one customer: it sees and writes only that')
+    .option('--ip <list>', 'addresses and CIDR blocks it may call from, comma-separated; any by default')
+    .option('--expires <date>', 'YYYY-MM-DD (to the end of that day in the organization) or an instant')
+    .option('--owner <email>', 'who is responsible for it; by default the first administrator')
+    .option('--customer <code>', 'restrict it to the data of one customer')
     .addHelpText(
       'after',
       `\nScopes:\n  ${SCOPES.join('\n  ')}\n\nExample:\n  lotward key create --org demo --name erp --scope products:read,inventory:read --ip 192.0.2.0/24`,
@@ -54,7 +59,7 @@ export function keyCommands(program: Command): void {
     .action(async (keyId: string, options: { overlap: string }, command: Command) => {
       const overlap = secondsOf(options.overlap);
       const { key: _key, ...made } = await withRuntime(async (runtime) => {
-        const organization = await organizationOfKey(runtime, keyId);
+        const organization = await organizationWith(runtime, 'key', keyId, organizationOfKey);
         const rotated = await transactFor(runtime, organization, (tx) => rotateKey(tx, keyId, overlap));
         return { ...rotated, key: null };
       });
@@ -65,11 +70,11 @@ export function keyCommands(program: Command): void {
     });
   key
     .command('revoke')
-    .description('end a key; it is refused everywhere within a second')
+    .description('revoke a key; it is refused everywhere within a second')
     .argument('<keyId>')
     .action(async (keyId: string, _options: object, command: Command) => {
       const done = await withRuntime(async (runtime) => {
-        const organization = await organizationOfKey(runtime, keyId);
+        const organization = await organizationWith(runtime, 'key', keyId, organizationOfKey);
         return transactFor(runtime, organization, (tx) => revokeKey(tx, keyId));
       });
       print(wantsJson(command), done, () => [
@@ -123,7 +128,7 @@ async function list(options: { org: string }, command: Command): Promise<void> {
   });
   print(wantsJson(command), { keys }, () =>
     keys.length === 0
-      ? [`${options.org} has no key yet. Make one with: lotward key create`]
+      ? [`${options.org} has no key yet. Create one with: lotward key create`]
       : table(
           ['KEY ID', 'NAME', 'OWNER', 'EXPIRES', 'LAST USED', 'STATE', 'SCOPES'],
           keys.map((k) => [
@@ -137,13 +142,4 @@ async function list(options: { org: string }, command: Command): Promise<void> {
           ]),
         ),
   );
-}
-
-async function organizationOfKey(runtime: Runtime, keyId: string): Promise<Organization> {
-  const orgId = (await organizationsOfKeys(runtime.database.reader, [keyId])).get(keyId);
-  const organization = (await listOrganizations(runtime.database.reader)).find(
-    (candidate) => candidate.orgId === orgId,
-  );
-  if (!organization) throw new UsageError(`There is no key ${keyId}. See: lotward key list --org CODE`);
-  return organization;
 }

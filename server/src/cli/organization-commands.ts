@@ -3,15 +3,14 @@ import {
   CERTIFICATE_GATES,
   CERTIFICATE_SUBJECTS,
   createOrganization,
-  createUser,
   type DemandedCertificate,
   EDITIONS,
-  hashNewPassword,
   listOrganizations,
   ORGANIZATION_STATUSES,
   type Organization,
   updateOrganization,
-} from '../access/index.js';
+} from '../organizations/index.js';
+import { createUser, hashNewPassword } from '../people/index.js';
 import { isCalendarDate } from '../platform/calendar/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
@@ -34,7 +33,7 @@ const shown = (o: Organization) => ({
 const isAllowed = (option: string, text: string): boolean =>
   oneOf(option, text, ['allowed', 'refused']) === 'allowed';
 
-/** `supplier:licence,product:registration`; nothing: none is demanded. */
+/** Reads `supplier:licence,product:registration`; an empty text requires none. */
 const demandsOf = (option: string, text: string): DemandedCertificate[] =>
   [...new Set(text.split(',').map((each) => each.trim()))]
     .filter((each) => each !== '')
@@ -83,7 +82,7 @@ export function organizationCommands(program: Command): void {
       const all = await withRuntime((runtime) => listOrganizations(runtime.database.reader));
       print(wantsJson(command), { organizations: all.map(shown) }, () =>
         all.length === 0
-          ? ['There is no organization yet. Make one with: lotward org create']
+          ? ['There is no organization yet. Create one with: lotward org create']
           : table(
               ['CODE', 'NAME', 'EDITION', 'TIME ZONE', 'STATUS'],
               all.map((o) => [o.code, o.name, o.edition, o.timeZone, o.status]),
@@ -92,7 +91,7 @@ export function organizationCommands(program: Command): void {
     });
 }
 
-/** Whoever the environment names with a password is its first administrator, unless they are somebody's already. */
+/** The person that the environment names becomes its first administrator, unless the address is already in use. */
 async function createWithAdministrator(
   runtime: Runtime,
   input: Parameters<typeof createOrganization>[2],
@@ -129,13 +128,16 @@ function updateCommand(org: Command): void {
     .option('--edition <edition>', EDITIONS.join(' or '))
     .option('--time-zone <zone>')
     .option('--status <status>', 'active, or suspended: all its credentials are refused')
-    .option('--same-person-recheck <policy>', 'allowed or refused: may whoever picked also re-check?')
+    .option(
+      '--same-person-recheck <policy>',
+      'allowed or refused: whether the person who picked may also re-check',
+    )
     .option('--certificate-gate <policy>', 'refuse or warn: steps whose certificates are not in force')
     .option(
       '--demand-certificates <list>',
       'what must be in force, as supplier:licence,product:registration; empty: nothing more than is on record',
     )
-    .option('--books-from <date>', 'nothing is recorded as having happened before this day')
+    .option('--books-from <date>', 'first day of the books: nothing can be recorded with an earlier date')
     .action(
       async (
         options: {
@@ -175,7 +177,7 @@ function updateCommand(org: Command): void {
         };
         if (Object.keys(change).length === 0)
           throw new UsageError(
-            'Say what to change: --name, --edition, --time-zone, --status, --same-person-recheck, --certificate-gate, --demand-certificates or --books-from.',
+            'Give at least one of --name, --edition, --time-zone, --status, --same-person-recheck, --certificate-gate, --demand-certificates or --books-from.',
           );
         const changed = await withRuntime(async (runtime) => {
           const { orgId } = await organizationOf(runtime, options.code);

@@ -2,7 +2,7 @@ import { ConfigError } from '../config/index.js';
 import { ApiError } from '../platform/errors/index.js';
 import { StartRefused } from '../platform/start-refused.js';
 
-/** Something the person at the keyboard can mend. */
+/** An error that the user of the command can fix. */
 export class UsageError extends Error {}
 
 /** One JSON object for scripts, or the lines given for people. */
@@ -14,7 +14,7 @@ export const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** What went wrong, in a line; only a defect shows its stack. */
+/** One line about the failure; only a defect shows its stack. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError) {
     const issues = error.issues.map((issue) =>

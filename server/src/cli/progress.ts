@@ -2,7 +2,7 @@ const BAR_WIDTH = 30;
 const ROWS_PER_STEP = 1_000;
 const ROWS_PER_LINE = 10_000;
 
-/** How far a long piece of work has got: a bar for a person, now and then a line for a log. */
+/** Progress of a long task: a bar in a terminal, an occasional line in a log. */
 export function progressOn(out: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>) {
   return {
     at(label: string, rows: number, share: number): void {

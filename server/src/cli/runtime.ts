@@ -9,7 +9,7 @@ import { useEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { secretBox } from '../platform/secrets/index.js';
 import { StartRefused } from '../platform/start-refused.js';
 
-/** What every command works with: the database, opened and up to date. */
+/** The dependencies of every command: settings, and the database opened and migrated. */
 export interface Runtime {
   config: Config;
   database: Database;
@@ -19,7 +19,7 @@ export interface Runtime {
 const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
- * Commands go by the database's clock, whatever that of this machine. With `requireSameTime` one that acts on the time
+ * Commands use the database's clock, not the clock of this host. With `requireSameTime` one that acts on the time
  * by itself refuses to start where the two differ: it may be the database's that is wrong.
  */
 export async function openRuntime(
@@ -55,7 +55,7 @@ export async function openRuntime(
   }
 }
 
-/** The embedded database's own key, made once and readable only by whoever runs it. */
+/** The secret key of an embedded database, generated once and readable only by the user who runs it. */
 function keptSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret.key');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

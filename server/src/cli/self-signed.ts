@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** A certificate for development, made once and kept in the data folder. Browsers rightly warn about it. */
+/** A certificate for development, generated once and stored in the data folder. Browsers rightly warn about it. */
 export async function selfSignedCertificate(
   dataDir: string,
   host: string,

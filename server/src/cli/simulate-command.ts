@@ -13,7 +13,7 @@ export function simulateCommand(program: Command): void {
       'keep the demo organization busy: receipts, orders, approvals, dispatches, readings of its sensors',
     )
     .option('--rate <rate>', 'steps a second', '2/s')
-    .option('--seconds <n>', 'stop after so many seconds; not given: until stopped')
+    .option('--seconds <n>', 'stop after this many seconds; by default it runs until stopped')
     .action(async (options: { rate: string; seconds?: string }) => {
       const perSecond = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(options.rate)?.[1]);
       if (!(perSecond > 0 && perSecond <= 200))

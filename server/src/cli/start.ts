@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { RATE_WINDOW_MS } from '../access/index.js';
 import { buildApi } from '../app/api.js';
 import { listen } from '../app/listen.js';
 import { buildWorker, type Worker } from '../app/worker.js';
 import { type Config, readConfig } from '../config/index.js';
+import { RATE_WINDOW_MS } from '../organizations/index.js';
 import type { Database } from '../platform/database/index.js';
 import { createLogger, type Logger } from '../platform/logging/index.js';
 import { outboxMailer, smtpMailer } from '../platform/mail/index.js';
@@ -28,7 +28,7 @@ type Part = 'api' | 'worker';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const LIMITER_KEYS_MAX = 200_000;
 
-/** Starts the parts asked for and runs until it is told to stop. */
+/** Starts the requested parts and runs until it receives a signal. */
 export async function start(parts: readonly Part[], options: { selfSigned?: boolean }): Promise<void> {
   const given = readConfig();
   const config =
@@ -39,7 +39,7 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   const logger = createLogger(config.logLevel);
   if (cluster.isWorker) return serveAsChild(config, logger);
   const runtime = await openRuntime(config, { onProgress: say, requireSameTime: true });
-  // What was opened last is closed first, whether it ends by a signal, also while starting, or by a failure.
+  // Closed in reverse order of opening, after a signal (also during the start) and after a failure.
   const open: (() => Promise<void>)[] = [runtime.close];
   const closeAll = async () => {
     for (const close of open.splice(0).reverse()) await close();
@@ -58,7 +58,7 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   }
 }
 
-/** A process keeps its place when the clocks begin to differ: what depends on the time waits until they agree again. */
+/** A clock difference does not stop a running process: time-dependent work pauses until the clocks agree again. */
 function logTime({ time }: Database, logger: Logger): void {
   time.onChange(({ isReliable, differenceMs, description }) => {
     const facts = { differenceMs, description };
@@ -88,7 +88,7 @@ function openWorker({ config, database }: Runtime, logger: Logger, port: number)
   });
 }
 
-/** Nobody else reaches this server, not even through a proxy. */
+/** Whether only this host reaches the server, also not through a proxy. */
 const onLoopback = (config: Config): boolean =>
   LOOPBACK.has(config.host) && config.trustedProxies.length === 0;
 
@@ -110,9 +110,9 @@ async function openFrontDoor(runtime: Runtime, logger: Logger): Promise<FrontDoo
   return serve(runtime, logger, limiterFor(config, counter, logger));
 }
 
-/** One of several API processes under one parent, which does everything else. */
+/** One of several API processes; their parent runs the background work and counts requests. */
 async function serveAsChild(config: Config, logger: Logger): Promise<void> {
-  // Without timed work of its own: a child that comes back while clocks differ answers requests like the others.
+  // Not checked against the database clock: a child restarted while clocks differ serves requests like the others.
   const runtime = await openRuntime(config);
   logTime(runtime.database, logger);
   const fallback = memoryLimiter({
@@ -141,9 +141,8 @@ function limiterFor(config: Config, own: Limiter, logger: Logger): Limiter {
     windowMs: RATE_WINDOW_MS,
     prefix: 'lotward:rate:',
     fallback: own,
-    onFallback: (error) =>
-      logger.warn({ err: error }, 'Redis is away: requests are counted on this machine alone'),
-    onRecovered: () => logger.info('Redis counts requests again'),
+    onFallback: (error) => logger.warn({ err: error }, 'Redis unavailable; rate limits counted per host'),
+    onRecovered: () => logger.info('Redis available; rate limits shared again'),
   });
 }
 
@@ -153,7 +152,7 @@ async function serve(runtime: Runtime, logger: Logger, limiter: Limiter): Promis
   return { port: await listen(app, config.host, config.port), close: () => app.close() };
 }
 
-/** Credentials never travel in clear text off this machine. */
+/** Credentials never leave this host in clear text. */
 function requireSafeAddress(config: Config): void {
   if (LOOPBACK.has(config.host) || config.tls || config.trustedProxies.length > 0) return;
   throw new StartRefused(
@@ -163,7 +162,7 @@ function requireSafeAddress(config: Config): void {
 
 const DRAIN_MS = 20_000;
 
-/** Finishes what is in flight; a second signal, or too long a wait, ends it at once. */
+/** Drains requests in flight; a second signal or the time limit ends the process at once. */
 function stopOnSignal(logger: Logger, close: () => Promise<void>): void {
   let stopping = false;
   const stop = (signal: string) => {

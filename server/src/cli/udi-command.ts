@@ -10,7 +10,7 @@ export function udiCommand(program: Command): void {
     .command('udi')
     .description('UDI codes')
     .command('read')
-    .description('say what a code holds; nothing is looked up')
+    .description('decode a UDI code; needs no database')
     .argument('<code>', 'the code, in quotes; a Digital Link, HIBC or ISBT 128 too')
     .action((code: string, _options: object, command: Command) => {
       const reading = readUdi(code, { today: dayIn('UTC', systemClock.now()) });

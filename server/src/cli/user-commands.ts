@@ -7,16 +7,16 @@ import {
   inviteUser,
   listUsers,
   USER_ROLES,
-} from '../access/index.js';
+} from '../people/index.js';
 import { oneOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
 import { addressOf } from './greeting.js';
 import { print, table, UsageError } from './output.js';
 
 export function userCommands(program: Command): void {
-  const user = program.command('user').description('people of an organization');
+  const user = program.command('user').description('users of an organization');
   user
     .command('create')
-    .description('record a person; without a password they can ask for one by mail')
+    .description('create a user; without a password they can set one by mail')
     .requiredOption('--org <code>')
     .requiredOption('--email <address>')
     .requiredOption('--role <role>', USER_ROLES.join(', '))
@@ -24,19 +24,19 @@ export function userCommands(program: Command): void {
     .action(create);
   user
     .command('invite')
-    .description('send somebody a mail with which they choose a password')
+    .description('invite a user by mail to choose a password')
     .requiredOption('--org <code>')
     .requiredOption('--email <address>')
     .requiredOption('--role <role>', USER_ROLES.join(', '))
     .action(invite);
   user
     .command('list')
-    .description('list the people of an organization')
+    .description('list the users of an organization')
     .requiredOption('--org <code>')
     .action(list);
   user
     .command('update')
-    .description('choose what a person is told')
+    .description('change the notifications of a user')
     .requiredOption('--org <code>')
     .requiredOption('--email <address>')
     .requiredOption(
@@ -97,7 +97,7 @@ async function list(options: { org: string }, command: Command): Promise<void> {
   });
   print(wantsJson(command), { users }, () =>
     users.length === 0
-      ? ['There is nobody yet. Make somebody with: lotward user create']
+      ? ['There is no user yet. Create one with: lotward user create']
       : table(
           ['EMAIL', 'ROLE', 'STATUS', 'SECOND FACTOR', 'LAST SIGN-IN'],
           users.map((user) => [

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { listOrganizations, type Organization } from '../access/index.js';
 import { verifyAudit } from '../audit/index.js';
+import { listOrganizations, type Organization } from '../organizations/index.js';
 import { verifyStock } from '../stock/index.js';
 import { organizationOf, wantsJson, withRuntime } from './commands.js';
 import { print, UsageError } from './output.js';
@@ -20,9 +20,8 @@ export function verifyCommands(program: Command): void {
     .option('--org <code>', 'only this organization')
     .option('--expect-head <hash>', 'a head noted earlier that must be part of the chain (with --org)')
     .action((options: { org?: string; expectHead?: string }, command: Command) => {
-      // Each organization has a chain, and so a head, of its own.
       if (options.expectHead !== undefined && options.org === undefined)
-        throw new UsageError('--expect-head needs --org: say whose head it is.');
+        throw new UsageError('--expect-head needs --org, because each organization has its own chain.');
       return verifyAll(command, options.org, (runtime, organization) =>
         verifyAudit(runtime.database, organization.orgId, options.expectHead),
       );
@@ -40,7 +39,7 @@ export function verifyCommands(program: Command): void {
     );
 }
 
-/** One answer for all organizations looked at; exit code 1 when any is not in order. */
+/** Prints one result for all organizations; exit code 1 when any check fails. */
 async function verifyAll<V extends Verdict>(
   command: Command,
   only: string | undefined,
@@ -64,7 +63,7 @@ async function verifyAll<V extends Verdict>(
   };
   print(wantsJson(command), answer, () =>
     results.length === 0
-      ? ['There is no organization to look at.']
+      ? ['There is no organization to check.']
       : results.map((r) =>
           r.ok
             ? `ok      ${r.organization}  ${summary(r)}`

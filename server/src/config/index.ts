@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** Everything the environment decides, read once. Nothing else in the program looks at it. */
+/** All settings, read once from the environment. No other code reads the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Null: the embedded database in `dataDir`. */
+  /** Null for the embedded database in `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** Newest first; null on the embedded database, where it is kept in the data folder. */
+  /** Newest first; null on the embedded database, which stores its key in the data folder. */
   readonly secretKeys: readonly string[] | null;
   readonly redisUrl: string | null;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly trustedProxies: readonly string[];
   readonly publicUrl: string | null;
-  /** Null: on an empty embedded database only. */
+  /** Null loads it on an empty embedded database only. */
   readonly demo: boolean | null;
   readonly adminEmail: string | null;
-  /** Of the demo's people; null: made up when the demo is loaded. */
+  /** For the demo users; null generates one when the demo is loaded. */
   readonly adminPassword: string | null;
-  /** Given by name: becomes the administrator of an organization that is made. */
+  /** The first administrator of every new organization. */
   readonly firstAdministrator: { readonly email: string; readonly password: string } | null;
-  /** Null: mail goes into the folder `outbox` of `dataDir`. */
+  /** Null writes mail to the folder `outbox` of `dataDir`. */
   readonly smtpUrl: string | null;
   readonly mailFrom: { readonly name: string; readonly address: string };
   readonly webhooks: {
@@ -32,7 +32,7 @@ export interface Config {
     readonly disableAfter: number;
     readonly allowedNetworks: readonly string[];
   };
-  /** How long readings of sensors are kept. */
+  /** Retention of sensor readings. */
   readonly readingRetentionDays: number;
   readonly mqttUrl: string | null;
   readonly corsOrigins: readonly string[];
@@ -41,7 +41,7 @@ export interface Config {
   readonly logLevel: string;
 }
 
-/** A value of the environment is not usable; the message is one line that says which and why. */
+/** An invalid setting; the message is one line with its name and the reason. */
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -130,7 +130,7 @@ function requireUrl(name: string, text: string, protocols: readonly string[]): v
   }
 }
 
-/** Its hosts are read where connections are made: several of them are no address of the usual kind. */
+/** Not parsed as a URL: PostgreSQL allows several hosts, which a URL does not. */
 function requireDatabaseUrl(text: string): void {
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw new ConfigError(
@@ -152,13 +152,13 @@ function secretKeys(env: Environment, databaseUrl: string | null): string[] | nu
   const keys = list(env, 'LOTWARD_SECRET_KEY');
   if (keys.some((key) => key.length < SECRET_KEY_LENGTH_MIN)) {
     throw new ConfigError(
-      `LOTWARD_SECRET_KEY must have at least ${SECRET_KEY_LENGTH_MIN} characters; make one with: openssl rand -base64 32`,
+      `LOTWARD_SECRET_KEY must have at least ${SECRET_KEY_LENGTH_MIN} characters; generate one with: openssl rand -base64 32`,
     );
   }
   if (keys.length > 0) return keys;
   if (databaseUrl !== null) {
     throw new ConfigError(
-      'LOTWARD_SECRET_KEY is required with DATABASE_URL; make one with: openssl rand -base64 32',
+      'LOTWARD_SECRET_KEY is required with DATABASE_URL; generate one with: openssl rand -base64 32',
     );
   }
   return null;
@@ -186,7 +186,7 @@ function networks(env: Environment, name: string): string[] {
     const [address = '', bits, more] = text.split('/');
     const version = isIP(address);
     const bitsMax = version === 4 ? 32 : 128;
-    // A block of no bits at all would be everybody: their word about a caller's address is worth nothing.
+    // A /0 block would trust every caller to state its own address.
     const bitsOk = bits === undefined || (/^[1-9]\d*$/.test(bits) && Number(bits) <= bitsMax);
     if (version === 0 || !bitsOk || more !== undefined)
       throw new ConfigError(`${name} must list addresses or CIDR blocks, not "${text}".`);
@@ -237,7 +237,7 @@ function retryDelayMs(text: string): number {
   return seconds * 1000;
 }
 
-/** Lenient parsers read an address without a host as one on this machine, and fail at the first mail only. */
+/** Lenient parsers default a missing host to localhost, and fail only at the first mail. */
 function requireSmtpUrl(text: string): void {
   requireUrl('SMTP_URL', text, ['smtp:', 'smtps:']);
   if (new URL(text).hostname === '')

@@ -1,12 +1,6 @@
-import {
-  createKey,
-  keyResolver,
-  listKeys,
-  type Organization,
-  openCredentials,
-  rotateKey,
-  SCOPES,
-} from '../access/index.js';
+import { openCredentialCache, SCOPES } from '../access/index.js';
+import { createKey, keyResolver, listKeys, rotateKey } from '../credentials/index.js';
+import type { Organization } from '../organizations/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { lockDemoKeyIds, saveDemoKeyIds } from './demo.store.js';
@@ -62,7 +56,7 @@ async function recallKeys(
   file: string,
 ): Promise<DemoKey[]> {
   const kept = readKeptKeys(file);
-  const credentials = openCredentials(
+  const credentials = openCredentialCache(
     [keyResolver(database.reader, database.clock)],
     database.clock,
     () => 0,

@@ -1,11 +1,6 @@
 import { randomInt } from 'node:crypto';
-import {
-  firstAdministrator,
-  givePassword,
-  hashNewPassword,
-  isPasswordOfUser,
-  type Organization,
-} from '../access/index.js';
+import type { Organization } from '../organizations/index.js';
+import { firstAdministrator, givePassword, hashNewPassword, isPasswordOfUser } from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { claimDemoStep } from './demo.store.js';

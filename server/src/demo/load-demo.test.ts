@@ -9,8 +9,9 @@ import {
   startApi,
   type TestDatabase,
 } from '../../test/harness/index.js';
-import { createUser, revokeKey } from '../access/index.js';
 import { verifyAudit } from '../audit/index.js';
+import { revokeKey } from '../credentials/index.js';
+import { createUser } from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { verifyStock } from '../stock/index.js';

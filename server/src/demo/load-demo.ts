@@ -1,6 +1,7 @@
-import { createOrganization, createUser, findOrganization, type Organization } from '../access/index.js';
 import { putPartners, putProducts, putWarehouse } from '../catalogue/index.js';
 import { putCertificates } from '../certificates/index.js';
+import { createOrganization, findOrganization, type Organization } from '../organizations/index.js';
+import { createUser } from '../people/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';

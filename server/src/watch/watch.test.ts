@@ -6,7 +6,8 @@ import {
   startWorker,
   type TestOrganization,
 } from '../../test/harness/index.js';
-import { chooseDigest, createUser, updateOrganization } from '../access/index.js';
+import { updateOrganization } from '../organizations/index.js';
+import { chooseDigest, createUser } from '../people/index.js';
 import { transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { performDailyRun, performDueDailyRuns, readDailyRunStates } from './index.js';

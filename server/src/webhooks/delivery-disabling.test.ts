@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newOrganization, openPushWorld, type PushWorld, type Subscriber } from '../../test/harness/index.js';
-import { createUser } from '../access/index.js';
+import { createUser } from '../people/index.js';
 import { transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 

@@ -1,5 +1,5 @@
-import { listAdministrators } from '../access/index.js';
 import type { NewMail } from '../mailing/index.js';
+import { listAdministrators } from '../people/index.js';
 import type { Tx } from '../platform/database/index.js';
 import type { Webhook } from './webhook.js';
 

@@ -188,7 +188,7 @@ describe('a command that cannot be carried out fails with one clear line', () =>
       /must be one of ordinary, standard/,
     ],
     [['org', 'create', '--code', 'new', '--name', 'N', '--time-zone', 'Mars/X'], /not an IANA time zone/],
-    [['org', 'update', '--code', 'known'], /Say what to change/],
+    [['org', 'update', '--code', 'known'], /Give at least one of/],
     [['org', 'update', '--code', 'known', '--status', 'gone'], /must be one of active, suspended/],
     [['user', 'create', '--org', 'known', '--email', 'x', '--role', 'admin'], /not an e-mail address/],
     [

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseDigest } from '../../src/access/index.js';
-import { inviteUser } from '../../src/access/people/manage-users.js';
-import { scopesOfRole } from '../../src/access/roles.js';
+import { chooseDigest, inviteUser, scopesOfRole } from '../../src/people/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { createServer, readRoute, registerRoutes } from '../../src/platform/http/index.js';
 import { silentLogger } from '../../src/platform/logging/index.js';
@@ -82,10 +80,10 @@ describe('a route', () => {
       expect(() =>
         registerRoutes(app, [route], {
           database: service.db.database,
-          gate: {
-            admit: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
-            recognize: () => null,
-            refuseOtherSites: () => {},
+          authenticator: {
+            authenticate: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
+            identify: () => null,
+            refuseCrossSite: () => {},
           },
           requireHttps: false,
           knownScopes: new Set(['products:read']),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { revokeKey } from '../../src/access/index.js';
+import { revokeKey } from '../../src/credentials/index.js';
 import { type Answer, countingLimiter, newOrganization, startApi, type TestApi } from '../harness/index.js';
 import { keysOf, openWorld, type World } from './world.js';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createKey, createUser, revokeKey, rotateKey } from '../../src/access/index.js';
+import { createKey, revokeKey, rotateKey } from '../../src/credentials/index.js';
+import { createUser } from '../../src/people/index.js';
 import { type Database, type Tx, transact } from '../../src/platform/database/index.js';
 import { ApiError, Unavailable } from '../../src/platform/errors/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { SCOPES } from '../../src/access/index.js';
-import { ROLES } from '../../src/access/roles.js';
+import { ROLES } from '../../src/people/roles.js';
 import { newSession } from '../harness/index.js';
 import { bearer, forItself, judged, methodOf, onBehalf, type Sent } from './credential-states/index.js';
 import type { ExpectedRoute } from './expected-answers/index.js';

@@ -1,12 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  keepSigningKeys,
-  removeExpiredGrants,
-  revokeClient,
-  rotateClientSecret,
-} from '../../src/access/index.js';
-import { changeClient } from '../../src/access/oauth/change-client.js';
-import { rotateSigningKey } from '../../src/access/oauth/keep-signing-keys.js';
+import { changeClient } from '../../src/credentials/change-client.js';
+import { revokeClient, rotateClientSecret } from '../../src/credentials/index.js';
+import { keepSigningKeys, removeExpiredGrants, rotateSigningKey } from '../../src/oauth/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import {

@@ -7,8 +7,8 @@ import {
   randomUUID,
 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/access/index.js';
-import { revokeClient } from '../../src/access/oauth/revoke-client.js';
+import { revokeClient } from '../../src/credentials/index.js';
+import { updateOrganization } from '../../src/organizations/index.js';
 import { transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { secretBox } from '../../src/platform/secrets/index.js';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { artifactsOf } from '../../src/access/oauth/artifacts.js';
+import { artifactsOf } from '../../src/oauth/artifacts.js';
 import {
   countingLimiter,
   newOrganization,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createClient } from '../../src/access/index.js';
+import { createClient } from '../../src/credentials/index.js';
 import { transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import type { TestApi, TestDatabase, TestOrganization, TestSession } from '../harness/index.js';

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/access/index.js';
-import {
-  changeRole,
-  inviteUser,
-  removeUser,
-  sendInvitationAgain,
-} from '../../src/access/people/manage-users.js';
+import { updateOrganization } from '../../src/organizations/index.js';
+import { inviteUser } from '../../src/people/index.js';
+import { changeRole, removeUser, sendInvitationAgain } from '../../src/people/manage-users.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import {
@@ -227,7 +223,7 @@ describe('the command line', () => {
     const person = ['--org', code, '--email', 'Cli@acme.example', '--role', 'sales'];
     const common = await runCommand(db, 'user', 'create', ...person, '--password', 'password1234');
     expect(common).toMatchObject({ exitCode: 1, out: '' });
-    expect(common.err).toContain('/password: many people choose this password');
+    expect(common.err).toContain('/password: this password is too common');
     const made = await runCommand(db, 'user', 'create', ...person, '--password', PASSWORD, '--json');
     expect(JSON.parse(made.out)).toEqual({
       userId: expect.any(String),

@@ -1,5 +1,5 @@
-import { createKey, SCOPES } from '../../src/access/index.js';
-import { createClient } from '../../src/access/oauth/create-client.js';
+import { SCOPES } from '../../src/access/index.js';
+import { createClient, createKey } from '../../src/credentials/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { newPerson, newSession, type TestDatabase, type TestPerson } from '../harness/index.js';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUser, givePassword, isPasswordOfUser, updateOrganization } from '../../src/access/index.js';
-import { removeUser } from '../../src/access/people/manage-users.js';
-import { removeSessionsExcept } from '../../src/access/people/session.store.js';
-import { lockAccount, savePassword } from '../../src/access/people/user.store.js';
+import { updateOrganization } from '../../src/organizations/index.js';
+import { createUser, givePassword, isPasswordOfUser } from '../../src/people/index.js';
+import { removeUser } from '../../src/people/manage-users.js';
+import { removeSessionsExcept } from '../../src/people/sign-in/session.store.js';
+import { lockAccount, savePassword } from '../../src/people/user.store.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpiredSignIns } from '../../src/access/index.js';
-import { changeRole, removeUser, resetSecondFactor } from '../../src/access/people/manage-users.js';
+import { removeExpiredSignIns } from '../../src/people/index.js';
+import { changeRole, removeUser, resetSecondFactor } from '../../src/people/manage-users.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import {

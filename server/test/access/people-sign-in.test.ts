@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/access/index.js';
+import { updateOrganization } from '../../src/organizations/index.js';
 import {
   countingLimiter,
   newOrganization,

@@ -1,9 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { Secret, TOTP } from 'otpauth';
 import { SMTPServer } from 'smtp-server';
-import { createUser, hashNewPassword } from '../../src/access/index.js';
-import type { UserRole } from '../../src/access/organization.js';
 import { sendDueMails } from '../../src/mailing/index.js';
+import { createUser, hashNewPassword, type UserRole } from '../../src/people/index.js';
 import { transact } from '../../src/platform/database/index.js';
 import { smtpMailer } from '../../src/platform/mail/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';

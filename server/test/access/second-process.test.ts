@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { revokeKey, rotateKey, updateOrganization } from '../../src/access/index.js';
+import { revokeKey, rotateKey } from '../../src/credentials/index.js';
+import { updateOrganization } from '../../src/organizations/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import {

@@ -1,6 +1,8 @@
-import { createKey, rotateKey, SCOPES, updateOrganization } from '../../src/access/index.js';
-import { newKeyId } from '../../src/access/key-token.js';
-import { newClientId } from '../../src/access/oauth/client-secret.js';
+import { SCOPES } from '../../src/access/index.js';
+import { newClientId } from '../../src/credentials/client-secret.js';
+import { createKey, rotateKey } from '../../src/credentials/index.js';
+import { newKeyId } from '../../src/credentials/key-token.js';
+import { updateOrganization } from '../../src/organizations/index.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { newId } from '../../src/platform/ids/index.js';

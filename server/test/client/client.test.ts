@@ -1,6 +1,6 @@
 import { createClient, LotwardError, NoAnswer, verifyWebhook } from '@lotward/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient as registerClient, revokeClient } from '../../src/access/index.js';
+import { createClient as registerClient, revokeClient } from '../../src/credentials/index.js';
 import { transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { deliverUntil, toLoopback } from '../access/pushes.js';

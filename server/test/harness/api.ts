@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { createKey, createOrganization, type Organization, SCOPES } from '../../src/access/index.js';
+import { SCOPES } from '../../src/access/index.js';
 import { type ApiOptions, buildApi } from '../../src/app/api.js';
+import { createKey } from '../../src/credentials/index.js';
+import { createOrganization, type Organization } from '../../src/organizations/index.js';
 import type { Database } from '../../src/platform/database/index.js';
 import { transact } from '../../src/platform/database/index.js';
 import { silentLogger } from '../../src/platform/logging/index.js';

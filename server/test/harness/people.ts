@@ -1,13 +1,9 @@
-import { createUser } from '../../src/access/index.js';
-import { hashToken } from '../../src/access/key-token.js';
-import {
-  csrfTokenOf,
-  newSessionId,
-  newSessionToken,
-  sessionCookie,
-} from '../../src/access/people/session-token.js';
+import { csrfTokenOf, sessionCookie } from '../../src/access/index.js';
+import { createUser } from '../../src/people/index.js';
+import { newSessionId, newSessionToken } from '../../src/people/sign-in/session-token.js';
 import { transact } from '../../src/platform/database/index.js';
 import { type SessionState, systemPrincipal } from '../../src/platform/principal.js';
+import { hashToken } from '../../src/platform/secrets/index.js';
 import type { TestDatabase } from './database.js';
 
 type Role = Parameters<typeof createUser>[1]['role'];

@@ -68,10 +68,10 @@ describe('the name under which a file is saved', () => {
     });
     registerRoutes(app, [route], {
       database: service.db.database,
-      gate: {
-        admit: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
-        recognize: () => null,
-        refuseOtherSites: () => {},
+      authenticator: {
+        authenticate: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
+        identify: () => null,
+        refuseCrossSite: () => {},
       },
       requireHttps: false,
       knownScopes: new Set(),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/access/index.js';
+import { updateOrganization } from '../../src/organizations/index.js';
 import { GTIN, newOrganization, stockCatalogue } from '../harness/index.js';
 import { exceptionsIn } from './flow-invariants.js';
 import { openFlow, type Pick, type World } from './flow-world.js';

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { revokeKey, SCOPES, updateOrganization } from '../../src/access/index.js';
+import { SCOPES } from '../../src/access/index.js';
+import { revokeKey } from '../../src/credentials/index.js';
+import { updateOrganization } from '../../src/organizations/index.js';
 import { transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { bearer } from '../access/credential-states/index.js';

@@ -4,13 +4,13 @@
  * those of its own organization only, with a plus where they are not joined. What is not here names its organization.
  */
 export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
-  'access/access.store.ts': ['organizations'],
-  'access/oauth/token.store.ts': ['oauth_revoked_tokens'],
-  'access/people/expired.store.ts': ['sessions + user_tokens'],
-  'access/usage/usage.store.ts': ['credential_usage organizations'],
   'audit/audit.store.ts': ['audit_entries', 'audit_heads'],
+  'credentials/usage/usage.store.ts': ['credential_usage organizations'],
   'events/event.store.ts': ['events', 'events'],
   'mailing/mail.store.ts': ['mails', 'mails'],
+  'oauth/token.store.ts': ['oauth_revoked_tokens'],
+  'organizations/organization.store.ts': ['organizations'],
+  'people/sign-in/expired.store.ts': ['sessions + user_tokens'],
   'platform/http/idempotency.ts': ['idempotency_keys'],
   'watch/daily-run.store.ts': ['daily_runs organizations'],
   'webhooks/delivery/lease.store.ts': ['event_heads webhook_states', 'webhook_states', 'webhook_states'],

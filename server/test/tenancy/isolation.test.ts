@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '../../src/access/index.js';
 import { sealAudit } from '../../src/audit/seal-audit.js';
 import { sequenceEvents } from '../../src/events/sequence-events.js';
 import { queueMail } from '../../src/mailing/index.js';
+import { createUser } from '../../src/people/index.js';
 import { type Pool, statement, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { performDueDailyRuns } from '../../src/watch/index.js';

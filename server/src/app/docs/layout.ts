@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../access/pages.js';
+import { escapeHtml } from '../../platform/html/index.js';
 import type { Heading } from './markdown.js';
 
 const STYLE = `

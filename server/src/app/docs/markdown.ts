@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml } from '../../access/pages.js';
+import { escapeHtml } from '../../platform/html/index.js';
 
 export interface Heading {
   level: number;

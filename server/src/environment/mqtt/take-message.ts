@@ -1,4 +1,4 @@
-import { findOrganization } from '../../access/index.js';
+import { findOrganization } from '../../organizations/index.js';
 import { type Database, transact } from '../../platform/database/index.js';
 import { Refusal } from '../../platform/errors/index.js';
 import { compile } from '../../platform/http/index.js';

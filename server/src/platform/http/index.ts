@@ -3,7 +3,13 @@ export { purgeIdempotencyKeys } from './idempotency.js';
 export { invalid } from './json-body.js';
 export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
 export { requestReasons } from './reasons.js';
-export { type Admission, type CallHeaders, forbidden, type Gate, registerRoutes } from './register.js';
+export {
+  type Admission,
+  type Authenticator,
+  type CallHeaders,
+  forbidden,
+  registerRoutes,
+} from './register.js';
 export { requireClearHeaders } from './request-headers.js';
 export { callerRequestId } from './request-id.js';
 export { decoded, literalParameter, parametersOf, restOfPath } from './request-target.js';

@@ -25,19 +25,19 @@ import { Strict } from './schema.js';
 import { sharedHandler } from './shared-writes.js';
 import { openStreams } from './streams.js';
 
-/** Who may come in: credential, address and rate, in that order. Throws an ApiError for those who may not. */
-export interface Gate {
-  admit(
+/** Checks credential, address and rate, in that order. Throws an ApiError for a caller that is refused. */
+export interface Authenticator {
+  authenticate(
     method: string,
     headers: CallHeaders,
     address: string,
-    /** Made by a page on its own: it does not count as use of a session. */
+    /** Sent by a page on its own: it does not count as use of a session. */
     unattended?: boolean,
   ): Admission | Promise<Admission>;
-  /** Who somebody is by now, and null when they are not let in any more. Counts as nothing. */
-  recognize(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
-  /** Throws when a page of somebody else asks in the name of whoever looks at it. */
-  refuseOtherSites(headers: CallHeaders): void;
+  /** The principal of a request that was authenticated before; null once its credential is refused. Not counted as use. */
+  identify(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
+  /** Throws when a page of another site sent the request. */
+  refuseCrossSite(headers: CallHeaders): void;
 }
 
 export type CallHeaders = IncomingHttpHeaders;
@@ -49,7 +49,7 @@ export interface Admission {
 
 export interface RegisterOptions {
   database: Database;
-  gate: Gate;
+  authenticator: Authenticator;
   /** Behind trusted proxies a request counts as safe only when it was forwarded as https. */
   requireHttps: boolean;
   knownScopes: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export function registerRoutes(
   options: RegisterOptions,
 ): void {
   app.decorateRequest('principal', null);
-  const streams = openStreams({ ...options, recognize: options.gate.recognize });
+  const streams = openStreams({ ...options, identify: options.authenticator.identify });
   app.addHook('preClose', (done) => {
     streams.endAll();
     done();
@@ -144,11 +144,16 @@ function judge(
     requireClearHeaders(request.raw);
     if (options.requireHttps && request.protocol !== 'https') throw invalid('https_required');
     if (isOpen(route)) {
-      options.gate.refuseOtherSites(request.headers);
+      options.authenticator.refuseCrossSite(request.headers);
       done();
       return;
     }
-    const admitted = options.gate.admit(request.method, request.headers, request.ip, 'subscribe' in route);
+    const admitted = options.authenticator.authenticate(
+      request.method,
+      request.headers,
+      request.ip,
+      'subscribe' in route,
+    );
     if (admitted instanceof Promise) {
       admitted
         .then((admission) => {

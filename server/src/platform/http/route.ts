@@ -97,7 +97,7 @@ interface StreamRoute<Q extends TSchema>
   subscribe(principal: Principal, send: (event: string, data: object) => void): Promise<() => void>;
 }
 
-/** A step through the door, before which there may be no credential. It can hand out cookies and take them back. */
+/** A step of signing in or out. It may be called without a credential, and may set and clear cookies. */
 export interface AuthRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
   extends Omit<RouteFacts<P, Q, B, D>, 'customerBound'> {
   method: 'GET' | 'POST' | 'DELETE';

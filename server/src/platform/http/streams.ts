@@ -8,13 +8,13 @@ import { requestReasons } from './reasons.js';
 import type { AnyStreamRoute } from './route.js';
 
 /** Who somebody is by now; null when they are not let in any more. */
-type Recognize = (
+type Identify = (
   headers: IncomingHttpHeaders,
   address: string,
 ) => Principal | null | Promise<Principal | null>;
 
 export interface StreamOptions {
-  recognize: Recognize;
+  identify: Identify;
   monotonicMs: () => number;
 }
 
@@ -51,7 +51,7 @@ const STREAM_HEADERS = {
 export const isStream = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type') ?? '').startsWith(MEDIA_TYPE);
 
-export function openStreams({ recognize, monotonicMs }: StreamOptions): Streams {
+export function openStreams({ identify, monotonicMs }: StreamOptions): Streams {
   const streams = new Set<Stream>();
   const enter = openPlaces();
   let closing = false;
@@ -71,9 +71,7 @@ export function openStreams({ recognize, monotonicMs }: StreamOptions): Streams 
   };
   const recheck = async (stream: Stream) => {
     // While nobody can be asked who they are, there is no news either.
-    const who = await Promise.resolve(recognize(stream.headers, stream.address)).catch(
-      () => stream.principal,
-    );
+    const who = await Promise.resolve(identify(stream.headers, stream.address)).catch(() => stream.principal);
     if (who === null || !mayTheSame(who, stream.principal)) end(stream);
   };
   const watch = () => {

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
+export { hashToken, randomSecret } from './random-secret.js';
+
 /** Encrypts what must be readable again (passwords of database roles, webhook secrets). */
 export interface SecretBox {
   seal(plain: string): string;

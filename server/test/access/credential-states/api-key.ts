@@ -1,5 +1,6 @@
-import { revokeKey, SCOPES } from '../../../src/access/index.js';
-import { newKeyId, newKeyPair } from '../../../src/access/key-token.js';
+import { SCOPES } from '../../../src/access/index.js';
+import { revokeKey } from '../../../src/credentials/index.js';
+import { newKeyId, newKeyPair } from '../../../src/credentials/key-token.js';
 import { type CredentialState, forbidden, invalid, judged, missing, neededBy } from './verdict.js';
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

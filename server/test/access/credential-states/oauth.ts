@@ -1,6 +1,7 @@
-import { SCOPES, updateOrganization } from '../../../src/access/index.js';
-import { revokeClient } from '../../../src/access/oauth/revoke-client.js';
-import { ROLES } from '../../../src/access/roles.js';
+import { SCOPES } from '../../../src/access/index.js';
+import { revokeClient } from '../../../src/credentials/index.js';
+import { updateOrganization } from '../../../src/organizations/index.js';
+import { ROLES } from '../../../src/people/roles.js';
 import { newOrganization, newSession, type TestPerson } from '../../harness/index.js';
 import type { Scope } from '../expected-answers/index.js';
 import { clientToken, newClient, sendAs, type TestClient, userTokens } from '../oauth-world.js';

@@ -1,5 +1,6 @@
-import { SCOPES, updateOrganization } from '../../../src/access/index.js';
-import { newSessionId, newSessionToken } from '../../../src/access/people/session-token.js';
+import { SCOPES } from '../../../src/access/index.js';
+import { updateOrganization } from '../../../src/organizations/index.js';
+import { newSessionId, newSessionToken } from '../../../src/people/sign-in/session-token.js';
 import { newOrganization, newSession, type TestSession } from '../../harness/index.js';
 import type { ExpectedRoute } from '../expected-answers/index.js';
 import { bearer } from './api-key.js';

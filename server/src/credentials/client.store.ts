@@ -1,0 +1,49 @@
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { CredentialForLogin, StoredClient } from './credential.js';
+import { credentialColumns, credentialStore, loginColumns, loginJoin } from './credential.store.js';
+
+const table = {
+  table: 'oauth_clients',
+  directory: 'oauth_client_directory',
+  id: { column: 'client_id', field: 'clientId' },
+  own: { column: 'redirect_uris', field: 'redirectUris' },
+  status: `case when c.revoked_at is not null then 'revoked' else 'active' end`,
+} as const;
+
+export const clientStore = credentialStore<StoredClient>(table);
+
+export type ClientForLogin = CredentialForLogin<StoredClient>;
+
+/** For stores that join the client `client_id` of a row. */
+export const clientColumns = credentialColumns(table);
+export const joinClient = (alias: string): string =>
+  `join oauth_clients c on c.org_id = ${alias}.org_id and c.client_id = ${alias}.client_id`;
+
+const change = statement(
+  'update oauth_clients set name = $3, redirect_uris = $4 where org_id = $1 and client_id = $2',
+);
+const forLogin = statement(`
+  select ${clientColumns}, ${loginColumns} from oauth_client_directory d ${joinClient('d')} ${loginJoin}
+  where d.client_id = $1`);
+
+export async function saveClientChange(
+  tx: Tx,
+  client: Pick<StoredClient, 'clientId' | 'name' | 'redirectUris'>,
+): Promise<void> {
+  await tx.query(change, [tx.orgId, client.clientId, client.name, client.redirectUris]);
+}
+
+/** Null when no organization has the client. */
+export async function readClientForLogin(reader: Pool, clientId: string): Promise<ClientForLogin | null> {
+  const [row] = await reader.query<ClientForLogin>(forLogin, [clientId]);
+  return row ?? null;
+}
+
+export async function listClients(reader: Pool, orgId: string): Promise<StoredClient[]> {
+  return clientStore.list(reader, orgId);
+}
+
+/** Null when no organization has the client. */
+export async function organizationOfClient(reader: Pool, clientId: string): Promise<string | null> {
+  return (await clientStore.organizationsOf(reader, [clientId])).get(clientId) ?? null;
+}

@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox';
+import { requireHeldScopes } from '../access/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { changeClient } from './change-client.js';
+import { clientStore } from './client.store.js';
+import { createClient } from './create-client.js';
+import type { ShownCredential, StoredClient } from './credential.js';
+import {
+  CredentialName,
+  CredentialsQuery,
+  credentialBody,
+  credentialView,
+  OVERLAP_SECONDS_DEFAULT,
+  placeIn,
+  placeKey,
+  RotationBody,
+  toCredentialView,
+} from './credential.schemas.js';
+import { revokeClient } from './revoke-client.js';
+import { rotateClientSecret } from './rotate-client-secret.js';
+
+const tag = 'Settings';
+const PATH = '/v2/settings/clients';
+const REDIRECTS_MAX = 20;
+const ById = Strict({ clientId: Text(64) });
+
+const RedirectUris = () =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
+    maxItems: REDIRECTS_MAX,
+    description:
+      'Where people are sent back to, exactly as the client names it: https, or http on this machine. None: it acts only for itself.',
+    examples: [['https://partner.example/callback']],
+  });
+
+const ClientView = Type.Object({
+  clientId: Type.String(),
+  ...credentialView,
+  redirectUris: Type.Array(Type.String()),
+});
+const SecretView = Type.Object({
+  ...ClientView.properties,
+  clientSecret: Type.String({ description: 'It is shown in this answer only.' }),
+});
+const ClientBody = Strict({ ...credentialBody, redirectUris: Type.Optional(RedirectUris()) });
+const ClientPatch = Strict({
+  name: Type.Optional(CredentialName()),
+  redirectUris: Type.Optional(RedirectUris()),
+});
+
+const toClientView = (client: ShownCredential<StoredClient>): Static<typeof ClientView> => ({
+  clientId: client.clientId,
+  ...toCredentialView(client),
+  redirectUris: client.redirectUris,
+});
+
+async function readClient(tx: Tx, clientId: string): Promise<Static<typeof ClientView>> {
+  const client = await clientStore.find(tx, clientId);
+  if (!client) throw missing('client', 'clientId');
+  return toClientView(client);
+}
+
+export const clientRoutes = (database: Database): Route[] => [
+  ...readRoutes(database),
+  ...writeRoutes(),
+  ...secretRoutes(),
+];
+
+function readRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: PATH,
+      scope: 'settings:read',
+      tag,
+      summary: 'List OAuth clients, newest first',
+      query: CredentialsQuery,
+      data: PageOf(ClientView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, status } = query;
+        const after = placeIn('clients', cursor);
+        const rows = await transact(database, principal, (tx) =>
+          clientStore.page(tx, status, after, limit + 1),
+        );
+        return toPage(
+          'clients',
+          rows,
+          limit,
+          (client) => placeKey(client.createdAt, client.clientId),
+          toClientView,
+        );
+      },
+    }),
+    readRoute({
+      path: `${PATH}/:clientId`,
+      scope: 'settings:read',
+      tag,
+      summary: 'One OAuth client',
+      params: ById,
+      data: ClientView,
+      answer: ({ principal, params }) =>
+        transact(database, principal, (tx) => readClient(tx, params.clientId)),
+    }),
+  ];
+}
+
+function writeRoutes(): Route[] {
+  return [
+    writeRoute({
+      method: 'PATCH',
+      path: `${PATH}/:clientId`,
+      scope: 'settings:write',
+      console: 'only',
+      tag,
+      summary: 'Change an OAuth client',
+      description: 'What is not given stays as it is. What a client may do is settled when it is made.',
+      params: ById,
+      body: ClientPatch,
+      data: ClientView,
+      async execute(tx, { params, body }) {
+        await changeClient(tx, params.clientId, body);
+        return readClient(tx, params.clientId);
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      path: `${PATH}/:clientId/revoke`,
+      scope: 'settings:write',
+      tag,
+      summary: 'End an OAuth client',
+      description: 'Its tokens are refused everywhere within a second. Ending it again changes nothing.',
+      params: ById,
+      body: Strict({}),
+      data: ClientView,
+      async execute(tx, { params }) {
+        await revokeClient(tx, params.clientId);
+        return readClient(tx, params.clientId);
+      },
+    }),
+  ];
+}
+
+function secretRoutes(): Route[] {
+  return [
+    writeRoute({
+      method: 'POST',
+      path: PATH,
+      scope: 'settings:write',
+      console: 'only',
+      tag,
+      summary: 'Create an OAuth client',
+      description:
+        'Its secret is shown in this answer only. Without an owner it belongs to whoever creates it.',
+      body: ClientBody,
+      data: SecretView,
+      showsSecret: true,
+      async execute(tx, { principal, body }) {
+        requireHeldScopes(principal, body.scopes);
+        const { clientId, clientSecret } = await createClient(tx, { owner: principal.actor, ...body });
+        return { ...(await readClient(tx, clientId)), clientSecret };
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      path: `${PATH}/:clientId/rotate-secret`,
+      scope: 'settings:write',
+      console: 'only',
+      tag,
+      summary: 'Give an OAuth client a new secret',
+      description: 'The old one works for the overlap. The new one is shown in this answer only.',
+      params: ById,
+      body: RotationBody,
+      data: SecretView,
+      showsSecret: true,
+      async execute(tx, { principal, params, body }) {
+        const { overlapSeconds = OVERLAP_SECONDS_DEFAULT } = body;
+        const { clientSecret } = await rotateClientSecret(tx, params.clientId, overlapSeconds);
+        const client = await readClient(tx, params.clientId);
+        requireHeldScopes(principal, client.scopes);
+        return { ...client, clientSecret };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,67 @@
+import { isAddressOrBlock, isScope } from '../access/index.js';
+import { partnerIssues, shareLockPartner } from '../catalogue/index.js';
+import { firstAdministrator, requireEmail } from '../people/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { refuseAny } from '../platform/errors/index.js';
+import { refuseCredential } from './credential.errors.js';
+import type { StoredCredential } from './credential.js';
+
+/** The input that keys and OAuth clients share. */
+export interface CredentialFacts {
+  name: string;
+  scopes: readonly string[];
+  /** E-mail; by default that of the organization's first administrator, then `fallbackOwner`. */
+  owner?: string | undefined;
+  fallbackOwner?: string | null | undefined;
+  allowList?: readonly string[] | undefined;
+  customerCode?: string | undefined;
+}
+
+type SettledFacts = Pick<StoredCredential, 'name' | 'owner' | 'scopes' | 'allowList' | 'customerCode'>;
+
+/** The facts as they are stored, or a refusal. */
+export async function settleFacts(tx: Tx, facts: CredentialFacts): Promise<SettledFacts> {
+  for (const scope of facts.scopes) {
+    if (!isScope(scope)) throw refuseCredential('unknown_scope', '/scopes', `${scope} is not a scope`);
+  }
+  for (const entry of facts.allowList ?? []) {
+    if (!isAddressOrBlock(entry))
+      throw refuseCredential('bad_address', '/allowList', `${entry} is neither an address nor a CIDR block`);
+  }
+  const owner = await ownerOf(tx, facts);
+  if (facts.customerCode !== undefined) await requireCustomer(tx, facts.customerCode);
+  return {
+    name: facts.name,
+    owner,
+    scopes: [...new Set(facts.scopes)],
+    allowList: [...(facts.allowList ?? [])],
+    customerCode: facts.customerCode ?? null,
+  };
+}
+
+/** The rest of a credential that is created in this transaction. */
+export const unusedSince = (
+  tx: Tx,
+): Pick<StoredCredential, 'revokedAt' | 'lastUsedAt' | 'createdAt' | 'createdBy'> => ({
+  revokedAt: null,
+  lastUsedAt: null,
+  createdAt: tx.now,
+  createdBy: tx.actor,
+});
+
+async function ownerOf(tx: Tx, facts: CredentialFacts): Promise<string> {
+  const owner = facts.owner ?? (await firstAdministrator(tx)) ?? facts.fallbackOwner;
+  if (!owner) throw refuseCredential('owner_required', '/owner');
+  return requireEmail(owner, '/owner');
+}
+
+async function requireCustomer(tx: Tx, code: string): Promise<void> {
+  refuseAny(partnerIssues('/customerCode', code, 'customer', await shareLockPartner(tx, code)));
+}
+
+const OVERLAP_SECONDS_MAX = 7 * 86_400;
+
+export function requireOverlap(seconds: number): void {
+  if (!(seconds >= 0 && seconds <= OVERLAP_SECONDS_MAX))
+    throw refuseCredential('overlap_too_long', '/overlapSeconds');
+}

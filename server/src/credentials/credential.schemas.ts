@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox';
+import { SCOPES } from '../access/index.js';
+import { toUtcInstant } from '../platform/calendar/index.js';
+import {
+  Code,
+  decodeCursor,
+  Email,
+  Instant,
+  invalid,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
+import {
+  CREDENTIAL_STATUSES,
+  type CredentialPlace,
+  type ShownCredential,
+  type StoredCredential,
+} from './credential.js';
+
+/** Wire shapes that keys and OAuth clients share. */
+
+const ALLOW_LIST_MAX = 100;
+
+export const CredentialName = () => Text(200, 'What it is for.');
+
+export const credentialBody = {
+  name: CredentialName(),
+  scopes: Type.Array(OneOf(SCOPES), {
+    minItems: 1,
+    maxItems: SCOPES.length,
+    uniqueItems: true,
+    description: 'Only scopes that its creator has.',
+  }),
+  allowList: Type.Optional(
+    Type.Array(Text(50), {
+      maxItems: ALLOW_LIST_MAX,
+      description: 'Addresses and CIDR blocks it may be used from; empty: from anywhere.',
+    }),
+  ),
+  owner: Type.Optional(Email()),
+  customerCode: Type.Optional(Code('Binds it to one customer: it sees and writes only that.')),
+};
+
+export const credentialView = {
+  name: Type.String(),
+  owner: Type.String({ description: 'Who is answerable for what it does.' }),
+  scopes: Type.Array(Type.String()),
+  allowList: Type.Array(Type.String()),
+  customerCode: Nullable(Type.String()),
+  status: OneOf(CREDENTIAL_STATUSES),
+  overlapUntil: Nullable(Instant('Until then the secret before the last rotation works too.')),
+  lastUsedAt: Nullable(Instant()),
+  createdAt: Instant(),
+  createdBy: Type.String(),
+};
+
+export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+export const toCredentialView = (shown: ShownCredential<StoredCredential>) => ({
+  name: shown.name,
+  owner: shown.owner,
+  scopes: [...shown.scopes].sort(),
+  allowList: shown.allowList,
+  customerCode: shown.customerCode,
+  status: shown.status,
+  overlapUntil: iso(shown.overlapUntil),
+  lastUsedAt: iso(shown.lastUsedAt),
+  createdAt: shown.createdAt.toISOString(),
+  createdBy: shown.createdBy,
+});
+
+export const RotationBody = Strict({
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 31_536_000,
+      description: 'How long the old secret goes on working; a day when not given, 7 days at most.',
+    }),
+  ),
+});
+export const OVERLAP_SECONDS_DEFAULT = 86_400;
+
+export const CredentialsQuery = Strict({
+  ...PageQuery,
+  status: Type.Optional(OneOf(CREDENTIAL_STATUSES)),
+});
+
+export const placeKey = (createdAt: Date, id: string): string[] => [createdAt.toISOString(), id];
+
+export function placeIn(
+  list: string,
+  cursor: Static<typeof CredentialsQuery>['cursor'],
+): CredentialPlace | null {
+  const [createdAt, id] = decodeCursor(list, cursor, 2) ?? [];
+  if (createdAt === undefined || id === undefined) return null;
+  if (toUtcInstant(createdAt) === null) throw invalid('bad_cursor', 'cursor');
+  return { createdAt, id };
+}

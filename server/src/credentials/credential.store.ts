@@ -1,0 +1,154 @@
+import { joinOrganization } from '../organizations/index.js';
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { CredentialPlace, CredentialStatus, ShownCredential, StoredCredential } from './credential.js';
+
+/** Where one type of credential is stored. */
+interface CredentialTable {
+  table: 'api_keys' | 'oauth_clients';
+  /** Which organization each credential belongs to. */
+  directory: 'api_key_directory' | 'oauth_client_directory';
+  id: { column: string; field: string };
+  /** The one column that the other type does not have. */
+  own: { column: string; field: string };
+  /** SQL for the status at `$2`, for the row `c`. */
+  status: string;
+}
+
+export interface CredentialUsed {
+  orgId: string;
+  id: string;
+  at: Date;
+}
+
+export type Locked<C extends StoredCredential> = C & { secretHash: Buffer };
+
+/** The statements that keys and clients share. */
+export interface CredentialStore<C extends StoredCredential> {
+  saveNew(tx: Tx, credential: C, secretHash: Buffer): Promise<void>;
+  /** Locked until the transaction ends; null when there is none. */
+  lock(tx: Tx, id: string): Promise<Locked<C> | null>;
+  replaceSecret(
+    tx: Tx,
+    id: string,
+    next: Buffer,
+    previous: { hash: Buffer; validUntil: Date } | null,
+  ): Promise<void>;
+  markRevoked(tx: Tx, id: string): Promise<void>;
+  list(reader: Pool, orgId: string): Promise<C[]>;
+  /** Newest first, starting after `after`. */
+  page(
+    tx: Tx,
+    status: CredentialStatus | undefined,
+    after: CredentialPlace | null,
+    count: number,
+  ): Promise<ShownCredential<C>[]>;
+  find(tx: Tx, id: string): Promise<ShownCredential<C> | null>;
+  /** The organization of each; unknown ones are left out. */
+  organizationsOf(reader: Pool, ids: readonly string[]): Promise<Map<string, string>>;
+  noteUse(worker: Pool, uses: readonly CredentialUsed[]): Promise<void>;
+}
+
+const columnsOf = ({ id, own }: CredentialTable) =>
+  [id, own].map(({ column, field }) => `c.${column} as "${field}"`).join(', ');
+
+const shownColumns = `c.name, c.owner_email as owner, c.scopes, c.allow_list as "allowList",
+  c.customer_code as "customerCode", c.last_used_at as "lastUsedAt", c.created_at as "createdAt", c.created_by as "createdBy"`;
+
+/** The columns of a stored credential, for the row `c`. */
+export const credentialColumns = (table: CredentialTable): string =>
+  `c.org_id as "orgId", ${columnsOf(table)}, ${shownColumns}, c.revoked_at as "revokedAt"`;
+
+/** The columns that a credential has for login besides its own, and the join they need. */
+export const loginColumns = `c.secret_hash as "secretHash", c.previous_secret_hash as "previousSecretHash",
+  c.previous_valid_until as "previousValidUntil", o.name as "orgName", o.status as "orgStatus", o.edition,
+  o.time_zone as "timeZone"`;
+export const loginJoin = joinOrganization('c');
+
+export function credentialStore<C extends StoredCredential>(of: CredentialTable): CredentialStore<C> {
+  const s = statementsFor(of);
+  const field = (credential: C, name: string) => (credential as unknown as Record<string, unknown>)[name];
+  return {
+    async saveNew(tx, c, secretHash) {
+      const id = field(c, of.id.field);
+      await tx.query(s.register, [id, tx.orgId]);
+      await tx.query(s.insert, [
+        tx.orgId,
+        id,
+        c.name,
+        c.owner,
+        c.scopes,
+        c.allowList,
+        c.customerCode,
+        secretHash,
+        c.createdAt,
+        c.createdBy,
+        field(c, of.own.field),
+      ]);
+    },
+    async lock(tx, id) {
+      const [row] = await tx.query<Locked<C>>(s.lock, [tx.orgId, id]);
+      return row ?? null;
+    },
+    async replaceSecret(tx, id, next, previous) {
+      const { hash = null, validUntil = null } = previous ?? {};
+      await tx.query(s.replaceSecret, [tx.orgId, id, next, hash, validUntil]);
+    },
+    async markRevoked(tx, id) {
+      await tx.query(s.revoke, [tx.orgId, id, tx.now]);
+    },
+    list: (reader, orgId) => reader.query<C>(s.list, [orgId]),
+    page(tx, status, after, count) {
+      const place = [after?.createdAt ?? null, after?.id ?? null];
+      return tx.query<ShownCredential<C>>(s.page, [tx.orgId, tx.now, status ?? null, ...place, count]);
+    },
+    async find(tx, id) {
+      const [row] = await tx.query<ShownCredential<C>>(s.find, [tx.orgId, tx.now, id]);
+      return row ?? null;
+    },
+    async organizationsOf(reader, ids) {
+      const rows = await reader.query<{ id: string; orgId: string }>(s.organizationsOf, [ids]);
+      return new Map(rows.map((row) => [row.id, row.orgId]));
+    },
+    async noteUse(worker, uses) {
+      const columns = [uses.map((use) => use.orgId), uses.map((use) => use.id), uses.map((use) => use.at)];
+      await worker.query(s.noteUse, columns);
+    },
+  };
+}
+
+function statementsFor(of: CredentialTable) {
+  const { table, directory, status } = of;
+  const id = of.id.column;
+  const columns = credentialColumns(of);
+  const shown = `${columnsOf(of)}, ${shownColumns},
+    case when c.previous_valid_until >= $2 then c.previous_valid_until end as "overlapUntil", s.status`;
+  const withStatus = `${table} c, lateral (select ${status} as status) s`;
+  return {
+    register: statement(`insert into ${directory} (${id}, org_id) values ($1, $2)`),
+    insert: statement(`
+      insert into ${table} (org_id, ${id}, name, owner_email, scopes, allow_list, customer_code, secret_hash,
+        created_at, created_by, ${of.own.column})
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`),
+    lock: statement(`
+      select ${columns}, c.secret_hash as "secretHash" from ${table} c where c.org_id = $1 and c.${id} = $2
+      for no key update`),
+    replaceSecret: statement(`
+      update ${table} set secret_hash = $3, previous_secret_hash = $4, previous_valid_until = $5
+      where org_id = $1 and ${id} = $2`),
+    revoke: statement(`update ${table} set revoked_at = $3 where org_id = $1 and ${id} = $2`),
+    list: statement(`select ${columns} from ${table} c where c.org_id = $1 order by c.created_at, c.${id}`),
+    page: statement(`
+      select ${shown} from ${withStatus}
+      where c.org_id = $1 and ($3::text is null or s.status = $3)
+        and ($4::timestamptz is null or (c.created_at, c.${id}) < ($4, $5::text))
+      order by c.created_at desc, c.${id} desc limit $6`),
+    find: statement(`select ${shown} from ${withStatus} where c.org_id = $1 and c.${id} = $3`),
+    organizationsOf: statement(
+      `select ${id} as id, org_id as "orgId" from ${directory} where ${id} = any($1)`,
+    ),
+    noteUse: statement(`
+      update ${table} c set last_used_at = u.at
+      from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(org_id, id, at)
+      where c.org_id = u.org_id and c.${id} = u.id and (c.last_used_at is null or c.last_used_at < u.at)`),
+  };
+}

@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Edition, OrganizationStatus } from '../organizations/index.js';
+
+/** The fields that an API key and an OAuth client share. */
+export interface StoredCredential {
+  orgId: string;
+  name: string;
+  owner: string;
+  scopes: string[];
+  allowList: string[];
+  customerCode: string | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  createdAt: Date;
+  createdBy: string;
+}
+
+export interface StoredKey extends StoredCredential {
+  keyId: string;
+  expiresAt: Date | null;
+}
+
+export interface StoredClient extends StoredCredential {
+  clientId: string;
+  redirectUris: string[];
+}
+
+export const CREDENTIAL_STATUSES = ['active', 'expired', 'revoked'] as const;
+export type CredentialStatus = (typeof CREDENTIAL_STATUSES)[number];
+
+/** A credential as the settings show it. */
+export type ShownCredential<C extends StoredCredential> = Omit<C, 'orgId' | 'revokedAt'> & {
+  status: CredentialStatus;
+  /** The secret before the last rotation works until then. */
+  overlapUntil: Date | null;
+};
+
+/** The place in a list, newest first, after which a page begins. */
+export interface CredentialPlace {
+  createdAt: string;
+  id: string;
+}
+
+export interface CredentialSecrets {
+  secretHash: Buffer;
+  previousSecretHash: Buffer | null;
+  previousValidUntil: Date | null;
+}
+
+/** A credential with everything its holder is judged by. */
+export type CredentialForLogin<C extends StoredCredential> = C &
+  CredentialSecrets & {
+    orgName: string;
+    orgStatus: OrganizationStatus;
+    edition: Edition;
+    timeZone: string;
+  };
+
+/** Until when a secret with this hash is valid, in milliseconds; null when the credential has no such secret. */
+export function secretValidUntilMs(secrets: CredentialSecrets, hash: Buffer): number | null {
+  if (timingSafeEqual(secrets.secretHash, hash)) return Number.POSITIVE_INFINITY;
+  const { previousSecretHash, previousValidUntil } = secrets;
+  if (previousSecretHash === null || !timingSafeEqual(previousSecretHash, hash)) return null;
+  return previousValidUntil?.getTime() ?? null;
+}

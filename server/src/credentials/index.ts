@@ -1,0 +1,23 @@
+export {
+  type ClientForLogin,
+  clientColumns,
+  joinClient,
+  listClients,
+  organizationOfClient,
+  readClientForLogin,
+} from './client.store.js';
+export { createClient } from './create-client.js';
+export { createKey, isKeyExpiry } from './create-key.js';
+export { credentialReasons } from './credential.errors.js';
+export { secretValidUntilMs } from './credential.js';
+export { credentialRoutes } from './credential.routes.js';
+export { listKeys, organizationOfKey } from './key.store.js';
+export { keyResolver } from './key-resolver.js';
+export { revokeClient } from './revoke-client.js';
+export { revokeKey } from './revoke-key.js';
+export { rotateClientSecret } from './rotate-client-secret.js';
+export { rotateKey } from './rotate-key.js';
+export { type CredentialUse, openCredentialUse } from './usage/credential-use.js';
+export { removeOldUsage } from './usage/remove-old-usage.js';
+export { usageRoutes } from './usage/usage.routes.js';
+export { whoamiRoutes } from './whoami.routes.js';

@@ -1,0 +1,36 @@
+import { type Pool, statement } from '../platform/database/index.js';
+import type { CredentialForLogin, StoredKey } from './credential.js';
+import { credentialColumns, credentialStore, loginColumns, loginJoin } from './credential.store.js';
+
+const table = {
+  table: 'api_keys',
+  directory: 'api_key_directory',
+  id: { column: 'key_id', field: 'keyId' },
+  own: { column: 'expires_at', field: 'expiresAt' },
+  status: `case when c.revoked_at is not null then 'revoked' when c.expires_at < $2 then 'expired' else 'active' end`,
+} as const;
+
+export const keyStore = credentialStore<StoredKey>(table);
+
+const forLogin = statement(`
+  select ${credentialColumns(table)}, ${loginColumns}
+  from unnest($1::text[], $2::text[]) as q(org_id, key_id)
+  join api_keys c on c.org_id = q.org_id and c.key_id = q.key_id
+  ${loginJoin}`);
+
+export async function readKeysForLogin(
+  reader: Pool,
+  orgIds: readonly string[],
+  keyIds: readonly string[],
+): Promise<CredentialForLogin<StoredKey>[]> {
+  return reader.query<CredentialForLogin<StoredKey>>(forLogin, [orgIds, keyIds]);
+}
+
+export async function listKeys(reader: Pool, orgId: string): Promise<StoredKey[]> {
+  return keyStore.list(reader, orgId);
+}
+
+/** Null when no organization has the key. */
+export async function organizationOfKey(reader: Pool, keyId: string): Promise<string | null> {
+  return (await keyStore.organizationsOf(reader, [keyId])).get(keyId) ?? null;
+}

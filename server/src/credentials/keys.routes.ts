@@ -1,0 +1,159 @@
+import { type Static, Type } from 'typebox';
+import { requireHeldScopes } from '../access/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  Instant,
+  invalid,
+  Nullable,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { createKey, isKeyExpiry } from './create-key.js';
+import type { ShownCredential, StoredKey } from './credential.js';
+import {
+  CredentialsQuery,
+  credentialBody,
+  credentialView,
+  iso,
+  OVERLAP_SECONDS_DEFAULT,
+  placeIn,
+  placeKey,
+  RotationBody,
+  toCredentialView,
+} from './credential.schemas.js';
+import { keyStore } from './key.store.js';
+import { revokeKey } from './revoke-key.js';
+import { rotateKey } from './rotate-key.js';
+
+const tag = 'Settings';
+const PATH = '/v2/settings/keys';
+const ById = Strict({ keyId: Text(64) });
+
+const KeyView = Type.Object({
+  keyId: Type.String(),
+  ...credentialView,
+  expiresAt: Nullable(Instant()),
+});
+const SecretView = Type.Object({
+  ...KeyView.properties,
+  secret: Type.String(),
+  apiKey: Type.String({ description: 'The bearer token. It is shown in this answer only.' }),
+});
+const KeyBody = Strict({
+  ...credentialBody,
+  expires: Type.Optional(
+    Text(40, 'A date, with whose end it ends where the organization is, or an instant.'),
+  ),
+});
+
+const toKeyView = (key: ShownCredential<StoredKey>): Static<typeof KeyView> => ({
+  keyId: key.keyId,
+  ...toCredentialView(key),
+  expiresAt: iso(key.expiresAt),
+});
+
+async function readKey(tx: Tx, keyId: string): Promise<Static<typeof KeyView>> {
+  const key = await keyStore.find(tx, keyId);
+  if (!key) throw missing('key', 'keyId');
+  return toKeyView(key);
+}
+
+export const keyRoutes = (database: Database): Route[] => [...readRoutes(database), ...writeRoutes()];
+
+function readRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: PATH,
+      scope: 'settings:read',
+      tag,
+      summary: 'List API keys, newest first',
+      query: CredentialsQuery,
+      data: PageOf(KeyView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor, status } = query;
+        const after = placeIn('keys', cursor);
+        const rows = await transact(database, principal, (tx) => keyStore.page(tx, status, after, limit + 1));
+        return toPage('keys', rows, limit, (key) => placeKey(key.createdAt, key.keyId), toKeyView);
+      },
+    }),
+    readRoute({
+      path: `${PATH}/:keyId`,
+      scope: 'settings:read',
+      tag,
+      summary: 'One API key',
+      params: ById,
+      data: KeyView,
+      answer: ({ principal, params }) => transact(database, principal, (tx) => readKey(tx, params.keyId)),
+    }),
+  ];
+}
+
+function writeRoutes(): Route[] {
+  return [
+    writeRoute({
+      method: 'POST',
+      path: PATH,
+      scope: 'settings:write',
+      console: 'only',
+      tag,
+      summary: 'Create an API key',
+      description: 'It is shown in this answer only. Without an owner it belongs to whoever creates it.',
+      body: KeyBody,
+      data: SecretView,
+      showsSecret: true,
+      async execute(tx, { principal, body }) {
+        const { expires, owner = principal.actor, ...facts } = body;
+        if (expires !== undefined && !isKeyExpiry(expires))
+          throw invalid(
+            'bad_format',
+            '/expires',
+            'must be a date such as 2027-01-31 or a date-time with an offset such as 2027-01-31T12:00:00Z',
+          );
+        requireHeldScopes(principal, body.scopes);
+        const { secret, apiKey, keyId } = await createKey(tx, { ...facts, owner, expires });
+        return { ...(await readKey(tx, keyId)), secret, apiKey };
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      path: `${PATH}/:keyId/rotate`,
+      scope: 'settings:write',
+      console: 'only',
+      tag,
+      summary: 'Give an API key a new secret',
+      description: 'The old one works for the overlap. The new one is shown in this answer only.',
+      params: ById,
+      body: RotationBody,
+      data: SecretView,
+      showsSecret: true,
+      async execute(tx, { principal, params, body }) {
+        const { overlapSeconds = OVERLAP_SECONDS_DEFAULT } = body;
+        const { secret, apiKey, scopes } = await rotateKey(tx, params.keyId, overlapSeconds);
+        requireHeldScopes(principal, scopes);
+        return { ...(await readKey(tx, params.keyId)), secret, apiKey };
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      path: `${PATH}/:keyId/revoke`,
+      scope: 'settings:write',
+      tag,
+      summary: 'End an API key',
+      description: 'It is refused everywhere within a second. Ending it again changes nothing.',
+      params: ById,
+      body: Strict({}),
+      data: KeyView,
+      async execute(tx, { params }) {
+        await revokeKey(tx, params.keyId);
+        return readKey(tx, params.keyId);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,104 @@
+import { organizationsWhere } from '../../organizations/index.js';
+import { userExists } from '../../people/index.js';
+import { type Pool, statement, type Tx } from '../../platform/database/index.js';
+import type { HourOfUse, UsageCounts, UsageKind, UsageStep } from './usage.js';
+
+// Sorted, so that two processes that write at once lock rows in the same sequence. Summed first, because a batch holds
+// an hour twice when it could not be written before.
+const add = statement(`
+  insert into credential_usage as u (org_id, kind, credential_id, hour, requests, client_errors, server_errors, limited)
+  select c.org_id, c.kind, c.credential_id, c.hour, sum(c.requests), sum(c.client_errors), sum(c.server_errors), sum(c.limited)
+  from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])
+    as c(org_id, kind, credential_id, hour, requests, client_errors, server_errors, limited)
+  group by 1, 2, 3, 4 order by c.org_id collate "C", c.kind collate "C", c.credential_id collate "C", c.hour
+  on conflict (org_id, kind, credential_id, hour) do update set requests = u.requests + excluded.requests,
+    client_errors = u.client_errors + excluded.client_errors, server_errors = u.server_errors + excluded.server_errors,
+    limited = u.limited + excluded.limited`);
+
+export async function addUsage(worker: Pool, hours: readonly HourOfUse[]): Promise<void> {
+  await worker.query(add, [
+    hours.map((each) => each.orgId),
+    hours.map((each) => each.kind),
+    hours.map((each) => each.credentialId),
+    hours.map((each) => each.hour),
+    hours.map((each) => each.requests),
+    hours.map((each) => each.clientErrors),
+    hours.map((each) => each.serverErrors),
+    hours.map((each) => each.limited),
+  ]);
+}
+
+const counts = `coalesce(sum(u.requests), 0)::bigint as requests, coalesce(sum(u.client_errors), 0)::bigint as "clientErrors",
+  coalesce(sum(u.server_errors), 0)::bigint as "serverErrors", coalesce(sum(u.limited), 0)::bigint as limited`;
+// Steps begin at local midnight of the time zone $5; a day on which the clocks change has another length.
+const series = (step: UsageStep) =>
+  statement(`
+  select s.at, ${counts}
+  from (
+    select local at time zone $5 as at, (local + interval '1 ${step}') at time zone $5 as until from generate_series(
+      date_trunc('${step}', $3::timestamptz at time zone $5), $4::timestamptz at time zone $5, interval '1 ${step}') as local) s
+  left join credential_usage u on u.org_id = $1 and u.hour >= s.at and u.hour < s.until
+    and ($2::text is null or u.credential_id = $2)
+  where s.at < $4 group by s.at order by s.at`);
+
+const seriesBy: Readonly<Record<UsageStep, ReturnType<typeof statement>>> = {
+  hour: series('hour'),
+  day: series('day'),
+};
+
+export interface UsageSpan {
+  credentialId: string | null;
+  from: Date;
+  to: Date;
+  step: UsageStep;
+  timeZone: string;
+}
+
+/** Includes hours and days without a request. */
+export async function readUsage(tx: Tx, span: UsageSpan): Promise<(UsageCounts & { at: Date })[]> {
+  const { credentialId, from, to, timeZone } = span;
+  return tx.query(seriesBy[span.step], [tx.orgId, credentialId, from, to, timeZone]);
+}
+
+const known = statement(`
+  select exists (select from api_keys where org_id = $1 and key_id = $2)
+    or exists (select from oauth_clients where org_id = $1 and client_id = $2)
+    or ${userExists} as known`);
+
+export async function isKnownCredential(tx: Tx, credentialId: string): Promise<boolean> {
+  const [row] = await tx.query<{ known: boolean }>(known, [tx.orgId, credentialId]);
+  return row?.known ?? false;
+}
+
+const summary = statement(`
+  select kind, credential_id as "credentialId", hour >= $3 as "isRecent", ${counts}
+  from credential_usage u where u.org_id = $1 and u.hour >= $2
+  group by 1, 2, 3 order by 1, 2`);
+
+export interface UsageSince extends UsageCounts {
+  kind: UsageKind;
+  credentialId: string;
+  isRecent: boolean;
+}
+
+/** Counts per credential, separately before and since `recent`. */
+export async function readUsageSince(tx: Tx, from: Date, recent: Date): Promise<UsageSince[]> {
+  return tx.query<UsageSince>(summary, [tx.orgId, from, recent]);
+}
+
+const organizationsWithOld = statement(
+  organizationsWhere('exists (select from credential_usage u where u.org_id = o.org_id and u.hour < $1)'),
+);
+const removeOld = statement(`
+  delete from credential_usage u where u.org_id = $1 and u.hour = any(array(
+    select distinct hour from credential_usage where org_id = $1 and hour < $2 order by hour limit $3))
+  returning 1`);
+
+export async function organizationsWithOldUsage(worker: Pool, before: Date): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(organizationsWithOld, [before])).map((row) => row.orgId);
+}
+
+/** Removes the oldest hours; returns the number of rows removed. */
+export async function removeUsageBefore(tx: Tx, before: Date, hoursMax: number): Promise<number> {
+  return (await tx.query(removeOld, [tx.orgId, before, hoursMax])).length;
+}

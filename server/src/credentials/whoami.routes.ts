@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { EDITIONS, RATE_WINDOW_MS, REQUESTS_PER_MINUTE, readOrganization } from '../organizations/index.js';
+import { SESSION_REQUESTS_PER_MINUTE } from '../people/index.js';
+import type { Database } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import { Nullable, OneOf, type Route, readRoute } from '../platform/http/index.js';
+import type { Principal } from '../platform/principal.js';
+
+const KINDS = ['api_key', 'oauth', 'console'] as const;
+
+const WhoAmI = Type.Object({
+  kind: OneOf(KINDS),
+  credentialId: Type.String(),
+  actor: Type.String({ description: 'E-mail of whoever is answerable for what this credential does.' }),
+  scopes: Type.Array(Type.String()),
+  customerCode: Nullable(Type.String({ description: 'Set when the credential is bound to one customer.' })),
+  organization: Type.Object({
+    code: Type.String(),
+    name: Type.String(),
+    edition: OneOf(EDITIONS),
+    timeZone: Type.String(),
+  }),
+  limits: Type.Object({ requests: Type.Integer(), windowSeconds: Type.Integer() }),
+});
+
+const kindOf = ({ session, client }: Principal): (typeof KINDS)[number] => {
+  if (session) return 'console';
+  return client ? 'oauth' : 'api_key';
+};
+
+export function whoamiRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/whoami',
+      scope: null,
+      customerBound: 'allowed',
+      tag: 'Access',
+      summary: 'What this credential is and may do',
+      data: WhoAmI,
+      async answer({ principal }) {
+        const organization = await readOrganization(database.reader, principal.orgId);
+        if (!organization) throw missing('organization', null);
+        return {
+          kind: kindOf(principal),
+          credentialId: principal.credentialId,
+          actor: principal.actor,
+          scopes: [...principal.scopes].sort(),
+          customerCode: principal.customerCode,
+          organization,
+          limits: {
+            requests: principal.session
+              ? SESSION_REQUESTS_PER_MINUTE
+              : REQUESTS_PER_MINUTE[organization.edition],
+            windowSeconds: RATE_WINDOW_MS / 1000,
+          },
+        };
+      },
+    }),
+  ];
+}

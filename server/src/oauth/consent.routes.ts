@@ -1,0 +1,167 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { InteractionResults, Provider } from 'oidc-provider';
+import { type CredentialCache, csrfTokenOf, refuseCrossSite, type SessionCookie } from '../access/index.js';
+import { recordAudit } from '../audit/index.js';
+import { type ClientForLogin, readClientForLogin } from '../credentials/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import { PAGE_HEADERS } from '../platform/html/index.js';
+import type { ConsoleSession, Principal } from '../platform/principal.js';
+import { consentPage } from './consent-page.js';
+import { buildRequest } from './forward-request.routes.js';
+import type { Issuer } from './issuer.js';
+import { OAuthError } from './oauth-error.js';
+import { API_RESOURCE, PATHS, type Providers } from './provider.js';
+
+export interface ConsentOptions {
+  database: Database;
+  credentials: CredentialCache;
+  cookie: SessionCookie;
+  issuer: Issuer;
+  providers: Providers;
+}
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+type ConsentRequest = FastifyRequest<{ Params: { uid: string } }>;
+
+/** One authorization that waits for somebody to decide. */
+interface Pending {
+  provider: Provider;
+  interaction: Interaction;
+}
+
+/** Somebody at the console who may decide about it. */
+interface Asked {
+  token: string;
+  principal: Principal & { session: ConsoleSession };
+  client: ClientForLogin;
+  granted: string[];
+  withheld: string[];
+}
+
+/** The page that asks a person whether an app may act for them. */
+export function consentRoutes(app: FastifyInstance, options: ConsentOptions): void {
+  const url = `${PATHS.interaction}/:uid`;
+  app.get<{ Params: { uid: string } }>(url, async (request, reply) => {
+    const pending = await pendingOf(options, request);
+    const asked = await askedBy(options, request, pending);
+    if (!asked) return reply.redirect(signInAndReturn(request), 303);
+    return reply.headers(PAGE_HEADERS).send(pageFor(asked));
+  });
+  app.post<{ Params: { uid: string } }>(url, async (request, reply) => {
+    refuseCrossSite(request.headers);
+    const pending = await pendingOf(options, request);
+    const asked = await askedBy(options, request, pending);
+    if (!asked) return reply.redirect(signInAndReturn(request), 303);
+    const form = new URLSearchParams(String(request.body ?? ''));
+    if (form.get('csrf') !== csrfTokenOf(asked.token))
+      throw new OAuthError(403, 'access_denied', 'this did not come from the page that asks');
+    const allowed = form.get('decision') === 'allow' && asked.granted.length > 0;
+    const result = allowed ? await grant(options, request, pending, asked) : REFUSED_BY_PERSON;
+    return reply.redirect(await settle(options, request, pending, result), 303);
+  });
+}
+
+const REFUSED_BY_PERSON = { error: 'access_denied', error_description: 'the person did not allow it' };
+
+const providerRequest = ({ issuer }: ConsentOptions, request: ConsentRequest) =>
+  buildRequest(request, issuer.origin(), {
+    method: 'GET',
+    target: `${PATHS.interaction}/${request.params.uid}`,
+  });
+
+/** The authorization this browser began; a link to somebody else's shows nothing. */
+async function pendingOf(options: ConsentOptions, request: ConsentRequest): Promise<Pending> {
+  const provider = await options.providers.get(options.issuer.origin());
+  const interaction = await provider
+    .interactionDetails(providerRequest(options, request), request.raw as never)
+    .catch((error: { error?: string }) => {
+      if (error.error === 'invalid_request') return null;
+      throw error;
+    });
+  if (interaction?.uid !== request.params.uid)
+    throw new OAuthError(
+      400,
+      'invalid_request',
+      'This request has expired, or was begun in another browser.',
+    );
+  return { provider, interaction };
+}
+
+const signInAndReturn = ({ params }: ConsentRequest): string =>
+  `/sign-in?return=${encodeURIComponent(`${PATHS.interaction}/${params.uid}`)}`;
+
+/** Null when nobody is signed in. */
+async function askedBy(
+  { database, credentials, cookie }: ConsentOptions,
+  request: ConsentRequest,
+  { interaction }: Pending,
+): Promise<Asked | null> {
+  const token = cookie.read(request.headers.cookie ?? '');
+  const credential = token === null ? null : await credentials.resolve(token);
+  const principal = credential?.principal;
+  if (token === null || principal?.session?.state !== 'complete') return null;
+  const { client_id: clientId, scope } = interaction.params as Record<string, string>;
+  const client = await readClientForLogin(database.reader, clientId ?? '');
+  if (!client || client.revokedAt || client.orgId !== principal.orgId)
+    throw new OAuthError(
+      403,
+      'access_denied',
+      'This app belongs to another organization than you. Sign in as somebody of that organization.',
+    );
+  const wanted = (scope ?? '').split(' ').filter((one) => one !== '');
+  return {
+    token,
+    principal: { ...principal, session: principal.session },
+    client,
+    granted: wanted.filter((one) => principal.scopes.has(one)),
+    withheld: wanted.filter((one) => !principal.scopes.has(one)),
+  };
+}
+
+const pageFor = ({ client, principal, granted, withheld, token }: Asked): string =>
+  consentPage({
+    app: client.name,
+    organization: client.orgName,
+    email: principal.actor,
+    granted,
+    withheld,
+    csrfToken: csrfTokenOf(token),
+  });
+
+/** A grant of its own for each time somebody agrees; it is written down who agreed to what before it counts. */
+async function grant(
+  { database }: ConsentOptions,
+  request: ConsentRequest,
+  { provider, interaction }: Pending,
+  { principal, client, granted }: Asked,
+) {
+  const { clientId } = client;
+  const accountId = principal.session.userId;
+  await transact(
+    database,
+    principal,
+    (tx) =>
+      recordAudit(tx, {
+        action: 'client.authorize',
+        entityType: 'oauth_client',
+        entityId: clientId,
+        after: { userId: accountId, scopes: granted },
+      }),
+    { requestId: request.id },
+  );
+  const made = new provider.Grant({ accountId, clientId });
+  const { resource = API_RESOURCE } = interaction.params as { resource?: string };
+  made.addResourceScope(resource, granted.join(' '));
+  return { login: { accountId, remember: false }, consent: { grantId: await made.save() } };
+}
+
+/** Keeps the decision; answers where the browser goes with it. */
+const settle = (
+  options: ConsentOptions,
+  request: ConsentRequest,
+  { provider }: Pending,
+  result: InteractionResults,
+): Promise<string> =>
+  provider.interactionResult(providerRequest(options, request), request.raw as never, result, {
+    mergeWithLastSubmission: false,
+  });

@@ -1,0 +1,74 @@
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { randomBase62 } from '../platform/ids/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import type { SecretBox } from '../platform/secrets/index.js';
+import { keysToRemove, nextKeySigns, PUBLISHED_BEFORE_MS, signingNow } from './signing-key.rules.js';
+import {
+  lockSigningKeys,
+  removeSigningKeys,
+  type StoredSigningKey,
+  saveSigningKey,
+} from './signing-key.store.js';
+
+export const SIGNING_ALGORITHM = 'RS256';
+const generate = promisify(generateKeyPair);
+
+/** A transaction outside any organization, to which the keys do not belong. */
+const inKeys = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  transact(database, systemPrincipal('', 'worker@lotward.invalid'), work, { as: 'worker' });
+
+/** Generates the next key when it is due and removes keys whose tokens have expired. Safe to run concurrently. */
+export async function keepSigningKeys(database: Database): Promise<void> {
+  await inKeys(database, async (tx) => {
+    const keys = await lockSigningKeys(tx);
+    const signsFrom = nextKeySigns(keys, tx.now);
+    if (signsFrom) await saveSigningKey(tx, await newKey(database.box, signsFrom));
+    await removeSigningKeys(tx, keysToRemove(keys, tx.now));
+  });
+}
+
+/** Generates a key that signs immediately, unless this process can use an existing one. */
+export async function ensureSigningKey(database: Database): Promise<void> {
+  await inKeys(database, async (tx) => {
+    const usable = signingNow(await lockSigningKeys(tx), tx.now).some((key) => opens(database.box, key));
+    if (!usable) await saveSigningKey(tx, await newKey(database.box, tx.now));
+  });
+}
+
+/** Generates a key before it is due; tokens signed with older keys stay valid. */
+export async function rotateSigningKey(
+  database: Database,
+  options: { now: boolean },
+): Promise<{ keyId: string; signsFrom: Date }> {
+  return inKeys(database, async (tx) => {
+    await lockSigningKeys(tx);
+    const delayMs = options.now ? 0 : PUBLISHED_BEFORE_MS;
+    const key = await newKey(database.box, new Date(tx.now.getTime() + delayMs));
+    await saveSigningKey(tx, key);
+    return { keyId: key.keyId, signsFrom: key.signsFrom };
+  });
+}
+
+async function newKey(box: SecretBox, signsFrom: Date): Promise<StoredSigningKey> {
+  const keyId = randomBase62(16);
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2_048 });
+  const facts = { kid: keyId, use: 'sig', alg: SIGNING_ALGORITHM };
+  return {
+    keyId,
+    signsFrom,
+    publicJwk: { ...publicKey.export({ format: 'jwk' }), ...facts },
+    privateSealed: box.seal(JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...facts })),
+  };
+}
+
+/** Whether the private key was sealed with an encryption key that is still configured. */
+export function opens(box: SecretBox, key: StoredSigningKey): boolean {
+  try {
+    box.open(key.privateSealed);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import { type ClientForLogin, clientColumns, joinClient } from '../credentials/index.js';
+import { joinOrganization } from '../organizations/index.js';
+import { joinUser, type UserRole } from '../people/index.js';
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+
+/** The claims by which the state of a token is looked up. */
+export interface TokenName {
+  orgId: string;
+  clientId: string;
+  tokenId: string;
+  userId: string | null;
+  grantHash: Buffer | null;
+}
+
+export interface TokenStanding
+  extends Omit<ClientForLogin, 'secretHash' | 'previousSecretHash' | 'previousValidUntil' | 'orgName'> {
+  revoked: boolean;
+  email: string | null;
+  role: UserRole | null;
+  userStatus: 'invited' | 'active' | 'removed' | null;
+  granted: boolean;
+}
+
+const standings = statement(`
+  select q.place, ${clientColumns}, o.status as "orgStatus", o.edition, o.time_zone as "timeZone",
+    r.token_id is not null as revoked, u.email, u.role, u.status as "userStatus", g.id_hash is not null as granted
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[])
+    with ordinality as q(org_id, client_id, token_id, user_id, grant_hash, place)
+  ${joinClient('q')}
+  ${joinOrganization('c')}
+  left join oauth_revoked_tokens r on r.org_id = q.org_id and r.token_id = q.token_id
+  left ${joinUser('q')}
+  left join oauth_artifacts g on g.id_hash = q.grant_hash and g.model = 'Grant' and g.expires_at > $6`);
+const revokeToken = statement(`
+  insert into oauth_revoked_tokens (org_id, token_id, expires_at) values ($1, $2, $3)
+  on conflict do nothing returning 1`);
+const orgsWithExpired = statement(
+  'select distinct org_id as "orgId" from oauth_revoked_tokens where expires_at <= $1',
+);
+const removeExpired = statement('delete from oauth_revoked_tokens where org_id = $1 and expires_at <= $2');
+
+/** In the order of the names; null where there is no such client. */
+export async function readTokenStandings(
+  reader: Pool,
+  names: readonly TokenName[],
+  now: Date,
+): Promise<(TokenStanding | null)[]> {
+  const rows = await reader.query<TokenStanding & { place: number }>(standings, [
+    names.map((name) => name.orgId),
+    names.map((name) => name.clientId),
+    names.map((name) => name.tokenId),
+    names.map((name) => name.userId),
+    names.map((name) => name.grantHash),
+    now,
+  ]);
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return names.map((_name, i) => byPlace.get(i + 1) ?? null);
+}
+
+/** False when it was revoked before. */
+export async function saveRevokedToken(tx: Tx, tokenId: string, expiresAt: Date): Promise<boolean> {
+  return (await tx.query(revokeToken, [tx.orgId, tokenId, expiresAt])).length > 0;
+}
+
+export async function organizationsWithExpiredTokens(worker: Pool, now: Date): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(orgsWithExpired, [now])).map((row) => row.orgId);
+}
+
+export async function removeExpiredTokens(tx: Tx): Promise<void> {
+  await tx.query(removeExpired, [tx.orgId, tx.now]);
+}

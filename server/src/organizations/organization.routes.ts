@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import type { Database } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  Code,
+  DateText,
+  OneOf,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  writeRoute,
+} from '../platform/http/index.js';
+import { CERTIFICATE_GATES, CERTIFICATE_SUBJECTS, EDITIONS, type Organization } from './organization.js';
+import { readOrganization } from './organization.store.js';
+import { changeOrganization } from './update-organization.js';
+
+const DEMANDED_MAX = 100;
+const tag = 'Settings';
+
+const settings = {
+  name: Text(300),
+  timeZone: Text(64, 'IANA time zone in which its days begin and end.'),
+  samePersonRecheck: Type.Boolean({ description: 'May whoever picked also re-check?' }),
+  certificateGate: OneOf(CERTIFICATE_GATES),
+  demandedCertificates: Type.Array(Strict({ subjectType: OneOf(CERTIFICATE_SUBJECTS), type: Code() }), {
+    maxItems: DEMANDED_MAX,
+    uniqueItems: true,
+    description: 'What every subject of a kind must have in force, also where nothing is on record.',
+  }),
+  booksFrom: DateText('Nothing is recorded as having happened before this day.'),
+};
+
+const SettingsView = Type.Object({ code: Type.String(), edition: OneOf(EDITIONS), ...settings });
+const SettingsBody = Strict({
+  name: Type.Optional(settings.name),
+  timeZone: Type.Optional(settings.timeZone),
+  samePersonRecheck: Type.Optional(settings.samePersonRecheck),
+  certificateGate: Type.Optional(settings.certificateGate),
+  demandedCertificates: Type.Optional(settings.demandedCertificates),
+  booksFrom: Type.Optional(settings.booksFrom),
+  code: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
+  edition: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
+});
+
+const toSettingsView = (organization: Organization) => ({
+  code: organization.code,
+  name: organization.name,
+  edition: organization.edition,
+  timeZone: organization.timeZone,
+  samePersonRecheck: organization.samePersonRecheck,
+  certificateGate: organization.certificateGate,
+  demandedCertificates: organization.demandedCertificates,
+  booksFrom: organization.booksFrom,
+});
+
+export function settingsRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: '/v2/settings',
+      scope: 'settings:read',
+      tag,
+      summary: 'Settings of the organization',
+      data: SettingsView,
+      async answer({ principal }) {
+        const organization = await readOrganization(database.reader, principal.orgId);
+        if (!organization) throw missing('organization', null);
+        return toSettingsView(organization);
+      },
+    }),
+    writeRoute({
+      method: 'PATCH',
+      path: '/v2/settings',
+      scope: 'settings:write',
+      tag,
+      summary: 'Change settings of the organization',
+      description: 'What is not given stays as it is.',
+      body: SettingsBody,
+      data: SettingsView,
+      async execute(tx, { body }) {
+        const { code: _code, edition: _edition, ...change } = body;
+        return toSettingsView(await changeOrganization(tx, change));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,86 @@
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { Organization } from './organization.js';
+
+/** For stores that join the organization of a row; its columns are then `o.status`, `o.edition`, `o.time_zone`, … */
+export const joinOrganization = (alias: string): string =>
+  `join organizations o on o.org_id = ${alias}.org_id`;
+
+/** Organizations for which a condition on `o.org_id` holds. */
+export const organizationsWhere = (condition: string): string =>
+  `select o.org_id as "orgId" from organizations o where ${condition}`;
+
+const organizationColumns = `org_id as "orgId", code, name, edition, time_zone as "timeZone", status,
+  same_person_recheck as "samePersonRecheck", certificate_gate as "certificateGate",
+  demanded_certificates as "demandedCertificates", books_from as "booksFrom", created_at as "createdAt", updated_at as "updatedAt"`;
+
+const reserveCode = statement(
+  'insert into organization_directory (code, org_id) values ($1, $2) on conflict do nothing returning org_id',
+);
+const insertOrganization = statement(`
+  insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at, books_from)
+  values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`);
+const updateOrganization = statement(`
+  update organizations set name = $2, edition = $3, time_zone = $4, status = $5, updated_at = $6, same_person_recheck = $7,
+    certificate_gate = $8, demanded_certificates = $9, books_from = $10
+  where org_id = $1`);
+const lockOrganization = statement(
+  `select ${organizationColumns} from organizations where org_id = $1 for update`,
+);
+const organizationById = statement(`select ${organizationColumns} from organizations where org_id = $1`);
+const organizationByCode = statement(`
+  select ${organizationColumns} from organizations
+  where org_id = (select org_id from organization_directory where code = $1)`);
+const allOrganizations = statement(`select ${organizationColumns} from organizations order by code`);
+
+/** False when another organization has the code. */
+export async function saveNewOrganization(tx: Tx, organization: Organization): Promise<boolean> {
+  const o = organization;
+  const reserved = await tx.query(reserveCode, [o.code, o.orgId]);
+  if (reserved.length === 0) return false;
+  await tx.query(insertOrganization, [
+    o.orgId,
+    o.code,
+    o.name,
+    o.edition,
+    o.timeZone,
+    o.status,
+    o.createdAt,
+    o.booksFrom,
+  ]);
+  return true;
+}
+
+export async function lockOwnOrganization(tx: Tx): Promise<Organization> {
+  const [row] = await tx.query<Organization>(lockOrganization, [tx.orgId]);
+  if (!row) throw new Error('the organization of a transaction does not exist');
+  return row;
+}
+
+export async function saveOrganization(tx: Tx, o: Organization): Promise<void> {
+  await tx.query(updateOrganization, [
+    tx.orgId,
+    o.name,
+    o.edition,
+    o.timeZone,
+    o.status,
+    o.updatedAt,
+    o.samePersonRecheck,
+    o.certificateGate,
+    JSON.stringify(o.demandedCertificates),
+    o.booksFrom,
+  ]);
+}
+
+export async function findOrganization(reader: Pool, code: string): Promise<Organization | null> {
+  const [row] = await reader.query<Organization>(organizationByCode, [code]);
+  return row ?? null;
+}
+
+export async function readOrganization(reader: Pool, orgId: string): Promise<Organization | null> {
+  const [row] = await reader.query<Organization>(organizationById, [orgId]);
+  return row ?? null;
+}
+
+export async function listOrganizations(reader: Pool): Promise<Organization[]> {
+  return reader.query<Organization>(allOrganizations, []);
+}

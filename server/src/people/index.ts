@@ -1,0 +1,22 @@
+export { chooseDigest } from './choose-digest.js';
+export { createUser } from './create-user.js';
+export { givePassword, isPasswordOfUser } from './give-password.js';
+export { inviteUser } from './manage-users.js';
+export { peopleReasons } from './people.errors.js';
+export { peopleRoutes } from './people.routes.js';
+export { scopesOfRole } from './roles.js';
+export { hashNewPassword } from './sign-in/password-hash.js';
+export { removeExpiredSignIns } from './sign-in/remove-expired.js';
+export { noteSessionUse } from './sign-in/session.store.js';
+export { SESSION_REQUESTS_PER_MINUTE, sessionResolver } from './sign-in/session-resolver.js';
+export { type ConsoleOptions, signInRoutes } from './sign-in/sign-in.routes.js';
+export { signInPages } from './sign-in/sign-in-page.routes.js';
+export { requireEmail, USER_ROLES, type UserRole } from './user.js';
+export {
+  firstAdministrator,
+  joinUser,
+  listAdministrators,
+  listUsers,
+  readActiveUser,
+  userExists,
+} from './user.store.js';

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { SCOPE_DESCRIPTIONS, SCOPES } from '../access/index.js';
+import { OneOf, type Route, readRoute } from '../platform/http/index.js';
+import { ROLES } from './roles.js';
+import { USER_ROLES } from './user.js';
+
+const tag = 'Settings';
+const RoleView = Type.Object({
+  role: OneOf(USER_ROLES),
+  description: Type.String(),
+  scopes: Type.Array(OneOf(SCOPES)),
+});
+const ScopeView = Type.Object({
+  scope: OneOf(SCOPES),
+  description: Type.String({ description: 'What it allows, in words.' }),
+});
+
+/** What there is to choose from. */
+export const roleRoutes = (): Route[] => [
+  readRoute({
+    path: '/v2/settings/roles',
+    scope: 'settings:read',
+    tag,
+    summary: 'The roles of people, and the scopes of each',
+    data: Type.Object({ items: Type.Array(RoleView) }),
+    answer: async () => ({
+      items: USER_ROLES.map((role) => ({
+        role,
+        description: ROLES[role].description,
+        scopes: [...ROLES[role].scopes],
+      })),
+    }),
+  }),
+  readRoute({
+    path: '/v2/settings/scopes',
+    scope: 'settings:read',
+    tag,
+    summary: 'The scopes a credential can have',
+    data: Type.Object({ items: Type.Array(ScopeView) }),
+    answer: async () => ({
+      items: SCOPES.map((scope) => ({ scope, description: SCOPE_DESCRIPTIONS[scope] })),
+    }),
+  }),
+];

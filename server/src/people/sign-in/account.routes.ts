@@ -1,0 +1,149 @@
+import { Type } from 'typebox';
+import type { SessionCookie } from '../../access/index.js';
+import { authRoute, type Route, Strict } from '../../platform/http/index.js';
+import { refusePerson } from '../people.errors.js';
+import {
+  changePassword,
+  dropTotp,
+  finishTotp,
+  replaceOwnRecoveryCodes,
+  setUpTotp,
+  verifySecondFactor,
+} from './own-account.js';
+import type { GivenFactor } from './second-factor.js';
+import {
+  consoleCallerOf,
+  cookiesFor,
+  Password,
+  signedInView,
+  TotpCode,
+  tag,
+  viewOf,
+} from './session-view.js';
+import { countingRefusals, type SignInContext } from './sign-in-context.js';
+
+const RECOVERY_CODE_MAX = 40;
+const RecoveryCodes = Type.Array(Type.String(), {
+  description: 'Shown this once. Each lets its owner in once, without the app.',
+});
+
+/** The second factor and the password of whoever is signed in. */
+export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
+  authRoute({
+    method: 'POST',
+    path: '/v2/session/second-factor',
+    console: 'unfinished',
+    scope: null,
+    tag,
+    summary: 'Give the second factor',
+    body: Strict({
+      code: Type.Optional(TotpCode()),
+      recoveryCode: Type.Optional(Type.String({ maxLength: RECOVERY_CODE_MAX })),
+    }),
+    data: Type.Object(signedInView),
+    async handle(call) {
+      const at = consoleCallerOf(context, call);
+      const given = factorIn(call.body);
+      const signedIn = await countingRefusals(context.limiter, call.address, () =>
+        verifySecondFactor(context, at, given),
+      );
+      return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, at.visitor) };
+    },
+  }),
+  authRoute({
+    method: 'POST',
+    path: '/v2/session/totp',
+    console: 'unfinished',
+    scope: null,
+    tag,
+    summary: 'Begin to set up a second factor',
+    description: 'Whoever is signed in gives the password again. It counts once its first code was given.',
+    body: Strict({ password: Type.Optional(Password()) }),
+    data: Type.Object({ secret: Type.String(), otpauthUri: Type.String() }),
+    handle: async (call) => ({
+      data: await setUpTotp(context, consoleCallerOf(context, call), call.body.password),
+    }),
+  }),
+  authRoute({
+    method: 'POST',
+    path: '/v2/session/totp/confirm',
+    console: 'unfinished',
+    scope: null,
+    tag,
+    summary: 'Give the first code of a second factor',
+    body: Strict({ code: TotpCode() }),
+    data: Type.Object({ ...signedInView, recoveryCodes: RecoveryCodes }),
+    async handle(call) {
+      const at = consoleCallerOf(context, call);
+      const { recoveryCodes, ...signedIn } = await countingRefusals(context.limiter, call.address, () =>
+        finishTotp(context, at, call.body.code),
+      );
+      return {
+        data: { ...viewOf(signedIn), recoveryCodes },
+        cookies: cookiesFor(context, cookie, signedIn, at.visitor),
+      };
+    },
+  }),
+  ...confirmedRoutes(context, cookie),
+];
+
+/** What an open session is not enough for: the password is given again. */
+const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
+  authRoute({
+    method: 'DELETE',
+    path: '/v2/session/totp',
+    console: 'only',
+    scope: null,
+    tag,
+    summary: 'Do without a second factor',
+    description: 'Not for administrators.',
+    body: Strict({ password: Password() }),
+    data: Type.Object(signedInView),
+    async handle(call) {
+      const signedIn = await dropTotp(context, consoleCallerOf(context, call), call.body.password);
+      return { data: viewOf(signedIn), cookies: [cookie.give(signedIn.token)] };
+    },
+  }),
+  authRoute({
+    method: 'POST',
+    path: '/v2/session/recovery-codes',
+    console: 'only',
+    scope: null,
+    tag,
+    summary: 'Make new recovery codes',
+    description: 'Those made before stop working.',
+    body: Strict({ password: Password() }),
+    data: Type.Object({ recoveryCodes: RecoveryCodes }),
+    handle: async (call) => ({
+      data: {
+        recoveryCodes: await replaceOwnRecoveryCodes(
+          context,
+          consoleCallerOf(context, call),
+          call.body.password,
+        ),
+      },
+    }),
+  }),
+  authRoute({
+    method: 'POST',
+    path: '/v2/session/password',
+    console: 'only',
+    scope: null,
+    tag,
+    summary: 'Change one’s password',
+    description: 'Ends all other sessions.',
+    body: Strict({ currentPassword: Password(), newPassword: Password() }),
+    data: Type.Object(signedInView),
+    async handle(call) {
+      const signedIn = await changePassword(context, consoleCallerOf(context, call), call.body);
+      return { data: viewOf(signedIn), cookies: [cookie.give(signedIn.token)] };
+    },
+  }),
+];
+
+function factorIn(body: { code?: string; recoveryCode?: string }): GivenFactor {
+  const { code, recoveryCode } = body;
+  if (code !== undefined && recoveryCode === undefined) return { code };
+  if (recoveryCode !== undefined && code === undefined) return { recoveryCode };
+  throw refusePerson('one_factor', null);
+}

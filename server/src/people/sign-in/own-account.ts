@@ -1,0 +1,158 @@
+import { recordAudit } from '../../audit/index.js';
+import { type Tx, transact } from '../../platform/database/index.js';
+import { missing } from '../../platform/errors/index.js';
+import type { ConsoleSession, Principal } from '../../platform/principal.js';
+import { refusePerson } from '../people.errors.js';
+import { mailNotice } from '../people-mails.js';
+import { type Account, lockAccount, readAccount, savePassword } from '../user.store.js';
+import { attemptsAt, claimAttempt, clearAttempts } from './attempts.store.js';
+import { completeSession, renewSession, type SignedIn, type Visitor } from './console-session.js';
+import { removeLinks } from './link.store.js';
+import { hashNewPassword, isPasswordOf } from './password-hash.js';
+import {
+  beginTotp,
+  confirmTotp,
+  type GivenFactor,
+  makeRecoveryCodes,
+  removeTotp,
+  type TotpSetup,
+} from './second-factor.js';
+import { removeSessionsExcept } from './session.store.js';
+import { requireFactor } from './sign-in.js';
+import type { SignInContext } from './sign-in-context.js';
+
+/** Changes that people make to their own account. */
+
+export interface ConsoleCaller {
+  principal: Principal;
+  session: ConsoleSession;
+  visitor: Visitor;
+  requestId: string;
+}
+
+export const readOwnAccount = (context: SignInContext, at: ConsoleCaller): Promise<Account> =>
+  within(context, at, async (tx) => {
+    const account = await readAccount(tx, at.session.userId);
+    if (!account) throw missing('account', null);
+    return account;
+  });
+
+export async function verifySecondFactor(
+  context: SignInContext,
+  at: ConsoleCaller,
+  given: GivenFactor,
+): Promise<SignedIn> {
+  if (at.session.state !== 'second_factor') throw refusePerson('second_factor_not_due', null);
+  const attempts = attemptsAt('factor', at.principal.actor, at.visitor.device);
+  await within(context, at, (tx) => claimAttempt(tx, attempts));
+  return changing(context, at, async (tx, account) => {
+    await requireFactor(tx, account, given, at.visitor, context.database.box);
+    return completeSession(tx, at.session, account, at.visitor);
+  });
+}
+
+/** A complete session must confirm the password; in an enrolment the person has just given it. */
+export async function setUpTotp(
+  context: SignInContext,
+  at: ConsoleCaller,
+  password?: string,
+): Promise<TotpSetup> {
+  if (at.session.state === 'second_factor') throw refusePerson('second_factor_not_due', null);
+  if (at.session.state === 'complete') await confirmPassword(context, at, password ?? '');
+  return changing(context, at, (tx, account) => beginTotp(tx, account, context.database.box));
+}
+
+export async function finishTotp(
+  context: SignInContext,
+  at: ConsoleCaller,
+  code: string,
+): Promise<SignedIn & { recoveryCodes: string[] }> {
+  if (at.session.state === 'second_factor') throw refusePerson('second_factor_not_due', null);
+  return changing(context, at, async (tx, account) => {
+    const recoveryCodes = await confirmTotp(tx, account, code, context.database.box, at.visitor);
+    const secured = { ...account, secondFactor: true };
+    const signedIn =
+      at.session.state === 'complete'
+        ? await renewSession(tx, at.session, secured)
+        : await completeSession(tx, at.session, secured, at.visitor);
+    return { ...signedIn, recoveryCodes };
+  });
+}
+
+export async function dropTotp(
+  context: SignInContext,
+  at: ConsoleCaller,
+  password: string,
+): Promise<SignedIn> {
+  await confirmPassword(context, at, password);
+  return changing(context, at, async (tx, account) => {
+    await removeTotp(tx, account, at.visitor);
+    return renewSession(tx, at.session, { ...account, secondFactor: false });
+  });
+}
+
+export async function replaceOwnRecoveryCodes(
+  context: SignInContext,
+  at: ConsoleCaller,
+  password: string,
+): Promise<string[]> {
+  await confirmPassword(context, at, password);
+  return changing(context, at, (tx, account) => {
+    if (!account.secondFactor) throw refusePerson('no_second_factor', null);
+    return makeRecoveryCodes(tx, account);
+  });
+}
+
+/** Ends every other session, so that nobody stays signed in with the old password. */
+export async function changePassword(
+  context: SignInContext,
+  at: ConsoleCaller,
+  passwords: { currentPassword: string; newPassword: string },
+): Promise<SignedIn> {
+  const { email, orgName } = await confirmPassword(
+    context,
+    at,
+    passwords.currentPassword,
+    '/currentPassword',
+  );
+  const about = { email, organization: orgName };
+  const hash = await hashNewPassword(passwords.newPassword, about, '/newPassword');
+  return changing(context, at, async (tx, account) => {
+    await savePassword(tx, account.userId, hash);
+    await removeLinks(tx, account.userId);
+    await removeSessionsExcept(tx, account.userId, at.session.sessionId);
+    await mailNotice(tx, 'password_changed', account, at.visitor.address);
+    await recordAudit(tx, { action: 'user.change_password', entityType: 'user', entityId: account.userId });
+    return renewSession(tx, at.session, account);
+  });
+}
+
+/** An unattended session must not be enough for lasting changes. Guesses are throttled. */
+async function confirmPassword(
+  context: SignInContext,
+  at: ConsoleCaller,
+  password: string,
+  path = '/password',
+): Promise<Account> {
+  const attempts = attemptsAt('confirmation', at.session.userId, null);
+  await within(context, at, (tx) => claimAttempt(tx, attempts));
+  const account = await readOwnAccount(context, at);
+  if (!(await isPasswordOf(account.passwordHash, password))) throw refusePerson('password_wrong', path);
+  await within(context, at, (tx) => clearAttempts(tx, attempts));
+  return account;
+}
+
+const within = <T>(context: SignInContext, at: ConsoleCaller, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  transact(context.database, at.principal, work, { requestId: at.requestId });
+
+const changing = <T>(
+  context: SignInContext,
+  at: ConsoleCaller,
+  work: (tx: Tx, account: Account) => Promise<T>,
+): Promise<T> =>
+  within(context, at, async (tx) => {
+    const account = await lockAccount(tx, at.session.userId);
+    // The user was removed after this request was authenticated.
+    if (account?.status !== 'active') throw missing('account', null);
+    return work(tx, account);
+  });

@@ -1,0 +1,46 @@
+import { hash, verify } from '@node-rs/argon2';
+import { randomBase62 } from '../../platform/ids/index.js';
+import { refusePerson } from '../people.errors.js';
+import { boundedWork } from './bounded-work.js';
+import { normalized, passwordProblem } from './password.rules.js';
+
+/** The Argon2id parameters that OWASP recommends. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const CURRENT_PARAMETERS = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
+
+/** For the whole process, so that many concurrent sign-ins leave CPU to other requests. */
+const withinLimit = boundedWork({ atOnce: 2, waitingMax: 60 });
+
+const hashOf = (password: string): Promise<string> => withinLimit(() => hash(normalized(password), COST));
+
+let decoyHash: Promise<string> | undefined;
+
+/**
+ * An unknown account is compared with a decoy hash, so that timing does not reveal which accounts exist. The decoy is
+ * generated before the first comparison of either kind, so that generating it reveals nothing either.
+ */
+export async function isPasswordOf(stored: string | null, password: string): Promise<boolean> {
+  decoyHash ??= hashOf(randomBase62(32)).catch((error) => {
+    decoyHash = undefined;
+    throw error;
+  });
+  const compared = await decoyHash;
+  const same = await withinLimit(() => verify(stored ?? compared, normalized(password)));
+  return same && stored !== null;
+}
+
+/** Hashed with weaker parameters: to be rehashed at the next sign-in. */
+export const isOutdated = (stored: string): boolean => !stored.startsWith(CURRENT_PARAMETERS);
+
+export const rehashPassword = hashOf;
+
+/** Hashes a chosen password, or refuses one that violates the policy. */
+export async function hashNewPassword(
+  password: string,
+  about: { email: string; organization: string },
+  path = '/password',
+): Promise<string> {
+  const problem = passwordProblem(password, about);
+  if (problem) throw refusePerson(problem, path);
+  return hashOf(password);
+}

@@ -1,0 +1,202 @@
+import { Type } from 'typebox';
+import type { SessionCookie } from '../../access/index.js';
+import { recordAudit } from '../../audit/index.js';
+import { transact } from '../../platform/database/index.js';
+import { missing } from '../../platform/errors/index.js';
+import {
+  authRoute,
+  type Call,
+  Email,
+  Instant,
+  Nullable,
+  type Route,
+  readRoute,
+  Strict,
+  writeRoute,
+} from '../../platform/http/index.js';
+import { chooseDigest } from '../choose-digest.js';
+import { readOwnAccount } from './own-account.js';
+import { listOwnSessions, removeSession, removeSessionsExcept } from './session.store.js';
+import { SESSION_IDLE_MS } from './session-resolver.js';
+import {
+  consoleCallerOf,
+  cookiesFor,
+  Password,
+  signedInView,
+  TotpCode,
+  tag,
+  viewOf,
+  visitorOf,
+} from './session-view.js';
+import { signIn } from './sign-in.js';
+import { countingRefusals, type SignInContext } from './sign-in-context.js';
+
+const SignedInView = Type.Object(signedInView);
+const SessionView = Type.Object({
+  ...signedInView,
+  secondFactor: Nullable(Type.Boolean({ description: 'Has this person a second factor?' })),
+  dailyDigest: Nullable(Type.Boolean()),
+});
+const Nothing = Type.Object({});
+
+/** Signing in and out, and one's own sessions. */
+export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
+  authRoute({
+    method: 'POST',
+    path: '/v2/session',
+    open: true,
+    scope: null,
+    tag,
+    summary: 'Sign in',
+    description:
+      'Sets the cookie of the session. `second_factor`: a code is to be given; `enrolment`: a second factor is to be set up before anything else.',
+    body: Strict({ email: Email(), password: Password(), code: Type.Optional(TotpCode()) }),
+    data: SignedInView,
+    async handle(call) {
+      const visitor = visitorOf(context, call, call.body.email);
+      const signedIn = await countingRefusals(context.limiter, call.address, () =>
+        signIn(context, call.body, visitor, call.requestId),
+      );
+      return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, visitor) };
+    },
+  }),
+  authRoute({
+    method: 'GET',
+    path: '/v2/session',
+    console: 'unfinished',
+    scope: null,
+    tag,
+    summary: 'Who is signed in',
+    data: SessionView,
+    async handle(call) {
+      const at = consoleCallerOf(context, call);
+      const token = cookie.read(call.cookie ?? '') ?? '';
+      const account = await readOwnAccount(context, at);
+      const view = viewOf({ token, state: at.session.state, account });
+      if (at.session.state !== 'complete')
+        return { data: { ...view, secondFactor: null, dailyDigest: null } };
+      const { secondFactor, dailyDigest } = account;
+      return { data: { ...view, secondFactor, dailyDigest } };
+    },
+  }),
+  authRoute({
+    method: 'DELETE',
+    path: '/v2/session',
+    console: 'unfinished',
+    scope: null,
+    tag,
+    summary: 'Sign out',
+    data: Nothing,
+    async handle(call) {
+      const { principal, session, requestId } = consoleCallerOf(context, call);
+      await transact(
+        context.database,
+        principal,
+        async (tx) => {
+          if (await removeSession(tx, session.userId, session.sessionId))
+            await recordAudit(tx, endOf(session.sessionId));
+        },
+        { requestId },
+      );
+      return { data: {}, cookies: [cookie.end] };
+    },
+  }),
+  writeRoute({
+    method: 'PATCH',
+    path: '/v2/session',
+    console: 'only',
+    scope: null,
+    tag,
+    summary: 'Choose what one is told by mail',
+    body: Strict({ dailyDigest: Type.Boolean() }),
+    data: Type.Object({ dailyDigest: Type.Boolean() }),
+    async execute(tx, { body, principal }) {
+      await chooseDigest(tx, principal.actor, body.dailyDigest);
+      return body;
+    },
+  }),
+  ...ownSessionRoutes(context),
+];
+
+const OwnSession = Type.Object({
+  sessionId: Type.String(),
+  current: Type.Boolean(),
+  createdAt: Instant(),
+  lastSeenAt: Instant(),
+  address: Type.String(),
+  userAgent: Nullable(Type.String()),
+});
+
+const ownSessionRoutes = ({ database }: SignInContext): Route[] => [
+  readRoute({
+    path: '/v2/sessions',
+    console: 'only',
+    scope: null,
+    tag,
+    summary: 'One’s own sessions, newest first',
+    data: Type.Object({ items: Type.Array(OwnSession) }),
+    async answer(call) {
+      const own = sessionOf(call);
+      const sessions = await transact(database, call.principal, (tx) =>
+        listOwnSessions(tx, own.userId, new Date(tx.now.getTime() - SESSION_IDLE_MS)),
+      );
+      return {
+        items: sessions.map((session) => ({
+          ...session,
+          current: session.sessionId === own.sessionId,
+          createdAt: session.createdAt.toISOString(),
+          lastSeenAt: session.lastSeenAt.toISOString(),
+        })),
+      };
+    },
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: '/v2/sessions/:sessionId',
+    console: 'only',
+    scope: null,
+    tag,
+    summary: 'End one of one’s own sessions',
+    params: Type.Object({ sessionId: Type.String() }),
+    data: Nothing,
+    async execute(tx, call) {
+      const { sessionId } = call.params;
+      if (!(await removeSession(tx, sessionOf(call).userId, sessionId)))
+        throw missing('session', 'sessionId');
+      await recordAudit(tx, endOf(sessionId));
+      return {};
+    },
+  }),
+  writeRoute({
+    method: 'DELETE',
+    path: '/v2/sessions',
+    console: 'only',
+    scope: null,
+    tag,
+    summary: 'End all of one’s own sessions but this one',
+    data: Type.Object({ ended: Type.Integer() }),
+    async execute(tx, call) {
+      const { userId, sessionId } = sessionOf(call);
+      const ended = await removeSessionsExcept(tx, userId, sessionId);
+      await recordAudit(tx, {
+        action: 'session.end_others',
+        entityType: 'user',
+        entityId: userId,
+        after: { ended },
+      });
+      return { ended };
+    },
+  }),
+];
+
+const endOf = (sessionId: string) => ({
+  action: 'session.end',
+  entityType: 'session',
+  entityId: sessionId,
+});
+
+/** Only on routes that are for the console. */
+function sessionOf({ principal }: Pick<Call, 'principal'>) {
+  if (!principal.session) throw new Error('a route of the console was entered without a session');
+  return principal.session;
+}

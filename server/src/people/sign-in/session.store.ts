@@ -1,0 +1,119 @@
+import { joinOrganization, type OrganizationStatus } from '../../organizations/index.js';
+import { type Pool, statement, type Tx } from '../../platform/database/index.js';
+import type { SessionState } from '../../platform/principal.js';
+import type { UserRole } from '../user.js';
+import { joinUser } from '../user.store.js';
+import type { SessionName } from './session-token.js';
+
+export interface SessionForLogin extends SessionName {
+  userId: string;
+  secretHash: Buffer;
+  state: SessionState;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  email: string;
+  role: UserRole;
+  userStatus: 'invited' | 'active' | 'removed';
+  orgStatus: OrganizationStatus;
+  timeZone: string;
+}
+
+const sessionsForLogin = statement(`
+  select s.org_id as "orgId", s.session_id as "sessionId", s.user_id as "userId", s.secret_hash as "secretHash", s.state,
+    s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", u.email, u.role, u.status as "userStatus",
+    o.status as "orgStatus", o.time_zone as "timeZone"
+  from unnest($1::text[], $2::text[]) as q(org_id, session_id)
+  join sessions s on s.org_id = q.org_id and s.session_id = q.session_id
+  ${joinUser('s')}
+  ${joinOrganization('s')}`);
+
+export async function readSessions(
+  reader: Pool,
+  names: readonly SessionName[],
+): Promise<(SessionForLogin | null)[]> {
+  const rows = await reader.query<SessionForLogin>(sessionsForLogin, [
+    names.map((name) => name.orgId),
+    names.map((name) => name.sessionId),
+  ]);
+  const byName = new Map(rows.map((row) => [`${row.orgId} ${row.sessionId}`, row]));
+  return names.map((name) => byName.get(`${name.orgId} ${name.sessionId}`) ?? null);
+}
+
+export interface NewSession {
+  sessionId: string;
+  userId: string;
+  secretHash: Buffer;
+  state: SessionState;
+  expiresAt: Date;
+  address: string;
+  userAgent: string | null;
+}
+
+export interface OwnSession {
+  sessionId: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  address: string;
+  userAgent: string | null;
+}
+
+const insert = statement(`
+  insert into sessions (org_id, session_id, user_id, secret_hash, state, created_at, last_seen_at, expires_at, address,
+    user_agent)
+  values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)`);
+// Conditional on the state, so that only one of two concurrent requests completes the session.
+const change = statement(`
+  update sessions set secret_hash = $5, state = $6, last_seen_at = $7, expires_at = coalesce($8, expires_at)
+  where org_id = $1 and session_id = $2 and user_id = $3 and state = $4 returning session_id`);
+const own = statement(`
+  select session_id as "sessionId", created_at as "createdAt", last_seen_at as "lastSeenAt", address,
+    user_agent as "userAgent"
+  from sessions where org_id = $1 and user_id = $2 and state = 'complete' and expires_at > $3 and last_seen_at > $4
+  order by created_at desc, session_id desc`);
+const endOne = statement(`
+  delete from sessions where org_id = $1 and user_id = $2 and session_id = $3 returning session_id`);
+const endOthers = statement(`
+  delete from sessions where org_id = $1 and user_id = $2 and session_id <> $3 returning session_id`);
+
+export async function saveNewSession(tx: Tx, session: NewSession): Promise<void> {
+  const { sessionId, userId, secretHash, state, expiresAt, address, userAgent } = session;
+  const values = [sessionId, userId, secretHash, state, tx.now, expiresAt, address, userAgent];
+  await tx.query(insert, [tx.orgId, ...values]);
+}
+
+/** False when the session has ended or is in another state. `expiresAt` null leaves it unchanged. */
+export async function saveSessionChange(
+  tx: Tx,
+  session: { sessionId: string; userId: string; state: SessionState },
+  to: { secretHash: Buffer; state: SessionState; expiresAt: Date | null },
+): Promise<boolean> {
+  const from = [session.sessionId, session.userId, session.state];
+  const rows = await tx.query(change, [tx.orgId, ...from, to.secretHash, to.state, tx.now, to.expiresAt]);
+  return rows.length > 0;
+}
+
+export async function listOwnSessions(tx: Tx, userId: string, idleSince: Date): Promise<OwnSession[]> {
+  return tx.query<OwnSession>(own, [tx.orgId, userId, tx.now, idleSince]);
+}
+
+/** False when the person has no such session. */
+export async function removeSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
+  return (await tx.query(endOne, [tx.orgId, userId, sessionId])).length > 0;
+}
+
+/** Ends all of a person's sessions but one; `''` ends them all. */
+export async function removeSessionsExcept(tx: Tx, userId: string, sessionId: string): Promise<number> {
+  return (await tx.query(endOthers, [tx.orgId, userId, sessionId])).length;
+}
+
+const noteUse = statement(`
+  update sessions s set last_seen_at = u.at
+  from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(org_id, session_id, at)
+  where s.org_id = u.org_id and s.session_id = u.session_id and s.last_seen_at < u.at`);
+
+export async function noteSessionUse(
+  worker: Pool,
+  uses: readonly { orgId: string; id: string; at: Date }[],
+): Promise<void> {
+  await worker.query(noteUse, [uses.map((u) => u.orgId), uses.map((u) => u.id), uses.map((u) => u.at)]);
+}

@@ -1,0 +1,46 @@
+import { countFailure } from '../../access/index.js';
+import { type Database, type Tx, transact } from '../../platform/database/index.js';
+import { ApiError } from '../../platform/errors/index.js';
+import type { Limiter } from '../../platform/rate-limit/index.js';
+import type { LinkMailing } from '../people-mails.js';
+import type { DeviceCookie } from './device.js';
+
+/** The dependencies of every sign-in step. */
+export interface SignInContext {
+  database: Database;
+  limiter: Limiter;
+  devices: DeviceCookie;
+  mailing: LinkMailing;
+}
+
+/** A transaction before sign-in. An unknown address has no organization; the work done is the same. */
+export const transactAs = <T>(
+  database: Database,
+  who: { orgId: string | null; email: string; sessionId?: string; requestId: string },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> =>
+  transact(
+    database,
+    {
+      orgId: who.orgId ?? '',
+      actor: who.email,
+      credentialId: who.sessionId ?? 'sign-in',
+      timeZone: 'UTC',
+    },
+    work,
+    { requestId: who.requestId },
+  );
+
+/** Counts refusals by address as well, after the transaction has released its locks. */
+export async function countingRefusals<T>(
+  limiter: Limiter,
+  address: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'unauthenticated') await countFailure(limiter, address);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { SessionCookie } from '../../access/index.js';
+import type { Database } from '../../platform/database/index.js';
+import type { Route } from '../../platform/http/index.js';
+import type { Limiter } from '../../platform/rate-limit/index.js';
+import { accountRoutes } from './account.routes.js';
+import { deviceCookie } from './device.js';
+import { linkRoutes } from './link.routes.js';
+import { sessionRoutes } from './session.routes.js';
+import type { SignInContext } from './sign-in-context.js';
+
+export interface ConsoleOptions {
+  cookie: SessionCookie;
+  /** Where people find the console. */
+  url: () => string;
+  /** Counts those who are refused, by address. */
+  limiter: Limiter;
+  /** Cookies leave over https only. */
+  secure: boolean;
+}
+
+export const signInContext = (
+  database: Database,
+  { limiter, url, secure }: ConsoleOptions,
+): SignInContext => ({
+  database,
+  limiter,
+  devices: deviceCookie(secure, database.box),
+  mailing: { box: database.box, url },
+});
+
+/** Signing in and out, the second factor, one's own sessions, invitations and resets. */
+export function signInRoutes(database: Database, options: ConsoleOptions): Route[] {
+  const context = signInContext(database, options);
+  return [
+    ...sessionRoutes(context, options.cookie),
+    ...accountRoutes(context, options.cookie),
+    ...linkRoutes(context, options.cookie),
+  ];
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '../../platform/database/index.js';
+import type { SecretBox } from '../../platform/secrets/index.js';
+import { refuseSignIn } from '../people.errors.js';
+import {
+  type Account,
+  findOrganizationOfEmail,
+  lockAccount,
+  readAccountByEmail,
+  savePassword,
+} from '../user.store.js';
+import { attemptsAt, claimAttempt, clearAttempts } from './attempts.store.js';
+import { beginSession, type SignedIn, stateAfterPassword, type Visitor } from './console-session.js';
+import { isOutdated, isPasswordOf, rehashPassword } from './password-hash.js';
+import { type GivenFactor, takeFactor } from './second-factor.js';
+import { newSessionId } from './session-token.js';
+import { type SignInContext, transactAs } from './sign-in-context.js';
+
+export interface Credentials {
+  email: string;
+  password: string;
+  code?: string | undefined;
+}
+
+/**
+ * An unknown account, one that may not sign in and a wrong password get the same error, and until the password is
+ * verified the same work is done in the same order.
+ */
+export async function signIn(
+  { database }: SignInContext,
+  given: Credentials,
+  visitor: Visitor,
+  requestId: string,
+): Promise<SignedIn> {
+  const email = given.email.toLowerCase();
+  const orgId = await findOrganizationOfEmail(database.reader, email);
+  const sessionId = newSessionId(database.clock.now());
+  const who = { orgId, email, sessionId, requestId };
+  const attempts = attemptsAt('password', email, visitor.device);
+  const account = await transactAs(database, who, async (tx) => {
+    await claimAttempt(tx, attempts);
+    return readAccountByEmail(tx, email);
+  });
+  const right = await isPasswordOf(account?.passwordHash ?? null, given.password);
+  if (!account || !right) throw refuseSignIn('sign_in_refused');
+  const factor = account.secondFactor && given.code !== undefined ? { code: given.code } : null;
+  if (factor)
+    await transactAs(database, who, (tx) => claimAttempt(tx, attemptsAt('factor', email, visitor.device)));
+  const renewed = isOutdated(account.passwordHash ?? '') ? await rehashPassword(given.password) : null;
+  return transactAs(database, who, async (tx) => {
+    const current = await lockAccount(tx, account.userId);
+    // Checked under the lock: the password may have changed, or the user been removed, during the comparison.
+    if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))
+      throw refuseSignIn('sign_in_refused');
+    await clearAttempts(tx, attempts);
+    if (renewed) await savePassword(tx, current.userId, renewed);
+    if (factor) await requireFactor(tx, current, factor, visitor, database.box);
+    const state = factor ? 'complete' : stateAfterPassword(current);
+    return beginSession(tx, sessionId, current, state, visitor);
+  });
+}
+
+const maySignIn = (account: Account): boolean =>
+  account.status === 'active' && account.orgStatus === 'active';
+
+/** Throws for a wrong code. The attempt is already counted. */
+export async function requireFactor(
+  tx: Tx,
+  account: Account,
+  given: GivenFactor,
+  visitor: Visitor,
+  box: SecretBox,
+): Promise<void> {
+  if (!(await takeFactor(tx, account, given, box, visitor))) throw refuseSignIn('code_refused');
+  await clearAttempts(tx, attemptsAt('factor', account.email, visitor.device));
+}

@@ -1,0 +1,177 @@
+import { type Static, Type } from 'typebox';
+import { requireHeldScopes } from '../access/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import {
+  decodeCursor,
+  Email,
+  Instant,
+  Nullable,
+  OneOf,
+  PAGE_LIMIT_DEFAULT,
+  PageOf,
+  PageQuery,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  toPage,
+  writeRoute,
+} from '../platform/http/index.js';
+import { chooseDigest } from './choose-digest.js';
+import {
+  changeRole,
+  inviteUser,
+  readUser,
+  removeUser,
+  resetSecondFactor,
+  sendInvitationAgain,
+} from './manage-users.js';
+import { refusePerson } from './people.errors.js';
+import type { LinkMailing } from './people-mails.js';
+import { ROLES } from './roles.js';
+import { USER_ROLES } from './user.js';
+import { listUsers, type StoredUser } from './user.store.js';
+
+const PATH = '/v2/settings/users';
+const ById = Strict({ userId: Text(64) });
+const facts = { tag: 'Settings', scope: 'settings:write', console: 'only' } as const;
+const about = { ...facts, params: ById } as const;
+
+const UserView = Type.Object({
+  userId: Type.String(),
+  email: Type.String(),
+  role: OneOf(USER_ROLES),
+  status: OneOf(['invited', 'active', 'removed']),
+  secondFactor: Type.Boolean({ description: 'Is a code asked for when they sign in?' }),
+  dailyDigest: Type.Boolean({ description: 'Do they get the daily mail? It goes to administrators.' }),
+  lastSignInAt: Nullable(Instant()),
+  createdAt: Instant(),
+});
+const toUserView = (user: StoredUser): Static<typeof UserView> => ({
+  userId: user.userId,
+  email: user.email,
+  role: user.role,
+  status: user.status,
+  secondFactor: user.secondFactor,
+  dailyDigest: user.dailyDigest,
+  lastSignInAt: user.lastSignInAt?.toISOString() ?? null,
+  createdAt: user.createdAt.toISOString(),
+});
+
+async function requireUser(tx: Tx, userId: string): Promise<StoredUser> {
+  const user = await readUser(tx, userId);
+  if (!user) throw missing('user', 'userId');
+  return user;
+}
+
+export const userRoutes = (database: Database, url: () => string): Route[] => [
+  ...readRoutes(database),
+  ...invitationRoutes({ box: database.box, url }),
+  ...changeRoutes(),
+];
+
+function readRoutes(database: Database): Route[] {
+  return [
+    readRoute({
+      path: PATH,
+      scope: 'settings:read',
+      tag: facts.tag,
+      summary: 'List people, in the order in which they came',
+      query: Strict({ ...PageQuery }),
+      data: PageOf(UserView),
+      async answer({ principal, query }) {
+        const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
+        const after = decodeCursor('users', cursor, 1)?.[0] ?? '';
+        const rows = await transact(database, principal, (tx) => listUsers(tx, { after, limit: limit + 1 }));
+        return toPage('users', rows, limit, (user) => [user.userId], toUserView);
+      },
+    }),
+    readRoute({
+      path: `${PATH}/:userId`,
+      scope: 'settings:read',
+      tag: facts.tag,
+      summary: 'One person',
+      params: ById,
+      data: UserView,
+      answer: async ({ principal, params }) =>
+        toUserView(await transact(database, principal, (tx) => requireUser(tx, params.userId))),
+    }),
+  ];
+}
+
+function invitationRoutes(mailing: LinkMailing): Route[] {
+  return [
+    writeRoute({
+      ...facts,
+      method: 'POST',
+      path: PATH,
+      summary: 'Invite somebody',
+      description: 'They get a mail with a link, good for 7 days, to choose a password with.',
+      body: Strict({ email: Email(), role: OneOf(USER_ROLES) }),
+      data: UserView,
+      async execute(tx, { principal, body }) {
+        requireHeldScopes(principal, ROLES[body.role].scopes);
+        return toUserView(await inviteUser(tx, body, mailing));
+      },
+    }),
+    writeRoute({
+      ...about,
+      method: 'POST',
+      path: `${PATH}/:userId/invitation`,
+      summary: 'Send an invitation again',
+      description: 'The link that was sent before stops working.',
+      body: Strict({}),
+      data: UserView,
+      execute: async (tx, { params }) => toUserView(await sendInvitationAgain(tx, params.userId, mailing)),
+    }),
+  ];
+}
+
+function changeRoutes(): Route[] {
+  return [
+    writeRoute({
+      ...about,
+      method: 'PATCH',
+      path: `${PATH}/:userId`,
+      summary: 'Change what somebody may do, or whether they get the daily mail',
+      description: 'What is not given stays as it is. A new role signs them out everywhere.',
+      body: Strict({ role: Type.Optional(OneOf(USER_ROLES)), dailyDigest: Type.Optional(Type.Boolean()) }),
+      data: UserView,
+      async execute(tx, { principal, params, body }) {
+        const { role, dailyDigest } = body;
+        const { email } = await requireUser(tx, params.userId);
+        if (role !== undefined) {
+          requireHeldScopes(principal, ROLES[role].scopes);
+          await changeRole(tx, params.userId, role);
+        }
+        if (dailyDigest !== undefined) await chooseDigest(tx, email, dailyDigest);
+        return toUserView(await requireUser(tx, params.userId));
+      },
+    }),
+    writeRoute({
+      ...about,
+      method: 'POST',
+      path: `${PATH}/:userId/reset-second-factor`,
+      summary: 'Take the second factor from somebody who lost it',
+      description:
+        'They are signed out everywhere and told by mail. An administrator sets up a new one next time.',
+      body: Strict({}),
+      data: UserView,
+      async execute(tx, { principal, params }) {
+        // To take away one's own needs the password: a session left open must not be enough.
+        if (principal.session?.userId === params.userId) throw refusePerson('own_second_factor', null);
+        return toUserView(await resetSecondFactor(tx, params.userId));
+      },
+    }),
+    writeRoute({
+      ...about,
+      method: 'DELETE',
+      path: `${PATH}/:userId`,
+      summary: 'Remove somebody',
+      description: 'They are signed out everywhere within a second. Their name stays on what they did.',
+      data: UserView,
+      execute: async (tx, { params }) => toUserView(await removeUser(tx, params.userId)),
+    }),
+  ];
+}
