@@ -3,6 +3,11 @@ import { peopleReasons } from './people/people.errors.js';
 
 export const accessReasons = {
   ...peopleReasons,
+  customer_bound: {
+    kind: 'forbidden',
+    meaning: 'a credential bound to one customer may not do this, or named another customer',
+    remedy: 'Use a credential of the organization itself.',
+  },
   organization_code_taken: {
     kind: 'invalid',
     meaning: 'another organization has this code',

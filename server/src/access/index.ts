@@ -13,6 +13,7 @@ export { createOrganization } from './create-organization.js';
 export { createUser } from './create-user.js';
 export { openCredentialUse } from './credential-use.js';
 export { openCredentials } from './credentials.js';
+export { customerBinding, refuseOtherCustomer } from './customer-binding.js';
 export { openGate } from './gate.js';
 export { keyResolver } from './key-credentials.js';
 export { openAccessTokens } from './oauth/access-tokens.js';

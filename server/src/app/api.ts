@@ -3,7 +3,7 @@ import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { oauthRoutes, openGate, SCOPES, signInPages } from '../access/index.js';
+import { customerBinding, oauthRoutes, openGate, SCOPES, signInPages } from '../access/index.js';
 import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
 import type { Database } from '../platform/database/index.js';
 import { createServer, registerRoutes } from '../platform/http/index.js';
@@ -79,6 +79,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     registerRoutes(scope, routes, {
       database,
       gate,
+      binding: customerBinding,
       requireHttps,
       knownScopes: new Set(SCOPES),
       monotonicMs,

@@ -34,3 +34,4 @@ export const catalogueRoutes = (database: Database): Route[] => [
   ...partnerRoutes(database),
   ...warehouseRoutes(database),
 ];
+export { withCanonicalCode } from './product-code.js';

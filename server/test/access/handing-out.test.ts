@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chooseDigest } from '../../src/access/index.js';
+import { chooseDigest, customerBinding } from '../../src/access/index.js';
 import { inviteUser } from '../../src/access/people/manage-users.js';
 import { scopesOfRole } from '../../src/access/roles.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
@@ -72,12 +72,13 @@ describe('a route', () => {
     async (scope) => {
       const app = createServer({ logger: silentLogger(), tls: null, trustedProxies: [] });
       const route = readRoute({
+        operationId: 'test',
         path: '/v2/unguarded',
         scope: scope as never,
         tag: 'Test',
         summary: 'A route whose guard was forgotten',
         data: {} as never,
-        answer: async () => ({}) as never,
+        read: async () => ({}) as never,
       });
       expect(() =>
         registerRoutes(app, [route], {
@@ -87,6 +88,7 @@ describe('a route', () => {
             recognize: () => null,
             refuseOtherSites: () => {},
           },
+          binding: customerBinding,
           requireHttps: false,
           knownScopes: new Set(['products:read']),
           monotonicMs: () => 0,

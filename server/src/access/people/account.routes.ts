@@ -23,6 +23,7 @@ const RecoveryCodes = Type.Array(Type.String(), {
 export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'POST',
+    operationId: 'giveSecondFactor',
     path: '/v2/session/second-factor',
     console: 'unfinished',
     scope: null,
@@ -44,6 +45,7 @@ export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
   }),
   authRoute({
     method: 'POST',
+    operationId: 'beginSecondFactor',
     path: '/v2/session/totp',
     console: 'unfinished',
     scope: null,
@@ -56,6 +58,7 @@ export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
   }),
   authRoute({
     method: 'POST',
+    operationId: 'confirmSecondFactor',
     path: '/v2/session/totp/confirm',
     console: 'unfinished',
     scope: null,
@@ -81,6 +84,7 @@ export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
 const confirmedRoutes = (door: Door, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'DELETE',
+    operationId: 'removeSecondFactor',
     path: '/v2/session/totp',
     console: 'only',
     scope: null,
@@ -96,6 +100,7 @@ const confirmedRoutes = (door: Door, cookie: SessionCookie): Route[] => [
   }),
   authRoute({
     method: 'POST',
+    operationId: 'renewRecoveryCodes',
     path: '/v2/session/recovery-codes',
     console: 'only',
     scope: null,
@@ -110,6 +115,7 @@ const confirmedRoutes = (door: Door, cookie: SessionCookie): Route[] => [
   }),
   authRoute({
     method: 'POST',
+    operationId: 'changePassword',
     path: '/v2/session/password',
     console: 'only',
     scope: null,

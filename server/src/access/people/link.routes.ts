@@ -19,6 +19,7 @@ const Token = () => Type.String({ maxLength: 200, description: 'What stood behin
 export const linkRoutes = (door: Door, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'POST',
+    operationId: 'readInvitation',
     path: '/v2/invitations/read',
     open: true,
     scope: null,
@@ -31,9 +32,14 @@ export const linkRoutes = (door: Door, cookie: SessionCookie): Route[] => [
       return { data: { email, organization: { name: orgName } } };
     },
   }),
-  choosing(door, cookie, 'invitation', '/v2/invitations/accept', 'Accept an invitation'),
+  passwordRoute(door, cookie, 'invitation', {
+    operationId: 'acceptInvitation',
+    path: '/v2/invitations/accept',
+    summary: 'Accept an invitation',
+  }),
   authRoute({
     method: 'POST',
+    operationId: 'requestPasswordReset',
     path: '/v2/password-resets',
     open: true,
     scope: null,
@@ -49,23 +55,25 @@ export const linkRoutes = (door: Door, cookie: SessionCookie): Route[] => [
       return { data: {} };
     },
   }),
-  choosing(door, cookie, 'reset', '/v2/password-resets/complete', 'Choose a new password'),
+  passwordRoute(door, cookie, 'reset', {
+    operationId: 'completePasswordReset',
+    path: '/v2/password-resets/complete',
+    summary: 'Choose a new password',
+  }),
 ];
 
-const choosing = (
+const passwordRoute = (
   door: Door,
   cookie: SessionCookie,
   purpose: LinkPurpose,
-  path: string,
-  summary: string,
+  facts: { operationId: string; path: string; summary: string },
 ): Route =>
   authRoute({
+    ...facts,
     method: 'POST',
-    path,
     open: true,
     scope: null,
     tag,
-    summary,
     description: 'Signs the person in, as far as a password goes.',
     body: Strict({ token: Token(), password: Password() }),
     data: Type.Object(signedInView),

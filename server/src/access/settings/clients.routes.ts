@@ -1,29 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { type Database, type Tx, transact } from '../../platform/database/index.js';
 import { missing } from '../../platform/errors/index.js';
-import {
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  type Route,
-  readRoute,
-  Strict,
-  Text,
-  toPage,
-  writeRoute,
-} from '../../platform/http/index.js';
+import { listRoute, type Route, readRoute, Strict, Text, writeRoute } from '../../platform/http/index.js';
 import { changeClient } from '../oauth/change-client.js';
 import { createClient } from '../oauth/create-client.js';
 import { revokeClient } from '../oauth/revoke-client.js';
 import { rotateClientSecret } from '../oauth/rotate-client-secret.js';
 import { findClient, pageOfClients, type ShownClient } from './client.store.js';
 import {
+  CredentialFilters,
   CredentialName,
-  CredentialsQuery,
   credentialBody,
   credentialView,
   OVERLAP_SECONDS_DEFAULT,
-  placeIn,
   placeKey,
+  placeOf,
   RotationBody,
   requireHeld,
   toCredentialView,
@@ -77,35 +68,32 @@ export const clientRoutes = (database: Database): Route[] => [
 
 function readRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listSettingsClients',
       path: PATH,
       scope: 'settings:read',
       tag,
       summary: 'List OAuth clients, newest first',
-      query: CredentialsQuery,
-      data: PageOf(ClientView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, status } = query;
-        const after = placeIn('clients', cursor);
-        const rows = await transact(database, principal, (tx) => pageOfClients(tx, status, after, limit + 1));
-        return toPage(
-          'clients',
-          rows,
-          limit,
-          (client) => placeKey(client.createdAt, client.clientId),
-          toClientView,
-        );
+      filters: CredentialFilters,
+      item: ClientView,
+      list: 'clients',
+      keyLength: 2,
+      key: (client) => placeKey(client.createdAt, client.clientId),
+      view: toClientView,
+      readRows: ({ principal, filter, afterKey, rowsMax }) => {
+        const after = placeOf(afterKey);
+        return transact(database, principal, (tx) => pageOfClients(tx, filter.status, after, rowsMax));
       },
     }),
     readRoute({
+      operationId: 'getSettingsClient',
       path: `${PATH}/:clientId`,
       scope: 'settings:read',
       tag,
       summary: 'One OAuth client',
       params: ById,
       data: ClientView,
-      answer: ({ principal, params }) =>
-        transact(database, principal, (tx) => readClient(tx, params.clientId)),
+      read: ({ principal, params }) => transact(database, principal, (tx) => readClient(tx, params.clientId)),
     }),
   ];
 }
@@ -114,6 +102,7 @@ function writeRoutes(): Route[] {
   return [
     writeRoute({
       method: 'PATCH',
+      operationId: 'changeSettingsClient',
       path: `${PATH}/:clientId`,
       scope: 'settings:write',
       console: 'only',
@@ -130,6 +119,7 @@ function writeRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'revokeSettingsClient',
       path: `${PATH}/:clientId/revoke`,
       scope: 'settings:write',
       tag,
@@ -150,6 +140,7 @@ function secretRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'createSettingsClient',
       path: PATH,
       scope: 'settings:write',
       console: 'only',
@@ -168,6 +159,7 @@ function secretRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'rotateSettingsClientSecret',
       path: `${PATH}/:clientId/rotate-secret`,
       scope: 'settings:write',
       console: 'only',

@@ -1,9 +1,17 @@
 export { toApiError } from './failure.js';
 export { purgeIdempotencyKeys } from './idempotency.js';
 export { invalid } from './json-body.js';
+export { listRoute } from './list-route.js';
 export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
 export { requestReasons } from './reasons.js';
-export { type Admission, type CallHeaders, forbidden, type Gate, registerRoutes } from './register.js';
+export {
+  type Admission,
+  type CallHeaders,
+  type CredentialBinding,
+  forbidden,
+  type Gate,
+  registerRoutes,
+} from './register.js';
 export { requireClearHeaders } from './request-headers.js';
 export { callerRequestId } from './request-id.js';
 export { decoded, literalParameter, parametersOf, restOfPath } from './request-target.js';
@@ -16,7 +24,7 @@ export {
   isOpen,
   type Route,
   readRoute,
-  sharedRoute,
+  sharedWriteRoute,
   streamRoute,
   writeRoute,
 } from './route.js';
