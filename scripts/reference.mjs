@@ -21,7 +21,7 @@ function access() {
   const rows = allRoutes({}, { webhooks: {}, console: {} }).map(
     (route) =>
       `| ${route.method} | \`${route.path.replace(/:(\w+)/g, '{$1}')}\` | ${whatItNeeds(route)} | ${
-        route.customerBound === 'allowed' ? 'yes' : 'no'
+        route.boundCredentials === 'allowed' ? 'yes' : 'no'
       } | ${CONSOLE[route.console] ?? ''} | ${whoseRoles(route)} | ${route.summary} |`,
   );
   return [

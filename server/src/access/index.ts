@@ -1,3 +1,4 @@
+export { accessReasons } from './access.errors.js';
 export { addressGroup, compileAllowList, isAddressOrBlock } from './allow-list.js';
 export { openAuthenticator, refuseCrossSite, type UseRecorder } from './authenticator.js';
 export {
@@ -8,6 +9,7 @@ export {
   type Resolver,
 } from './credential.js';
 export { type CredentialCache, openCredentialCache } from './credential-cache.js';
+export { customerBinding, refuseOtherCustomer } from './customer-binding.js';
 export { countFailure, limited } from './failure-limit.js';
 export { requireHeldScopes } from './held-scopes.js';
 export { isScope, SCOPE_DESCRIPTIONS, SCOPES, type Scope } from './scopes.js';

@@ -3,7 +3,7 @@ import cors from '@fastify/cors';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { openAuthenticator, SCOPES } from '../access/index.js';
+import { customerBinding, openAuthenticator, SCOPES } from '../access/index.js';
 import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
 import { oauthRoutes } from '../oauth/index.js';
 import { signInPages } from '../people/index.js';
@@ -83,6 +83,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     registerRoutes(scope, routes, {
       database,
       authenticator,
+      binding: customerBinding,
       requireHttps,
       knownScopes: new Set(SCOPES),
       monotonicMs,

@@ -2,7 +2,6 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { SCOPE_DESCRIPTIONS } from '../access/index.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { ERROR_ROWS } from '../platform/errors/index.js';
-import { operationId } from './operation-ids.js';
 
 const API_VERSION = '2.1.0';
 
@@ -56,16 +55,12 @@ const IDEMPOTENCY_KEY = {
 };
 
 interface Operation {
-  operationId?: string;
+  operationId: string;
   responses: Record<string, unknown>;
   parameters?: unknown[];
   description?: string;
   security?: unknown;
 }
-
-/** Does it answer with a page of many? */
-const isList = (operation: Operation): boolean =>
-  JSON.stringify(operation.responses[200] ?? {}).includes('"nextCursor"');
 
 /** A push, described as OpenAPI 3.1 describes calls to the other side. */
 const webhookOf = (type: (typeof EVENT_TYPES)[number]) => ({
@@ -150,9 +145,12 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       paths: Record<string, Record<string, Operation>>;
       webhooks?: object;
     };
-    for (const [path, operations] of Object.entries(spec.paths)) {
+    for (const operations of Object.values(spec.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        operation.operationId = operationId(method, path, isList(operation));
+        // Last, where it has always stood in the document.
+        const { operationId } = operation;
+        delete (operation as Partial<Operation>).operationId;
+        operation.operationId = operationId;
         Object.assign(operation.responses, responses);
         if (method === 'post') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
       }

@@ -1,3 +1,4 @@
+import { accessReasons } from '../access/index.js';
 import { auditReasons } from '../audit/index.js';
 import { catalogueReasons, udiReasons } from '../catalogue/index.js';
 import { certificateReasons } from '../certificates/index.js';
@@ -21,6 +22,7 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   'Any request': requestReasons,
   References: commonReasons,
   Organizations: organizationReasons,
+  Access: accessReasons,
   People: peopleReasons,
   Credentials: credentialReasons,
   Catalogue: catalogueReasons,

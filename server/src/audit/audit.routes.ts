@@ -1,17 +1,6 @@
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
-import {
-  decodeCursor,
-  Instant,
-  Nullable,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
-  type Route,
-  readRoute,
-  Strict,
-  toPage,
-} from '../platform/http/index.js';
+import { Instant, listRoute, Nullable, type Route, readRoute } from '../platform/http/index.js';
 import type { AuditEntry } from './audit.js';
 import { listAuditEntries, readAuditHead } from './audit.store.js';
 import { CHAIN_START } from './chain.rules.js';
@@ -39,31 +28,29 @@ const toView = (entry: AuditEntry) => ({ ...entry, at: entry.at.toISOString() })
 
 export function auditRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listAuditEntries',
       path: '/v2/audit',
       scope: 'audit:read',
       tag: 'Audit',
       summary: 'Who changed what, newest first',
-      query: Strict({
+      filters: {
         entityType: Type.Optional(Type.String({ maxLength: 64 })),
         entityId: Type.Optional(Type.String({ maxLength: 128 })),
         actor: Type.Optional(Type.String({ maxLength: 254 })),
         action: Type.Optional(Type.String({ maxLength: 64 })),
         since: Type.Optional(Instant('Entries at or after this instant.')),
         until: Type.Optional(Instant('Entries before this instant.')),
-        ...PageQuery,
-      }),
-      data: PageOf(AuditEntryView),
-      async answer({ principal, query }) {
-        const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
-        const before = decodeCursor('audit', query.cursor, 1)?.[0] ?? null;
-        const rows = await transact(database, principal, (tx) =>
-          listAuditEntries(tx, query, before, limit + 1),
-        );
-        return toPage('audit', rows, limit, (row) => [row.entryId], toView);
       },
+      item: AuditEntryView,
+      list: 'audit',
+      key: (entry) => entry.entryId,
+      view: toView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, (tx) => listAuditEntries(tx, filter, after, rowsMax)),
     }),
     readRoute({
+      operationId: 'getAuditHead',
       path: '/v2/audit/head',
       scope: 'audit:read',
       tag: 'Audit',
@@ -71,7 +58,7 @@ export function auditRoutes(database: Database): Route[] {
       description:
         'Keep `hash` somewhere else: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then notice a chain cut short.',
       data: Type.Object({ position: Type.Integer(), hash: Type.String(), sealedAt: Nullable(Instant()) }),
-      async answer({ principal }) {
+      async read({ principal }) {
         const head = await transact(database, principal, readAuditHead);
         return {
           position: head?.position ?? 0,

@@ -56,6 +56,7 @@ export function verificationRoutes(database: Database): Route[] {
   const takeTurn = oneAtATime();
   return [
     readRoute({
+      operationId: 'verifyAudit',
       path: '/v2/audit/verification',
       scope: 'audit:read',
       tag: 'Audit',
@@ -71,7 +72,7 @@ export function verificationRoutes(database: Database): Route[] {
         cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
       }),
       data: Verification,
-      async answer({ principal, query }) {
+      async read({ principal, query }) {
         const from = walkAt(query.cursor, query.expectHead ?? null);
         return toView(await takeTurn(principal, () => continueWalk(database, principal, from, LIMITS)));
       },

@@ -35,3 +35,4 @@ export const catalogueRoutes = (database: Database): Route[] => [
   ...partnerRoutes(database),
   ...warehouseRoutes(database),
 ];
+export { withCanonicalCode } from './product-code.js';

@@ -1,19 +1,7 @@
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import {
-  Code,
-  decodeCursor,
-  OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
-  type Route,
-  readRoute,
-  Strict,
-  toPage,
-  writeRoute,
-} from '../platform/http/index.js';
+import { Code, listRoute, OneOf, type Route, readRoute, Strict, writeRoute } from '../platform/http/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { PARTNER_ROLES, PARTNER_STATUSES } from './partner.js';
 import { PartnerBody, PartnerView, toPartnerView } from './partner.schemas.js';
@@ -24,36 +12,36 @@ const ByCode = Strict({ code: Code() });
 
 export function partnerRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listPartners',
       path: '/v2/partners',
       scope: 'products:read',
       tag: 'Partners',
       summary: 'List suppliers, customers and manufacturers',
       description: 'In code order.',
-      query: Strict({
+      filters: {
         name: Type.Optional(
           Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, in any case.' }),
         ),
         role: Type.Optional(OneOf(PARTNER_ROLES)),
         status: Type.Optional(OneOf(PARTNER_STATUSES)),
-        ...PageQuery,
-      }),
-      data: PageOf(PartnerView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const after = decodeCursor('partners', cursor, 1)?.[0] ?? null;
-        const rows = await transact(database, principal, (tx) => listPartners(tx, filter, after, limit + 1));
-        return toPage('partners', rows, limit, (partner) => [partner.code], toPartnerView);
       },
+      item: PartnerView,
+      list: 'partners',
+      key: (partner) => partner.code,
+      view: toPartnerView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, (tx) => listPartners(tx, filter, after, rowsMax)),
     }),
     readRoute({
+      operationId: 'getPartner',
       path: '/v2/partners/:code',
       scope: 'products:read',
       tag: 'Partners',
       summary: 'One partner',
       params: ByCode,
       data: PartnerView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const partner = await transact(database, principal, (tx) => findPartner(tx, params.code));
         if (!partner) throw missing('partner', 'code');
         return toPartnerView(partner);
@@ -61,6 +49,7 @@ export function partnerRoutes(database: Database): Route[] {
     }),
     writeRoute({
       method: 'PUT',
+      operationId: 'putPartner',
       path: '/v2/partners/:code',
       scope: 'products:write',
       tag: 'Partners',

@@ -3,17 +3,13 @@ import { Type } from 'typebox';
 import type { Database } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
-  decodeCursor,
   Instant,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { isId } from '../platform/ids/index.js';
@@ -21,6 +17,7 @@ import { refuseCatalogue } from './catalogue.errors.js';
 import { PRODUCT_STATUSES, RISK_CLASSES } from './product.js';
 import { ProductBody, ProductView, toProductView } from './product.schemas.js';
 import { findCodeOfProduct, listProducts, productReader } from './product.store.js';
+import { withCanonicalCode } from './product-code.js';
 import { putProducts } from './put-products.js';
 
 const ById = Strict({ id: Text(64, 'The id or the product code; a GTIN in any of its lengths.') });
@@ -28,14 +25,15 @@ const ById = Strict({ id: Text(64, 'The id or the product code; a GTIN in any of
 export function productRoutes(database: Database): Route[] {
   const readProduct = productReader(database.reader);
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listProducts',
       path: '/v2/products',
       scope: 'products:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag: 'Products',
       summary: 'List products by conditions',
       description: 'In product-code order.',
-      query: Strict({
+      filters: {
         productCode: Type.Optional(Text(64)),
         name: Type.Optional(
           Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, in any case.' }),
@@ -45,26 +43,24 @@ export function productRoutes(database: Database): Route[] {
         riskClass: Type.Optional(OneOf(RISK_CLASSES)),
         status: Type.Optional(OneOf(PRODUCT_STATUSES)),
         updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
-        ...PageQuery,
-      }),
-      data: PageOf(ProductView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        if (filter.productCode !== undefined) filter.productCode = canonicalCode(filter.productCode);
-        const after = decodeCursor('products', cursor, 1)?.[0] ?? null;
-        const rows = await listProducts(database.reader, principal.orgId, filter, after, limit + 1);
-        return toPage('products', rows, limit, (product) => [product.productCode], toProductView);
       },
+      item: ProductView,
+      list: 'products',
+      key: (product) => product.productCode,
+      view: toProductView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        listProducts(database.reader, principal.orgId, withCanonicalCode(filter), after, rowsMax),
     }),
     readRoute({
+      operationId: 'getProduct',
       path: '/v2/products/:id',
       scope: 'products:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag: 'Products',
       summary: 'One product',
       params: ById,
       data: ProductView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const product = await readProduct({ orgId: principal.orgId, idOrCode: canonicalCode(params.id) });
         if (!product) throw missing('product', 'id');
         return toProductView(product);
@@ -72,6 +68,7 @@ export function productRoutes(database: Database): Route[] {
     }),
     writeRoute({
       method: 'PUT',
+      operationId: 'putProduct',
       path: '/v2/products/:id',
       scope: 'products:write',
       tag: 'Products',

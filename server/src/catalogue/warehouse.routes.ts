@@ -3,18 +3,14 @@ import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
-  decodeCursor,
   Instant,
+  listRoute,
   Nullable,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
@@ -54,28 +50,28 @@ const toView = (warehouse: Warehouse) => ({ ...warehouse, updatedAt: warehouse.u
 
 export function warehouseRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listWarehouses',
       path: '/v2/warehouses',
       scope: 'products:read',
       tag: 'Warehouses',
       summary: 'List warehouses and their zones',
-      query: Strict(PageQuery),
-      data: PageOf(WarehouseView),
-      async answer({ principal, query }) {
-        const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
-        const after = decodeCursor('warehouses', query.cursor, 1)?.[0] ?? null;
-        const rows = await transact(database, principal, (tx) => listWarehouses(tx, after, limit + 1));
-        return toPage('warehouses', rows, limit, (warehouse) => [warehouse.code], toView);
-      },
+      item: WarehouseView,
+      list: 'warehouses',
+      key: (warehouse) => warehouse.code,
+      view: toView,
+      readRows: ({ principal, after, rowsMax }) =>
+        transact(database, principal, (tx) => listWarehouses(tx, after, rowsMax)),
     }),
     readRoute({
+      operationId: 'getWarehouse',
       path: '/v2/warehouses/:code',
       scope: 'products:read',
       tag: 'Warehouses',
       summary: 'One warehouse',
       params: ByCode,
       data: WarehouseView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const warehouse = await transact(database, principal, (tx) => findWarehouse(tx, params.code));
         if (!warehouse) throw missing('warehouse', 'code');
         return toView(warehouse);
@@ -83,6 +79,7 @@ export function warehouseRoutes(database: Database): Route[] {
     }),
     writeRoute({
       method: 'PUT',
+      operationId: 'putWarehouse',
       path: '/v2/warehouses/:code',
       scope: 'products:write',
       tag: 'Warehouses',

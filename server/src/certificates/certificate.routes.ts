@@ -4,16 +4,12 @@ import type { Database, Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
-  decodeCursor,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import type { Principal } from '../platform/principal.js';
@@ -47,7 +43,7 @@ export const certificateRoutes = (database: Database): Route[] => [
 ];
 
 /** A customer's credential has no business with the certificates of customers. */
-const seesCustomers = (principal: Principal): boolean => principal.customerCode === null;
+const seesCustomers = (principal: Principal): boolean => principal.boundTo === null;
 
 async function detailOf(tx: Tx, certificate: NamedCertificate) {
   const changes = await readStatusChanges(tx, tx.orgId, [certificate.certificateId]);
@@ -57,15 +53,16 @@ async function detailOf(tx: Tx, certificate: NamedCertificate) {
 function readRoutes(database: Database): Route[] {
   const todayOf = (principal: Principal) => dayIn(principal.timeZone, database.clock.now());
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listCertificates',
       path: '/v2/certificates',
       scope: 'certificates:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag,
       summary: 'List certificates by conditions',
       description:
         'In the order of their ids. A credential bound to a customer sees those of products and suppliers.',
-      query: Strict({
+      filters: {
         certificateNo: Type.Optional(Code()),
         subjectType: Type.Optional(OneOf(SUBJECT_TYPES)),
         subjectCode: Type.Optional(Code('A GTIN in any of its lengths.')),
@@ -79,40 +76,36 @@ function readRoutes(database: Database): Route[] {
               'Neither expired nor suspended, revoked or superseded, with so many days left or fewer.',
           }),
         ),
-        ...PageQuery,
-      }),
-      data: PageOf(CertificateView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
+      },
+      item: CertificateView,
+      list: 'certificates',
+      key: ({ certificate }) => certificate.certificateId,
+      view: ({ certificate, changes, today }) => toCertificateView(certificate, changes, today),
+      readRows: async ({ principal, filter, after, rowsMax }) => {
         const today = todayOf(principal);
         const rows = await listCertificates(database.reader, {
           orgId: principal.orgId,
           today,
           filter,
           withCustomers: seesCustomers(principal),
-          after: decodeCursor('certificates', cursor, 1)?.[0] ?? null,
-          limit: limit + 1,
+          after,
+          limit: rowsMax,
         });
         const ids = rows.map(({ certificateId }) => certificateId);
         const changes = await readStatusChanges(database.reader, principal.orgId, ids);
-        return toPage(
-          'certificates',
-          rows,
-          limit,
-          (certificate) => [certificate.certificateId],
-          (certificate) => toCertificateView(certificate, changes, today),
-        );
+        return rows.map((certificate) => ({ certificate, changes, today }));
       },
     }),
     readRoute({
+      operationId: 'getCertificate',
       path: '/v2/certificates/:certificateId',
       scope: 'certificates:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag,
       summary: 'One certificate',
       params: ById,
       data: CertificateView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
         if (!found || (found.subjectType === 'customer' && !seesCustomers(principal)))
           throw missing('certificate', 'certificateId');
@@ -127,6 +120,7 @@ function contentRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'createCertificate',
       path: '/v2/certificates',
       scope,
       tag,
@@ -137,6 +131,7 @@ function contentRoutes(): Route[] {
     }),
     writeRoute({
       method: 'PUT',
+      operationId: 'putCertificate',
       path: '/v2/certificates/:certificateId',
       scope,
       tag,
@@ -150,6 +145,7 @@ function contentRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'renewCertificate',
       path: '/v2/certificates/:certificateId/renew',
       scope,
       tag,
@@ -169,6 +165,7 @@ function decisionRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'suspendCertificate',
       path: '/v2/certificates/:certificateId/suspend',
       scope,
       tag,
@@ -181,6 +178,7 @@ function decisionRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'reinstateCertificate',
       path: '/v2/certificates/:certificateId/reinstate',
       scope,
       tag,
@@ -193,6 +191,7 @@ function decisionRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'revokeCertificate',
       path: '/v2/certificates/:certificateId/revoke',
       scope,
       tag,

@@ -147,7 +147,7 @@ async function register(url: string, secret: string): Promise<{ remove(): Promis
   say(`Registered as ${webhookId} for the demo organization. Make something happen with: lotward simulate`);
   return {
     async remove() {
-      await inDemo((tx) => deleteWebhook(tx, { customerCode: null }, webhookId));
+      await inDemo((tx) => deleteWebhook(tx, { boundTo: null }, webhookId));
       say(`${webhookId} deleted.`);
     },
   };

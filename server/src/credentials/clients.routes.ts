@@ -2,28 +2,19 @@ import { type Static, Type } from 'typebox';
 import { requireHeldScopes } from '../access/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import {
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  type Route,
-  readRoute,
-  Strict,
-  Text,
-  toPage,
-  writeRoute,
-} from '../platform/http/index.js';
+import { listRoute, type Route, readRoute, Strict, Text, writeRoute } from '../platform/http/index.js';
 import { changeClient } from './change-client.js';
 import { clientStore } from './client.store.js';
 import { createClient } from './create-client.js';
 import type { ShownCredential, StoredClient } from './credential.js';
 import {
+  CredentialFilters,
   CredentialName,
-  CredentialsQuery,
   credentialBody,
   credentialView,
   OVERLAP_SECONDS_DEFAULT,
-  placeIn,
   placeKey,
+  placeOf,
   RotationBody,
   toCredentialView,
 } from './credential.schemas.js';
@@ -78,37 +69,32 @@ export const clientRoutes = (database: Database): Route[] => [
 
 function readRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listSettingsClients',
       path: PATH,
       scope: 'settings:read',
       tag,
       summary: 'List OAuth clients, newest first',
-      query: CredentialsQuery,
-      data: PageOf(ClientView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, status } = query;
-        const after = placeIn('clients', cursor);
-        const rows = await transact(database, principal, (tx) =>
-          clientStore.page(tx, status, after, limit + 1),
-        );
-        return toPage(
-          'clients',
-          rows,
-          limit,
-          (client) => placeKey(client.createdAt, client.clientId),
-          toClientView,
-        );
+      filters: CredentialFilters,
+      item: ClientView,
+      list: 'clients',
+      keyLength: 2,
+      key: (client) => placeKey(client.createdAt, client.clientId),
+      view: toClientView,
+      readRows: ({ principal, filter, afterKey, rowsMax }) => {
+        const after = placeOf(afterKey);
+        return transact(database, principal, (tx) => clientStore.page(tx, filter.status, after, rowsMax));
       },
     }),
     readRoute({
+      operationId: 'getSettingsClient',
       path: `${PATH}/:clientId`,
       scope: 'settings:read',
       tag,
       summary: 'One OAuth client',
       params: ById,
       data: ClientView,
-      answer: ({ principal, params }) =>
-        transact(database, principal, (tx) => readClient(tx, params.clientId)),
+      read: ({ principal, params }) => transact(database, principal, (tx) => readClient(tx, params.clientId)),
     }),
   ];
 }
@@ -117,6 +103,7 @@ function writeRoutes(): Route[] {
   return [
     writeRoute({
       method: 'PATCH',
+      operationId: 'changeSettingsClient',
       path: `${PATH}/:clientId`,
       scope: 'settings:write',
       console: 'only',
@@ -133,6 +120,7 @@ function writeRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'revokeSettingsClient',
       path: `${PATH}/:clientId/revoke`,
       scope: 'settings:write',
       tag,
@@ -153,6 +141,7 @@ function secretRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'createSettingsClient',
       path: PATH,
       scope: 'settings:write',
       console: 'only',
@@ -171,6 +160,7 @@ function secretRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'rotateSettingsClientSecret',
       path: `${PATH}/:clientId/rotate-secret`,
       scope: 'settings:write',
       console: 'only',

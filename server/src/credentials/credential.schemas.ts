@@ -1,9 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { SCOPES } from '../access/index.js';
 import { toUtcInstant } from '../platform/calendar/index.js';
 import {
   Code,
-  decodeCursor,
   Email,
   Instant,
   invalid,
@@ -83,18 +82,13 @@ export const RotationBody = Strict({
 });
 export const OVERLAP_SECONDS_DEFAULT = 86_400;
 
-export const CredentialsQuery = Strict({
-  ...PageQuery,
-  status: Type.Optional(OneOf(CREDENTIAL_STATUSES)),
-});
+/** With the page's own parameters first, where they have always stood in the reference. */
+export const CredentialFilters = { ...PageQuery, status: Type.Optional(OneOf(CREDENTIAL_STATUSES)) };
 
 export const placeKey = (createdAt: Date, id: string): string[] => [createdAt.toISOString(), id];
 
-export function placeIn(
-  list: string,
-  cursor: Static<typeof CredentialsQuery>['cursor'],
-): CredentialPlace | null {
-  const [createdAt, id] = decodeCursor(list, cursor, 2) ?? [];
+export function placeOf(key: readonly string[] | null): CredentialPlace | null {
+  const [createdAt, id] = key ?? [];
   if (createdAt === undefined || id === undefined) return null;
   if (toUtcInstant(createdAt) === null) throw invalid('bad_cursor', 'cursor');
   return { createdAt, id };

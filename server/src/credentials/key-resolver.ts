@@ -79,7 +79,7 @@ function toCredential(key: KeyForLogin): Credential {
       actor: key.owner,
       credentialId: key.keyId,
       scopes: new Set(key.scopes),
-      customerCode: key.customerCode,
+      boundTo: key.customerCode,
       timeZone: key.timeZone,
     },
   };

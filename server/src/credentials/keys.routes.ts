@@ -5,26 +5,24 @@ import { missing } from '../platform/errors/index.js';
 import {
   Instant,
   invalid,
+  listRoute,
   Nullable,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { createKey, isKeyExpiry } from './create-key.js';
 import type { ShownCredential, StoredKey } from './credential.js';
 import {
-  CredentialsQuery,
+  CredentialFilters,
   credentialBody,
   credentialView,
   iso,
   OVERLAP_SECONDS_DEFAULT,
-  placeIn,
   placeKey,
+  placeOf,
   RotationBody,
   toCredentialView,
 } from './credential.schemas.js';
@@ -69,28 +67,32 @@ export const keyRoutes = (database: Database): Route[] => [...readRoutes(databas
 
 function readRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listSettingsKeys',
       path: PATH,
       scope: 'settings:read',
       tag,
       summary: 'List API keys, newest first',
-      query: CredentialsQuery,
-      data: PageOf(KeyView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, status } = query;
-        const after = placeIn('keys', cursor);
-        const rows = await transact(database, principal, (tx) => keyStore.page(tx, status, after, limit + 1));
-        return toPage('keys', rows, limit, (key) => placeKey(key.createdAt, key.keyId), toKeyView);
+      filters: CredentialFilters,
+      item: KeyView,
+      list: 'keys',
+      keyLength: 2,
+      key: (key) => placeKey(key.createdAt, key.keyId),
+      view: toKeyView,
+      readRows: ({ principal, filter, afterKey, rowsMax }) => {
+        const after = placeOf(afterKey);
+        return transact(database, principal, (tx) => keyStore.page(tx, filter.status, after, rowsMax));
       },
     }),
     readRoute({
+      operationId: 'getSettingsKey',
       path: `${PATH}/:keyId`,
       scope: 'settings:read',
       tag,
       summary: 'One API key',
       params: ById,
       data: KeyView,
-      answer: ({ principal, params }) => transact(database, principal, (tx) => readKey(tx, params.keyId)),
+      read: ({ principal, params }) => transact(database, principal, (tx) => readKey(tx, params.keyId)),
     }),
   ];
 }
@@ -99,6 +101,7 @@ function writeRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'createSettingsKey',
       path: PATH,
       scope: 'settings:write',
       console: 'only',
@@ -123,6 +126,7 @@ function writeRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'rotateSettingsKey',
       path: `${PATH}/:keyId/rotate`,
       scope: 'settings:write',
       console: 'only',
@@ -142,6 +146,7 @@ function writeRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'revokeSettingsKey',
       path: `${PATH}/:keyId/revoke`,
       scope: 'settings:write',
       tag,

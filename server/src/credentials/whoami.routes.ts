@@ -31,13 +31,14 @@ const kindOf = ({ session, client }: Principal): (typeof KINDS)[number] => {
 export function whoamiRoutes(database: Database): Route[] {
   return [
     readRoute({
+      operationId: 'getWhoami',
       path: '/v2/whoami',
       scope: null,
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag: 'Access',
       summary: 'What this credential is and may do',
       data: WhoAmI,
-      async answer({ principal }) {
+      async read({ principal }) {
         const organization = await readOrganization(database.reader, principal.orgId);
         if (!organization) throw missing('organization', null);
         return {
@@ -45,7 +46,7 @@ export function whoamiRoutes(database: Database): Route[] {
           credentialId: principal.credentialId,
           actor: principal.actor,
           scopes: [...principal.scopes].sort(),
-          customerCode: principal.customerCode,
+          customerCode: principal.boundTo,
           organization,
           limits: {
             requests: principal.session

@@ -2,17 +2,13 @@ import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
-  decodeCursor,
   invalid,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { cancelDispatch } from './cancel-dispatch.js';
@@ -45,39 +41,38 @@ export const dispatchRoutes = (database: Database): Route[] => [
 
 function readRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listDispatches',
       path: '/v2/dispatches',
       scope: 'dispatches:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag,
       summary: 'List dispatches, newest first',
-      query: Strict({
+      filters: {
         orderId: Type.Optional(Text(64)),
         status: Type.Optional(OneOf(DISPATCH_STATUSES)),
-        ...PageQuery,
-      }),
-      data: PageOf(DispatchView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const before = decodeCursor('dispatches', cursor, 1)?.[0] ?? null;
-        const where = { ...filter, customerCode: principal.customerCode ?? undefined };
-        const rows = await transact(database, principal, (tx) =>
-          listDispatches(tx, where, before, limit + 1),
-        );
-        return toPage('dispatches', rows, limit, (dispatch) => [dispatch.dispatchId], toDispatchView);
+      },
+      item: DispatchView,
+      list: 'dispatches',
+      key: (dispatch) => dispatch.dispatchId,
+      view: toDispatchView,
+      readRows: ({ principal, filter, after, rowsMax }) => {
+        const where = { ...filter, customerCode: principal.boundTo ?? undefined };
+        return transact(database, principal, (tx) => listDispatches(tx, where, after, rowsMax));
       },
     }),
     readRoute({
+      operationId: 'getDispatch',
       path: '/v2/dispatches/:dispatchId',
       scope: 'dispatches:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag,
       summary: 'One dispatch',
       params: ById,
       data: DispatchView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const dispatch = await transact(database, principal, (tx) => readDispatch(tx, params.dispatchId));
-        if (principal.customerCode !== null && dispatch.customerCode !== principal.customerCode)
+        if (principal.boundTo !== null && dispatch.customerCode !== principal.boundTo)
           throw missing('dispatch', 'dispatchId');
         return toDispatchView(dispatch);
       },
@@ -89,6 +84,7 @@ function workRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'createDispatch',
       path: '/v2/dispatches',
       scope,
       tag,
@@ -99,6 +95,7 @@ function workRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'recordDispatchPicks',
       path: '/v2/dispatches/:dispatchId/picks',
       scope,
       tag,
@@ -122,6 +119,7 @@ function workRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'recheckDispatch',
       path: '/v2/dispatches/:dispatchId/recheck',
       scope,
       tag,
@@ -146,6 +144,7 @@ function endingRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'recordDispatchDelivery',
       path: '/v2/dispatches/:dispatchId/delivery',
       scope,
       tag,
@@ -160,6 +159,7 @@ function endingRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'cancelDispatch',
       path: '/v2/dispatches/:dispatchId/cancel',
       scope,
       tag,

@@ -3,16 +3,12 @@ import { type Database, type Tx, transact } from '../platform/database/index.js'
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
-  decodeCursor,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { acknowledgeAlert } from './acknowledge-alert.js';
@@ -40,39 +36,39 @@ async function readInFull(tx: Tx, alertId: string) {
 
 export function alertRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listEnvironmentAlerts',
       path: '/v2/environment/alerts',
       scope: 'environment:read',
       tag,
       summary: 'List alerts, newest first',
-      query: Strict({
+      filters: {
         pointId: Type.Optional(Code()),
         warehouse: Type.Optional(Code()),
         metric: Type.Optional(OneOf(METRICS)),
         status: Type.Optional(OneOf(ALERT_STATUSES)),
         acknowledged: Type.Optional(Type.Boolean()),
-        ...PageQuery,
-      }),
-      data: PageOf(AlertView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const before = decodeCursor('alerts', cursor, 1)?.[0] ?? null;
-        const rows = await transact(database, principal, (tx) => listAlerts(tx, filter, before, limit + 1));
-        return toPage('alerts', rows, limit, (alert) => [alert.alertId], toAlertView);
       },
+      item: AlertView,
+      list: 'alerts',
+      key: (alert) => alert.alertId,
+      view: toAlertView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, (tx) => listAlerts(tx, filter, after, rowsMax)),
     }),
     readRoute({
+      operationId: 'getEnvironmentAlert',
       path: '/v2/environment/alerts/:alertId',
       scope: 'environment:read',
       tag,
       summary: 'One alert, with the batches it concerns',
       params: ById,
       data: AlertInFullView,
-      answer: ({ principal, params }) =>
-        transact(database, principal, (tx) => readInFull(tx, params.alertId)),
+      read: ({ principal, params }) => transact(database, principal, (tx) => readInFull(tx, params.alertId)),
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'acknowledgeEnvironmentAlert',
       path: '/v2/environment/alerts/:alertId/acknowledge',
       scope: 'environment:write',
       tag,
@@ -88,6 +84,7 @@ export function alertRoutes(database: Database): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'holdBatchesOfEnvironmentAlert',
       path: '/v2/environment/alerts/:alertId/hold',
       scope: 'inventory:write',
       tag,

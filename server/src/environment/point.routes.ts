@@ -1,19 +1,7 @@
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import {
-  Code,
-  decodeCursor,
-  OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
-  type Route,
-  readRoute,
-  Strict,
-  toPage,
-  writeRoute,
-} from '../platform/http/index.js';
+import { Code, listRoute, OneOf, type Route, readRoute, Strict, writeRoute } from '../platform/http/index.js';
 import { refuseEnvironment } from './environment.errors.js';
 import { POINT_STATES } from './point.js';
 import { PointBody, PointView, toPointView } from './point.schemas.js';
@@ -25,33 +13,33 @@ const tag = 'Environment';
 
 export function pointRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listEnvironmentPoints',
       path: '/v2/environment/points',
       scope: 'environment:read',
       tag,
       summary: 'List monitoring points',
-      query: Strict({
+      filters: {
         warehouse: Type.Optional(Code()),
         zone: Type.Optional(Code()),
         state: Type.Optional(OneOf(POINT_STATES)),
-        ...PageQuery,
-      }),
-      data: PageOf(PointView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const after = decodeCursor('points', cursor, 1)?.[0] ?? null;
-        const rows = await transact(database, principal, (tx) => listPoints(tx, filter, after, limit + 1));
-        return toPage('points', rows, limit, (point) => [point.pointId], toPointView);
       },
+      item: PointView,
+      list: 'points',
+      key: (point) => point.pointId,
+      view: toPointView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, (tx) => listPoints(tx, filter, after, rowsMax)),
     }),
     readRoute({
+      operationId: 'getEnvironmentPoint',
       path: '/v2/environment/points/:pointId',
       scope: 'environment:read',
       tag,
       summary: 'One monitoring point',
       params: ById,
       data: PointView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const point = await transact(database, principal, (tx) => findPoint(tx, params.pointId));
         if (!point) throw missing('monitoring point', 'pointId');
         return toPointView(point);
@@ -59,6 +47,7 @@ export function pointRoutes(database: Database): Route[] {
     }),
     writeRoute({
       method: 'PUT',
+      operationId: 'putEnvironmentPoint',
       path: '/v2/environment/points/:pointId',
       scope: 'environment:write',
       tag,

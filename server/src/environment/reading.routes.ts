@@ -3,15 +3,11 @@ import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
-  decodeCursor,
   Instant,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
+  listRoute,
   type Route,
   readRoute,
   Strict,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { alertsDuring } from './alert.store.js';
@@ -36,6 +32,7 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'recordEnvironmentReadings',
       path: '/v2/environment/readings',
       scope: 'environment:write',
       tag,
@@ -46,26 +43,26 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
       data: RecordedView,
       execute: (tx, { body }) => recordReadings(tx, body.readings, options),
     }),
-    readRoute({
+    listRoute({
+      operationId: 'listEnvironmentReadings',
       path: '/v2/environment/readings',
       scope: 'environment:read',
       tag,
       summary: 'The readings of a point, oldest first',
-      query: Strict({
+      filters: {
         pointId: Code(),
         from: Type.Optional(Instant('At or after this instant.')),
         to: Type.Optional(Instant('Before this instant.')),
-        ...PageQuery,
-      }),
-      data: PageOf(ReadingView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const after = decodeCursor('readings', cursor, 1)?.[0] ?? null;
-        const rows = await transact(database, principal, (tx) => listReadings(tx, filter, after, limit + 1));
-        return toPage('readings', rows, limit, (reading) => [reading.at.toISOString()], toReadingView);
       },
+      item: ReadingView,
+      list: 'readings',
+      key: (reading) => reading.at.toISOString(),
+      view: toReadingView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, (tx) => listReadings(tx, filter, after, rowsMax)),
     }),
     readRoute({
+      operationId: 'getEnvironmentPointHistory',
       path: '/v2/environment/points/:pointId/history',
       scope: 'environment:read',
       tag,
@@ -81,7 +78,7 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
         ),
       }),
       data: HistoryView,
-      answer: ({ principal, params, query }) =>
+      read: ({ principal, params, query }) =>
         transact(database, principal, async (tx) => {
           const point = await findPoint(tx, params.pointId);
           if (!point) throw missing('monitoring point', 'pointId');

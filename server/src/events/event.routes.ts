@@ -32,9 +32,10 @@ const EventView = Type.Object({
 export function eventRoutes(database: Database): Route[] {
   return [
     readRoute({
+      operationId: 'listEvents',
       path: '/v2/events',
       scope: 'events:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag: 'Events',
       summary: 'The event feed: the same events as pushes, by pull',
       description:
@@ -52,7 +53,7 @@ export function eventRoutes(database: Database): Route[] {
         nextCursor: Type.String({ description: 'Never null: keep it also when there is nothing more.' }),
         hasMore: Type.Boolean(),
       }),
-      async answer({ principal, query }) {
+      async read({ principal, query }) {
         const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
         const after = placeOf(query.after);
         const visible = visibleTypes(principal.scopes);
@@ -67,7 +68,7 @@ export function eventRoutes(database: Database): Route[] {
           if (after !== null && after.position < current.removedTo)
             throw refuseEvents('cursor_expired', 'after');
           if (after !== null && !isInFeed(after, current)) throw refuseEvents('cursor_ahead', 'after');
-          const filter = { types, customerCode: principal.customerCode };
+          const filter = { types, customerCode: principal.boundTo };
           return {
             head: current,
             rows: await readEvents(tx, filter, after?.position ?? 0, current.position, limit + 1),

@@ -8,9 +8,10 @@ import { labelOfCode } from './label-of-code.js';
 
 export const labelRoutes = (database: Database): Route[] => [
   fileRoute({
+    operationId: 'drawUdiLabel',
     path: '/labels/udi.svg',
     scope: 'udi:read',
-    customerBound: 'allowed',
+    boundCredentials: 'allowed',
     tag: 'Labels',
     summary: 'A UDI code as a label to print',
     description: 'The symbol, and below it the code for people. Nothing is looked up.',
@@ -23,7 +24,7 @@ export const labelRoutes = (database: Database): Route[] => [
       symbology: Type.Optional(OneOf(SYMBOLOGIES)),
     }),
     contentType: 'image/svg+xml; charset=utf-8',
-    answerFile: async ({ principal, query, target }) => ({
+    render: async ({ principal, query, target }) => ({
       body: labelOfCode(
         literalParameter(target, 'code') ?? query.code,
         query.symbology,

@@ -24,6 +24,7 @@ export function liveRoutes(database: Database): Route[] {
   const desk = openNewsDesk(database);
   return [
     streamRoute({
+      operationId: 'getStream',
       path: '/stream',
       scope: null,
       tag: 'Live',

@@ -124,7 +124,7 @@ function credentialOf({ userId, scopes }: TokenClaims, standing: TokenStanding):
       actor: (userId === null ? null : standing.email) ?? standing.owner,
       credentialId: clientId,
       scopes: new Set(scopes.filter((scope) => held.has(scope) && (own === null || own.has(scope)))),
-      customerCode: standing.customerCode,
+      boundTo: standing.customerCode,
       timeZone: standing.timeZone,
       client: { userId },
     },

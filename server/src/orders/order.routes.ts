@@ -1,24 +1,20 @@
 import { type Static, Type } from 'typebox';
+import { refuseOtherCustomer } from '../access/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   type Call,
   Code,
   callerOf,
-  decodeCursor,
-  forbidden,
   Instant,
   invalid,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
-  sharedRoute,
+  sharedWriteRoute,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { approveOrders } from './approve-orders.js';
@@ -52,43 +48,44 @@ export const orderRoutes = (database: Database): Route[] => [
 
 function readRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listOrders',
       path: '/v2/orders',
       scope: 'orders:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag,
       summary: 'List orders, newest first',
-      query: Strict({
+      filters: {
         orderNo: Type.Optional(Code()),
         status: Type.Optional(OneOf(ORDER_STATUSES)),
         customerCode: Type.Optional(Code()),
         updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
-        ...PageQuery,
-      }),
-      data: PageOf(OrderView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const own = principal.customerCode;
+      },
+      item: OrderView,
+      list: 'orders',
+      key: (order) => order.orderId,
+      view: toOrderView,
+      readRows: ({ principal, filter, after, rowsMax }) => {
+        const own = principal.boundTo;
         if (own !== null && filter.customerCode !== undefined && filter.customerCode !== own)
-          throw forbidden('customer_bound');
-        const before = decodeCursor('orders', cursor, 1)?.[0] ?? null;
+          throw refuseOtherCustomer();
         const where = own === null ? filter : { ...filter, customerCode: own };
-        const rows = await transact(database, principal, (tx) => listOrders(tx, where, before, limit + 1));
-        return toPage('orders', rows, limit, (order) => [order.orderId], toOrderView);
+        return transact(database, principal, (tx) => listOrders(tx, where, after, rowsMax));
       },
     }),
     readRoute({
+      operationId: 'getOrder',
       path: '/v2/orders/:orderId',
       scope: 'orders:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag,
       summary: 'One order',
       params: ById,
       data: OrderView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const order = await transact(database, principal, (tx) => readOrder(tx, params.orderId));
         // Another customer's order is as good as none.
-        if (principal.customerCode !== null && order.customerCode !== principal.customerCode)
+        if (principal.boundTo !== null && order.customerCode !== principal.boundTo)
           throw missing('order', 'orderId');
         return toOrderView(order);
       },
@@ -97,11 +94,12 @@ function readRoutes(database: Database): Route[] {
 }
 
 const syncRoute = (): Route =>
-  sharedRoute({
+  sharedWriteRoute({
     method: 'POST',
+    operationId: 'createOrder',
     path: '/v2/orders',
     scope: 'orders:write',
-    customerBound: 'allowed',
+    boundCredentials: 'allowed',
     tag,
     summary: 'Create or synchronise a sales order',
     description:
@@ -110,11 +108,10 @@ const syncRoute = (): Route =>
     body: OrderBody,
     data: SyncedOrderView,
     check: ({ principal, body }) => {
-      if (principal.customerCode !== null && body.customerCode !== principal.customerCode)
-        throw forbidden('customer_bound');
+      if (principal.boundTo !== null && body.customerCode !== principal.boundTo) throw refuseOtherCustomer();
       toSync(body);
     },
-    async executeTogether(tx, calls) {
+    async executeAll(tx, calls) {
       const outcomes = await syncOrders(
         tx,
         calls.map((call) => ({ ...toSync(call.body), by: callerOf(call) })),
@@ -140,8 +137,9 @@ function toSync(body: Static<typeof OrderBody>): Omit<OrderSync, 'by'> {
 }
 
 const approveRoute = (): Route =>
-  sharedRoute({
+  sharedWriteRoute({
     method: 'POST',
+    operationId: 'approveOrder',
     path: '/v2/orders/:orderId/approve',
     scope: 'orders:approve',
     tag,
@@ -151,7 +149,7 @@ const approveRoute = (): Route =>
     params: ById,
     body: Strict({}),
     data: OrderView,
-    async executeTogether(tx, calls) {
+    async executeAll(tx, calls) {
       const outcomes = await approveOrders(
         tx,
         calls.map((call) => ({ orderId: call.params.orderId, by: callerOf(call) })),
@@ -174,6 +172,7 @@ function moveRoutes(): Route[] {
   ): Route =>
     writeRoute({
       method: 'POST',
+      operationId: `${action}Order`,
       path: `/v2/orders/:orderId/${action}`,
       scope,
       tag,

@@ -57,12 +57,13 @@ const toSettingsView = (organization: Organization) => ({
 export function settingsRoutes(database: Database): Route[] {
   return [
     readRoute({
+      operationId: 'getSettings',
       path: '/v2/settings',
       scope: 'settings:read',
       tag,
       summary: 'Settings of the organization',
       data: SettingsView,
-      async answer({ principal }) {
+      async read({ principal }) {
         const organization = await readOrganization(database.reader, principal.orgId);
         if (!organization) throw missing('organization', null);
         return toSettingsView(organization);
@@ -70,6 +71,7 @@ export function settingsRoutes(database: Database): Route[] {
     }),
     writeRoute({
       method: 'PATCH',
+      operationId: 'changeSettings',
       path: '/v2/settings',
       scope: 'settings:write',
       tag,

@@ -15,6 +15,7 @@ export function overviewRoutes(
   const kept = momentCache<Overview>(KEPT_MS, KEPT_MAX, monotonicMs);
   return [
     readRoute({
+      operationId: 'getOverview',
       path: '/v2/overview',
       scope: null,
       tag: 'Overview',
@@ -23,7 +24,7 @@ export function overviewRoutes(
         'Each part needs the read scope of its area and is null without it; `needsMe` counts what the credential could do ' +
         'something about. Up to two seconds old.',
       data: OverviewView,
-      answer: ({ principal }) =>
+      read: ({ principal }) =>
         // Whose it is decides what they may re-check.
         kept.get(JSON.stringify([principal.orgId, principal.actor, ...[...principal.scopes].sort()]), () =>
           transact(database, principal, (tx) => readOverview(tx, principal.scopes)),

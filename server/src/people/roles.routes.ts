@@ -18,12 +18,13 @@ const ScopeView = Type.Object({
 /** What there is to choose from. */
 export const roleRoutes = (): Route[] => [
   readRoute({
+    operationId: 'getSettingsRoles',
     path: '/v2/settings/roles',
     scope: 'settings:read',
     tag,
     summary: 'The roles of people, and the scopes of each',
     data: Type.Object({ items: Type.Array(RoleView) }),
-    answer: async () => ({
+    read: async () => ({
       items: USER_ROLES.map((role) => ({
         role,
         description: ROLES[role].description,
@@ -32,12 +33,13 @@ export const roleRoutes = (): Route[] => [
     }),
   }),
   readRoute({
+    operationId: 'getSettingsScopes',
     path: '/v2/settings/scopes',
     scope: 'settings:read',
     tag,
     summary: 'The scopes a credential can have',
     data: Type.Object({ items: Type.Array(ScopeView) }),
-    answer: async () => ({
+    read: async () => ({
       items: SCOPES.map((scope) => ({ scope, description: SCOPE_DESCRIPTIONS[scope] })),
     }),
   }),

@@ -3,19 +3,15 @@ import { requireHeldScopes } from '../access/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
-  decodeCursor,
   Email,
   Instant,
+  listRoute,
   Nullable,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { chooseDigest } from './choose-digest.js';
@@ -73,28 +69,28 @@ export const userRoutes = (database: Database, url: () => string): Route[] => [
 
 function readRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listSettingsUsers',
       path: PATH,
       scope: 'settings:read',
       tag: facts.tag,
       summary: 'List people, in the order in which they came',
-      query: Strict({ ...PageQuery }),
-      data: PageOf(UserView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
-        const after = decodeCursor('users', cursor, 1)?.[0] ?? '';
-        const rows = await transact(database, principal, (tx) => listUsers(tx, { after, limit: limit + 1 }));
-        return toPage('users', rows, limit, (user) => [user.userId], toUserView);
-      },
+      item: UserView,
+      list: 'users',
+      key: (user) => user.userId,
+      view: toUserView,
+      readRows: ({ principal, after, rowsMax }) =>
+        transact(database, principal, (tx) => listUsers(tx, { after: after ?? '', limit: rowsMax })),
     }),
     readRoute({
+      operationId: 'getSettingsUser',
       path: `${PATH}/:userId`,
       scope: 'settings:read',
       tag: facts.tag,
       summary: 'One person',
       params: ById,
       data: UserView,
-      answer: async ({ principal, params }) =>
+      read: async ({ principal, params }) =>
         toUserView(await transact(database, principal, (tx) => requireUser(tx, params.userId))),
     }),
   ];
@@ -105,6 +101,7 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
     writeRoute({
       ...facts,
       method: 'POST',
+      operationId: 'inviteUser',
       path: PATH,
       summary: 'Invite somebody',
       description: 'They get a mail with a link, good for 7 days, to choose a password with.',
@@ -118,6 +115,7 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
     writeRoute({
       ...about,
       method: 'POST',
+      operationId: 'sendInvitationAgain',
       path: `${PATH}/:userId/invitation`,
       summary: 'Send an invitation again',
       description: 'The link that was sent before stops working.',
@@ -133,6 +131,7 @@ function changeRoutes(): Route[] {
     writeRoute({
       ...about,
       method: 'PATCH',
+      operationId: 'changeSettingsUser',
       path: `${PATH}/:userId`,
       summary: 'Change what somebody may do, or whether they get the daily mail',
       description: 'What is not given stays as it is. A new role signs them out everywhere.',
@@ -152,6 +151,7 @@ function changeRoutes(): Route[] {
     writeRoute({
       ...about,
       method: 'POST',
+      operationId: 'resetSettingsUserSecondFactor',
       path: `${PATH}/:userId/reset-second-factor`,
       summary: 'Take the second factor from somebody who lost it',
       description:
@@ -167,6 +167,7 @@ function changeRoutes(): Route[] {
     writeRoute({
       ...about,
       method: 'DELETE',
+      operationId: 'removeSettingsUser',
       path: `${PATH}/:userId`,
       summary: 'Remove somebody',
       description: 'They are signed out everywhere within a second. Their name stays on what they did.',

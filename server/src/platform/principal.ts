@@ -5,8 +5,8 @@ export interface Principal {
   readonly actor: string;
   readonly credentialId: string;
   readonly scopes: ReadonlySet<string>;
-  /** Set on a partner's credential: it sees and writes only this customer's things. */
-  readonly customerCode: string | null;
+  /** Set on a bound credential: the party whose data alone it may read and write. Whose that is, its owner defines. */
+  readonly boundTo: string | null;
   readonly timeZone: string;
   /** Set when a person is at the console. */
   readonly session?: ConsoleSession;
@@ -24,5 +24,5 @@ export type SessionState = 'second_factor' | 'enrolment' | 'complete';
 
 /** The service itself at work for one organization, outside any request. */
 export function systemPrincipal(orgId: string, actor: string, timeZone = 'UTC'): Principal {
-  return { orgId, actor, credentialId: 'system', scopes: new Set(), customerCode: null, timeZone };
+  return { orgId, actor, credentialId: 'system', scopes: new Set(), boundTo: null, timeZone };
 }

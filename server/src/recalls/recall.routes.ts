@@ -1,19 +1,15 @@
-import { canonicalCode } from '@lotward/udi';
 import { Type } from 'typebox';
+import { withCanonicalCode } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import {
   Code,
-  decodeCursor,
   fileRoute,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { acknowledgeRecall } from './acknowledge-recall.js';
@@ -32,49 +28,46 @@ export const recallRoutes = (database: Database): Route[] => [...readRoutes(data
 
 function readRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listRecalls',
       path: '/v2/recalls',
       scope: 'recalls:read',
       tag,
       summary: 'List recalls, newest first',
-      query: Strict({
+      filters: {
         recallNo: Type.Optional(Code()),
         productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
         status: Type.Optional(OneOf(RECALL_STATUSES)),
-        ...PageQuery,
-      }),
-      data: PageOf(RecallView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, productCode, ...filter } = query;
-        const before = decodeCursor('recalls', cursor, 1)?.[0] ?? null;
-        const where = {
-          ...filter,
-          productCode: productCode === undefined ? undefined : canonicalCode(productCode),
-        };
-        const rows = await transact(database, principal, async (tx) =>
-          standingOf(tx, await listRecalls(tx, where, before, limit + 1)),
-        );
-        return toPage('recalls', rows, limit, (recall) => [recall.recallId], toRecallView);
       },
+      item: RecallView,
+      list: 'recalls',
+      key: (recall) => recall.recallId,
+      view: toRecallView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, async (tx) =>
+          standingOf(tx, await listRecalls(tx, withCanonicalCode(filter), after, rowsMax)),
+        ),
     }),
     readRoute({
+      operationId: 'getRecall',
       path: '/v2/recalls/:recallId',
       scope: 'recalls:read',
       tag,
       summary: 'One recall',
       params: ById,
       data: RecallView,
-      answer: async ({ principal, params }) =>
+      read: async ({ principal, params }) =>
         toRecallView(await transact(database, principal, (tx) => readRecall(tx, params.recallId))),
     }),
     fileRoute({
+      operationId: 'exportRecall',
       path: '/exports/recalls/:recallId.csv',
       scope: 'recalls:read',
       tag,
       summary: 'The consignees of a recall as CSV',
       params: ById,
       contentType: 'text/csv; charset=utf-8',
-      async answerFile({ principal, params }) {
+      async render({ principal, params }) {
         const recall = await transact(database, principal, (tx) => readRecall(tx, params.recallId));
         return { body: consigneeList(recall), fileName: `recall-${recall.recallNo}.csv` };
       },
@@ -87,6 +80,7 @@ function writeRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'createRecall',
       path: '/v2/recalls',
       scope,
       tag,
@@ -99,6 +93,7 @@ function writeRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'recordRecallAcknowledgements',
       path: '/v2/recalls/:recallId/acknowledgements',
       scope,
       tag,
@@ -111,6 +106,7 @@ function writeRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'closeRecall',
       path: '/v2/recalls/:recallId/close',
       scope,
       tag,

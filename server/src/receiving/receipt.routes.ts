@@ -3,18 +3,14 @@ import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
-  decodeCursor,
   forbidden,
   Instant,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { acceptReceipt } from './accept-receipt.js';
@@ -36,35 +32,35 @@ const tag = 'Receipts';
 
 export function receiptRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listReceipts',
       path: '/v2/receipts',
       scope: 'receipts:read',
       tag,
       summary: 'List receipts, newest first',
-      query: Strict({
+      filters: {
         receiptNo: Type.Optional(Code()),
         status: Type.Optional(OneOf(RECEIPT_STATUSES)),
         kind: Type.Optional(OneOf(RECEIPT_KINDS)),
         supplierCode: Type.Optional(Code()),
         updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
-        ...PageQuery,
-      }),
-      data: PageOf(ReceiptView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const before = decodeCursor('receipts', cursor, 1)?.[0] ?? null;
-        const rows = await transact(database, principal, (tx) => listReceipts(tx, filter, before, limit + 1));
-        return toPage('receipts', rows, limit, (receipt) => [receipt.receiptId], toReceiptView);
       },
+      item: ReceiptView,
+      list: 'receipts',
+      key: (receipt) => receipt.receiptId,
+      view: toReceiptView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, (tx) => listReceipts(tx, filter, after, rowsMax)),
     }),
     readRoute({
+      operationId: 'getReceipt',
       path: '/v2/receipts/:receiptId',
       scope: 'receipts:read',
       tag,
       summary: 'One receipt',
       params: ById,
       data: ReceiptView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const receipt = await transact(database, principal, (tx) => findReceipt(tx, params.receiptId));
         if (!receipt) throw missing('receipt', 'receiptId');
         return toReceiptView(receipt);
@@ -72,6 +68,7 @@ export function receiptRoutes(database: Database): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'createReceipt',
       path: '/v2/receipts',
       scope: 'receipts:write',
       tag,
@@ -91,6 +88,7 @@ export function receiptRoutes(database: Database): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'recordReceiptAcceptance',
       path: '/v2/receipts/:receiptId/acceptance',
       scope: 'receipts:write',
       tag,
@@ -109,6 +107,7 @@ export function receiptRoutes(database: Database): Route[] {
 function cancelRoute(): Route {
   return writeRoute({
     method: 'POST',
+    operationId: 'cancelReceipt',
     path: '/v2/receipts/:receiptId/cancel',
     scope: 'receipts:write',
     tag,

@@ -61,9 +61,10 @@ export function inventoryRoutes(database: Database): Route[] {
   const readStock = stockReader(database.reader);
   return [
     readRoute({
+      operationId: 'getInventory',
       path: '/v2/inventory',
       scope: 'inventory:read',
-      customerBound: 'allowed',
+      boundCredentials: 'allowed',
       tag: 'Inventory',
       summary: 'Real-time stock by product and/or warehouse',
       description:
@@ -71,7 +72,7 @@ export function inventoryRoutes(database: Database): Route[] {
         '`byWarehouse`. Warehouse only: a page of the records of that warehouse that have stock, in product-code order.',
       query: Strict({ productCode: Type.Optional(Code()), warehouse: Type.Optional(Code()), ...PageQuery }),
       data: InventoryView,
-      async answer({ principal, query }) {
+      async read({ principal, query }) {
         const { productCode, warehouse } = query;
         const today = dayIn(principal.timeZone, database.clock.now());
         if (productCode === undefined) {

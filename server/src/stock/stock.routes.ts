@@ -1,20 +1,16 @@
-import { canonicalCode } from '@lotward/udi';
 import { Type } from 'typebox';
+import { withCanonicalCode } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
-  decodeCursor,
   Instant,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { adjustStock } from './adjust-stock.js';
@@ -42,8 +38,6 @@ import {
 import { transferStock } from './transfer-stock.js';
 
 const ByHold = Strict({ holdId: Text(64) });
-const codeOf = (productCode: string | undefined) =>
-  productCode === undefined ? undefined : canonicalCode(productCode);
 
 export const stockRoutes = (database: Database): Route[] => [
   ...operationRoutes(),
@@ -58,6 +52,7 @@ function operationRoutes(): Route[] {
   return [
     writeRoute({
       method: 'POST',
+      operationId: 'createStockAdjustment',
       path: '/v2/stock/adjustments',
       scope,
       tag,
@@ -69,6 +64,7 @@ function operationRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'createStockTransfer',
       path: '/v2/stock/transfers',
       scope,
       tag,
@@ -80,6 +76,7 @@ function operationRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'createStockHold',
       path: '/v2/stock/holds',
       scope,
       tag,
@@ -98,6 +95,7 @@ function operationRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'releaseStockHold',
       path: '/v2/stock/holds/:holdId/release',
       scope,
       tag,
@@ -114,6 +112,7 @@ function operationRoutes(): Route[] {
 function correctionRoute(): Route {
   return writeRoute({
     method: 'POST',
+    operationId: 'recordStockBatchCorrections',
     path: '/v2/stock/batches/:productCode/:batchNo/corrections',
     scope: 'quality:write',
     tag: 'Stock operations',
@@ -130,34 +129,33 @@ function correctionRoute(): Route {
 function holdRoutes(database: Database): Route[] {
   const tag = 'Stock operations';
   return [
-    readRoute({
+    listRoute({
+      operationId: 'listStockHolds',
       path: '/v2/stock/holds',
       scope: 'inventory:read',
       tag,
       summary: 'List holds, newest first',
-      query: Strict({
+      filters: {
         productCode: Type.Optional(Code()),
         batchNo: Type.Optional(Type.String({ maxLength: 64 })),
         status: Type.Optional(OneOf(['active', 'released'] as const)),
-        ...PageQuery,
-      }),
-      data: PageOf(HoldView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const before = decodeCursor('holds', cursor, 1)?.[0] ?? null;
-        const where = { ...filter, productCode: codeOf(filter.productCode) };
-        const rows = await transact(database, principal, (tx) => listHolds(tx, where, before, limit + 1));
-        return toPage('holds', rows, limit, (hold) => [hold.holdId], toHoldView);
       },
+      item: HoldView,
+      list: 'holds',
+      key: (hold) => hold.holdId,
+      view: toHoldView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, (tx) => listHolds(tx, withCanonicalCode(filter), after, rowsMax)),
     }),
     readRoute({
+      operationId: 'getStockHold',
       path: '/v2/stock/holds/:holdId',
       scope: 'inventory:read',
       tag,
       summary: 'One hold',
       params: ByHold,
       data: HoldView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const hold = await transact(database, principal, (tx) => findHold(tx, params.holdId));
         if (!hold) throw missing('hold', 'holdId');
         return toHoldView(hold);
@@ -167,13 +165,14 @@ function holdRoutes(database: Database): Route[] {
 }
 
 function movementsRoute(database: Database): Route {
-  return readRoute({
+  return listRoute({
+    operationId: 'listStockMovements',
     path: '/v2/stock/movements',
     scope: 'inventory:read',
     tag: 'Stock operations',
     summary: 'The stock ledger, newest first',
     description: 'Every change of stock, append-only. The balances are the sums of `quantityDelta`.',
-    query: Strict({
+    filters: {
       productCode: Type.Optional(Code()),
       warehouse: Type.Optional(Code()),
       batchNo: Type.Optional(Type.String({ maxLength: 64 })),
@@ -182,15 +181,12 @@ function movementsRoute(database: Database): Route {
       documentId: Type.Optional(Text(64)),
       since: Type.Optional(Instant('Recorded at or after this instant.')),
       until: Type.Optional(Instant('Recorded before this instant.')),
-      ...PageQuery,
-    }),
-    data: PageOf(MovementView),
-    async answer({ principal, query }) {
-      const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-      const before = decodeCursor('movements', cursor, 1)?.[0] ?? null;
-      const where = { ...filter, productCode: codeOf(filter.productCode) };
-      const rows = await transact(database, principal, (tx) => listMovements(tx, where, before, limit + 1));
-      return toPage('movements', rows, limit, (movement) => [movement.movementId], toMovementView);
     },
+    item: MovementView,
+    list: 'movements',
+    key: (movement) => movement.movementId,
+    view: toMovementView,
+    readRows: ({ principal, filter, after, rowsMax }) =>
+      transact(database, principal, (tx) => listMovements(tx, withCanonicalCode(filter), after, rowsMax)),
   });
 }

@@ -30,39 +30,42 @@ const Traced = Type.Unsafe<Static<typeof TraceView> | Static<typeof EpcisView>>(
 
 export const traceRoutes = (database: Database): Route[] => {
   const tag = 'UDI and traces';
-  const facts = { scope: 'udi:read', customerBound: 'allowed', tag } as const;
+  const facts = { scope: 'udi:read', boundCredentials: 'allowed', tag } as const;
   const description =
     'By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. ' +
     '`format=epcis` answers the same page as an EPCIS 2.0 document.';
   return [
     readRoute({
       ...facts,
+      operationId: 'readUdi',
       path: '/v2/udi/read',
       summary: 'What a code says',
       description: 'Nothing is looked up.',
       query: ReadQuery,
       data: ReadingView,
-      answer: async ({ principal, target }) =>
+      read: async ({ principal, target }) =>
         toReadingView(readCode(codeInQuery(target), dayIn(principal.timeZone, database.clock.now()))),
     }),
     readRoute({
       ...facts,
+      operationId: 'traceUdiByParameter',
       path: '/v2/udi',
       summary: 'Trace a code given as a parameter',
       description,
       query: CodeQuery,
       data: Traced,
-      answer: (call) => answerTrace(database, call, codeInQuery(call.target)),
+      read: (call) => answerTrace(database, call, codeInQuery(call.target)),
     }),
     readRoute({
       ...facts,
+      operationId: 'traceUdi',
       path: CODE_PATH,
       rest: 'udiCode',
       summary: 'Trace a code',
       description: `The code percent-encoded, or a GS1 Digital Link as it is. ${description}`,
       query: PathQuery,
       data: Traced,
-      answer: (call) => answerTrace(database, call, codeInPath(call.target)),
+      read: (call) => answerTrace(database, call, codeInPath(call.target)),
     }),
   ];
 };
@@ -73,7 +76,7 @@ async function answerTrace(
   code: string,
 ) {
   const { limit = PAGE_LIMIT_DEFAULT, cursor, at, format } = query;
-  const { customerCode, timeZone } = principal;
+  const { boundTo: customerCode, timeZone } = principal;
   const until = at === undefined ? null : new Date(at);
   const withPackages = format === 'epcis';
   const request = { code, until, after: placeOf(cursor), limit, customerCode, timeZone, withPackages };

@@ -25,7 +25,7 @@ export interface WebhookChange {
   status?: WebhookStatus | undefined;
 }
 
-type Viewer = Pick<Principal, 'customerCode'>;
+type Viewer = Pick<Principal, 'boundTo'>;
 
 export async function changeWebhook(
   tx: Tx,

@@ -2,19 +2,15 @@ import { Type } from 'typebox';
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, numberNow } from '../events/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import {
-  decodeCursor,
   forbidden,
   Instant,
   invalid,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import { type LoggedDelivery, listDeliveries, readCompleteness, readHealth } from './delivery-log.store.js';
@@ -26,7 +22,7 @@ import { CompletenessView, DeliveryView, HealthView, RecoverBody, RecoveryView }
 
 const ById = Strict({ webhookId: Text(64) });
 const ByBoth = Strict({ webhookId: Text(64), deliveryId: Text(64) });
-const facts = { tag: 'Webhooks', customerBound: 'allowed' } as const;
+const facts = { tag: 'Webhooks', boundCredentials: 'allowed' } as const;
 
 /** What became of pushes, and having them made again. */
 export const deliveryRoutes = (options: { database: Database; policy: PushPolicy }): Route[] => [
@@ -37,33 +33,34 @@ export const deliveryRoutes = (options: { database: Database; policy: PushPolicy
 
 function logRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
       ...facts,
+      operationId: 'listWebhookDeliveries',
       path: '/v2/webhooks/:webhookId/deliveries',
       scope: 'webhooks:read',
       summary: 'The pushes of a webhook with all attempts, newest first',
       params: ById,
-      query: Strict({
+      filters: {
         status: Type.Optional(OneOf(DELIVERY_STATUSES)),
         eventType: Type.Optional(OneOf(EVENT_TYPES)),
         eventId: Type.Optional(Text(64)),
-        ...PageQuery,
-      }),
-      data: PageOf(DeliveryView),
-      async answer({ principal, params, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query;
-        const before = placeOf(decodeCursor('deliveries', cursor, 1)?.[0]);
+      },
+      item: DeliveryView,
+      list: 'deliveries',
+      key: (delivery: LoggedDelivery) => String(delivery.position),
+      view: (delivery: LoggedDelivery, { webhookId }) => toDeliveryView(webhookId, delivery),
+      readRows: async ({ principal, params, filter, after, rowsMax }) => {
+        const before = positionOf(after);
         await numberNow(database, principal.orgId);
-        const rows = await transact(database, principal, async (tx) => {
+        return transact(database, principal, async (tx) => {
           await readWebhook(tx, principal, params.webhookId);
-          return listDeliveries(tx, params.webhookId, filter, before, limit + 1);
+          return listDeliveries(tx, params.webhookId, filter, before, rowsMax);
         });
-        const view = (delivery: LoggedDelivery) => toDeliveryView(params.webhookId, delivery);
-        return toPage('deliveries', rows, limit, (row) => [String(row.position)], view);
       },
     }),
     readRoute({
       ...facts,
+      operationId: 'getWebhookDelivery',
       path: '/v2/webhooks/:webhookId/deliveries/:deliveryId',
       scope: 'webhooks:read',
       summary: 'One push, with the event as it is sent',
@@ -73,7 +70,7 @@ function logRoutes(database: Database): Route[] {
         ...DeliveryView.properties,
         event: Type.Unsafe<object>(Type.Object({}, { additionalProperties: true })),
       }),
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         const { delivery, body } = await transact(database, principal, async (tx) => {
           await readWebhook(tx, principal, params.webhookId);
           const found = await readDelivery(tx, params.webhookId, params.deliveryId);
@@ -91,6 +88,7 @@ function reportRoutes({ database, policy }: { database: Database; policy: PushPo
   return [
     readRoute({
       ...facts,
+      operationId: 'getWebhookCompleteness',
       path: '/v2/webhooks/:webhookId/completeness',
       scope: 'webhooks:read',
       summary: 'Proof that nothing was missed',
@@ -100,7 +98,7 @@ function reportRoutes({ database, policy }: { database: Database; policy: PushPo
       params: ById,
       query: Strict({ from: Instant(), to: Instant() }),
       data: CompletenessView,
-      async answer({ principal, params, query }) {
+      async read({ principal, params, query }) {
         const [from, to] = [new Date(query.from), new Date(query.to)];
         if (to < from) throw invalid('out_of_range', 'to', 'must not be before `from`');
         await numberNow(database, principal.orgId);
@@ -113,12 +111,13 @@ function reportRoutes({ database, policy }: { database: Database; policy: PushPo
     }),
     readRoute({
       ...facts,
+      operationId: 'getWebhookHealth',
       path: '/v2/webhooks/:webhookId/health',
       scope: 'webhooks:read',
       summary: 'How a webhook is doing: what waits, how many pushes succeed, how long they take',
       params: ById,
       data: HealthView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         await numberNow(database, principal.orgId);
         return transact(database, principal, async (tx) => {
           const { status, consecutiveFailures } = await readWebhook(tx, principal, params.webhookId);
@@ -138,6 +137,7 @@ function againRoutes(database: Database): Route[] {
     writeRoute({
       ...facts,
       method: 'POST',
+      operationId: 'redeliverWebhookDelivery',
       path: '/v2/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
       scope,
       summary: 'Push one event once more, now',
@@ -153,6 +153,7 @@ function againRoutes(database: Database): Route[] {
     writeRoute({
       ...facts,
       method: 'POST',
+      operationId: 'recoverWebhook',
       path: '/v2/webhooks/:webhookId/recover',
       scope,
       summary: 'Push everything again that failed or was skipped since an instant',
@@ -187,8 +188,8 @@ const toDeliveryView = (webhookId: string, delivery: LoggedDelivery) => ({
   })),
 });
 
-function placeOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
+function positionOf(text: string | null): number | null {
+  if (text === null) return null;
   const position = Number(text);
   if (!Number.isSafeInteger(position) || position < 0) throw invalid('bad_cursor', 'cursor');
   return position;

@@ -4,12 +4,12 @@ import type { Principal } from '../platform/principal.js';
 import type { Webhook } from './webhook.js';
 import { findWebhook, lockWebhookState } from './webhook.store.js';
 
-type Viewer = Pick<Principal, 'customerCode'>;
+type Viewer = Pick<Principal, 'boundTo'>;
 
 /** A customer's credential sees only the webhooks made with one. */
 export async function readWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
   const webhook = await findWebhook(tx, webhookId);
-  if (!webhook || (viewer.customerCode !== null && viewer.customerCode !== webhook.customerCode))
+  if (!webhook || (viewer.boundTo !== null && viewer.boundTo !== webhook.customerCode))
     throw missing('webhook', 'webhookId');
   return webhook;
 }

@@ -17,7 +17,7 @@ import { refuseWebhook } from './webhook.errors.js';
 import { eventIdOf } from './webhook.js';
 import { markChanged } from './webhook.store.js';
 
-type Viewer = Pick<Principal, 'customerCode'>;
+type Viewer = Pick<Principal, 'boundTo'>;
 
 export async function readDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<LoggedDelivery> {
   const eventId = eventIdOf(webhookId, deliveryId);

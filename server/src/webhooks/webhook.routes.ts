@@ -3,17 +3,13 @@ import { recordAudit } from '../audit/index.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, numberNow } from '../events/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import {
-  decodeCursor,
   forbidden,
+  listRoute,
   OneOf,
-  PAGE_LIMIT_DEFAULT,
-  PageOf,
-  PageQuery,
   type Route,
   readRoute,
   Strict,
   Text,
-  toPage,
   writeRoute,
 } from '../platform/http/index.js';
 import {
@@ -48,7 +44,7 @@ export interface WebhookRouteOptions {
 }
 
 const ById = Strict({ webhookId: Text(64) });
-const facts = { tag: 'Webhooks', customerBound: 'allowed' } as const;
+const facts = { tag: 'Webhooks', boundCredentials: 'allowed' } as const;
 const scope = 'webhooks:write';
 
 export const webhookRoutes = (options: WebhookRouteOptions): Route[] => [
@@ -60,31 +56,30 @@ export const webhookRoutes = (options: WebhookRouteOptions): Route[] => [
 
 function readRoutes(database: Database): Route[] {
   return [
-    readRoute({
+    listRoute({
       ...facts,
+      operationId: 'listWebhooks',
       path: '/v2/webhooks',
       scope: 'webhooks:read',
       summary: 'List webhooks, newest first',
-      query: Strict({ ...PageQuery }),
-      data: PageOf(WebhookView),
-      async answer({ principal, query }) {
-        const { limit = PAGE_LIMIT_DEFAULT, cursor } = query;
-        const before = decodeCursor('webhooks', cursor, 1)?.[0] ?? null;
+      item: WebhookView,
+      list: 'webhooks',
+      key: (webhook) => webhook.webhookId,
+      view: toWebhookView,
+      readRows: async ({ principal, after, rowsMax }) => {
         await numberNow(database, principal.orgId);
-        const rows = await transact(database, principal, (tx) =>
-          listWebhooks(tx, principal.customerCode, before, limit + 1),
-        );
-        return toPage('webhooks', rows, limit, (webhook) => [webhook.webhookId], toWebhookView);
+        return transact(database, principal, (tx) => listWebhooks(tx, principal.boundTo, after, rowsMax));
       },
     }),
     readRoute({
       ...facts,
+      operationId: 'getWebhook',
       path: '/v2/webhooks/:webhookId',
       scope: 'webhooks:read',
       summary: 'One webhook',
       params: ById,
       data: WebhookView,
-      async answer({ principal, params }) {
+      async read({ principal, params }) {
         // An event that was just missed has no place in the feed yet.
         await numberNow(database, principal.orgId);
         return toWebhookView(
@@ -101,6 +96,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
     writeRoute({
       ...facts,
       method: 'POST',
+      operationId: 'createWebhook',
       path: '/v2/webhooks',
       scope,
       summary: 'Configure a callback for events',
@@ -118,7 +114,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
           callbackUrl: accepted(judged),
           eventTypes: body.eventTypes,
           description: body.description ?? null,
-          customerCode: principal.customerCode,
+          customerCode: principal.boundTo,
           secret: body.secret,
         });
         return { ...toWebhookView(webhook), secret };
@@ -127,6 +123,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
     writeRoute({
       ...facts,
       method: 'PATCH',
+      operationId: 'changeWebhook',
       path: '/v2/webhooks/:webhookId',
       scope,
       summary: 'Change a webhook',
@@ -150,6 +147,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
     writeRoute({
       ...facts,
       method: 'DELETE',
+      operationId: 'removeWebhook',
       path: '/v2/webhooks/:webhookId',
       scope,
       summary: 'Delete a webhook',
@@ -161,6 +159,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
     writeRoute({
       ...facts,
       method: 'POST',
+      operationId: 'enableWebhook',
       path: '/v2/webhooks/:webhookId/enable',
       scope,
       summary: 'Enable a webhook',
@@ -180,6 +179,7 @@ function secretRoutes({ database, outbound, policy }: WebhookRouteOptions): Rout
     writeRoute({
       ...facts,
       method: 'POST',
+      operationId: 'rotateWebhookSecret',
       path: '/v2/webhooks/:webhookId/rotate-secret',
       scope,
       summary: 'Give a webhook a new secret',
@@ -199,6 +199,7 @@ function secretRoutes({ database, outbound, policy }: WebhookRouteOptions): Rout
     writeRoute({
       ...facts,
       method: 'POST',
+      operationId: 'testWebhook',
       path: '/v2/webhooks/:webhookId/test',
       scope,
       summary: 'Push a made-up event and answer with what came back',

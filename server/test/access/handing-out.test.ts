@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customerBinding } from '../../src/access/index.js';
 import { chooseDigest, inviteUser, scopesOfRole } from '../../src/people/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { createServer, readRoute, registerRoutes } from '../../src/platform/http/index.js';
@@ -70,12 +71,13 @@ describe('a route', () => {
     async (scope) => {
       const app = createServer({ logger: silentLogger(), tls: null, trustedProxies: [] });
       const route = readRoute({
+        operationId: 'test',
         path: '/v2/unguarded',
         scope: scope as never,
         tag: 'Test',
         summary: 'A route whose guard was forgotten',
         data: {} as never,
-        answer: async () => ({}) as never,
+        read: async () => ({}) as never,
       });
       expect(() =>
         registerRoutes(app, [route], {
@@ -85,6 +87,7 @@ describe('a route', () => {
             identify: () => null,
             refuseCrossSite: () => {},
           },
+          binding: customerBinding,
           requireHttps: false,
           knownScopes: new Set(['products:read']),
           monotonicMs: () => 0,

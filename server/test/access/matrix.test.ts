@@ -85,7 +85,7 @@ describe('the table of expected answers', () => {
     const declared = allRoutes(world.db.database, NOT_CALLED).map((route) => ({
       route: `${route.method} ${route.path}`,
       scope: route.scope,
-      customerBound: route.customerBound ?? 'refused',
+      customerBound: route.boundCredentials ?? 'refused',
       console: route.console ?? 'not needed',
       open: isOpen(route),
     }));

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customerBinding } from '../../src/access/index.js';
 import { createServer, fileRoute, registerRoutes } from '../../src/platform/http/index.js';
 import { silentLogger } from '../../src/platform/logging/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -59,12 +60,13 @@ describe('the name under which a file is saved', () => {
   beforeAll(() => {
     app = createServer({ logger: silentLogger(), tls: null, trustedProxies: [] });
     const route = fileRoute({
+      operationId: 'test',
       path: '/exports/list.csv',
       scope: null,
       tag: 'Test',
       summary: 'A list',
       contentType: 'text/csv; charset=utf-8',
-      answerFile: async () => ({ body: 'a,b\r\n', fileName }),
+      render: async () => ({ body: 'a,b\r\n', fileName }),
     });
     registerRoutes(app, [route], {
       database: service.db.database,
@@ -73,6 +75,7 @@ describe('the name under which a file is saved', () => {
         identify: () => null,
         refuseCrossSite: () => {},
       },
+      binding: customerBinding,
       requireHttps: false,
       knownScopes: new Set(),
       monotonicMs: () => 0,

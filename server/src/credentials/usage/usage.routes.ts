@@ -26,6 +26,7 @@ const SummaryRow = Type.Object({
 export function usageRoutes(database: Database): Route[] {
   return [
     readRoute({
+      operationId: 'getSettingsUsage',
       path: '/v2/settings/usage',
       scope: 'settings:read',
       tag: 'Settings',
@@ -40,7 +41,7 @@ export function usageRoutes(database: Database): Route[] {
         step: Type.Optional(OneOf(USAGE_STEPS)),
       }),
       data: Type.Object({ items: Type.Array(Type.Object({ at: Instant('When it began.'), ...counts })) }),
-      async answer({ principal, query: { credentialId = null, ...asked } }) {
+      async read({ principal, query: { credentialId = null, ...asked } }) {
         const span = spanOf(asked, database.clock.now());
         // What is counted are hours as the whole world has them.
         const timeZone = span.step === 'hour' ? 'UTC' : principal.timeZone;
@@ -53,12 +54,13 @@ export function usageRoutes(database: Database): Route[] {
       },
     }),
     readRoute({
+      operationId: 'getSettingsUsageSummary',
       path: '/v2/settings/usage/summary',
       scope: 'settings:read',
       tag: 'Settings',
       summary: 'Requests of each credential in the last day and week',
       data: Type.Object({ items: Type.Array(SummaryRow) }),
-      async answer({ principal }) {
+      async read({ principal }) {
         const ago = (hours: number) => new Date(database.clock.now().getTime() - hours * HOUR_MS);
         const rows = await transact(database, principal, (tx) => readUsageSince(tx, ago(7 * 24), ago(24)));
         return { items: summaryOf(rows) };

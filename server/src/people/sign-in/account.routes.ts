@@ -31,6 +31,7 @@ const RecoveryCodes = Type.Array(Type.String(), {
 export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'POST',
+    operationId: 'giveSecondFactor',
     path: '/v2/session/second-factor',
     console: 'unfinished',
     scope: null,
@@ -52,6 +53,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
   }),
   authRoute({
     method: 'POST',
+    operationId: 'beginSecondFactor',
     path: '/v2/session/totp',
     console: 'unfinished',
     scope: null,
@@ -66,6 +68,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
   }),
   authRoute({
     method: 'POST',
+    operationId: 'confirmSecondFactor',
     path: '/v2/session/totp/confirm',
     console: 'unfinished',
     scope: null,
@@ -91,6 +94,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
 const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'DELETE',
+    operationId: 'removeSecondFactor',
     path: '/v2/session/totp',
     console: 'only',
     scope: null,
@@ -106,6 +110,7 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
   }),
   authRoute({
     method: 'POST',
+    operationId: 'renewRecoveryCodes',
     path: '/v2/session/recovery-codes',
     console: 'only',
     scope: null,
@@ -126,6 +131,7 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
   }),
   authRoute({
     method: 'POST',
+    operationId: 'changePassword',
     path: '/v2/session/password',
     console: 'only',
     scope: null,

@@ -17,6 +17,7 @@ const Token = () => Type.String({ maxLength: 200, description: 'What stood behin
 export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'POST',
+    operationId: 'readInvitation',
     path: '/v2/invitations/read',
     open: true,
     scope: null,
@@ -29,9 +30,14 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
       return { data: { email, organization: { name: orgName } } };
     },
   }),
-  choosing(context, cookie, 'invitation', '/v2/invitations/accept', 'Accept an invitation'),
+  passwordRoute(context, cookie, 'invitation', {
+    operationId: 'acceptInvitation',
+    path: '/v2/invitations/accept',
+    summary: 'Accept an invitation',
+  }),
   authRoute({
     method: 'POST',
+    operationId: 'requestPasswordReset',
     path: '/v2/password-resets',
     open: true,
     scope: null,
@@ -47,23 +53,25 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
       return { data: {} };
     },
   }),
-  choosing(context, cookie, 'reset', '/v2/password-resets/complete', 'Choose a new password'),
+  passwordRoute(context, cookie, 'reset', {
+    operationId: 'completePasswordReset',
+    path: '/v2/password-resets/complete',
+    summary: 'Choose a new password',
+  }),
 ];
 
-const choosing = (
+const passwordRoute = (
   context: SignInContext,
   cookie: SessionCookie,
   purpose: LinkPurpose,
-  path: string,
-  summary: string,
+  facts: { operationId: string; path: string; summary: string },
 ): Route =>
   authRoute({
+    ...facts,
     method: 'POST',
-    path,
     open: true,
     scope: null,
     tag,
-    summary,
     description: 'Signs the person in, as far as a password goes.',
     body: Strict({ token: Token(), password: Password() }),
     data: Type.Object(signedInView),

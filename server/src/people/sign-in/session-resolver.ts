@@ -45,7 +45,7 @@ const toCredential = (session: SessionForLogin): Credential => ({
     actor: session.email,
     credentialId: session.sessionId,
     scopes: scopesOfRole(session.role),
-    customerCode: null,
+    boundTo: null,
     timeZone: session.timeZone,
     session: { sessionId: session.sessionId, userId: session.userId, state: session.state },
   },

@@ -43,6 +43,7 @@ const Nothing = Type.Object({});
 export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'POST',
+    operationId: 'signIn',
     path: '/v2/session',
     open: true,
     scope: null,
@@ -62,6 +63,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
   }),
   authRoute({
     method: 'GET',
+    operationId: 'getSession',
     path: '/v2/session',
     console: 'unfinished',
     scope: null,
@@ -81,6 +83,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
   }),
   authRoute({
     method: 'DELETE',
+    operationId: 'signOut',
     path: '/v2/session',
     console: 'unfinished',
     scope: null,
@@ -103,6 +106,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
   }),
   writeRoute({
     method: 'PATCH',
+    operationId: 'changeSession',
     path: '/v2/session',
     console: 'only',
     scope: null,
@@ -129,13 +133,14 @@ const OwnSession = Type.Object({
 
 const ownSessionRoutes = ({ database }: SignInContext): Route[] => [
   readRoute({
+    operationId: 'listSessions',
     path: '/v2/sessions',
     console: 'only',
     scope: null,
     tag,
     summary: 'One’s own sessions, newest first',
     data: Type.Object({ items: Type.Array(OwnSession) }),
-    async answer(call) {
+    async read(call) {
       const own = sessionOf(call);
       const sessions = await transact(database, call.principal, (tx) =>
         listOwnSessions(tx, own.userId, new Date(tx.now.getTime() - SESSION_IDLE_MS)),
@@ -152,6 +157,7 @@ const ownSessionRoutes = ({ database }: SignInContext): Route[] => [
   }),
   writeRoute({
     method: 'DELETE',
+    operationId: 'endSession',
     path: '/v2/sessions/:sessionId',
     console: 'only',
     scope: null,
@@ -169,6 +175,7 @@ const ownSessionRoutes = ({ database }: SignInContext): Route[] => [
   }),
   writeRoute({
     method: 'DELETE',
+    operationId: 'endOtherSessions',
     path: '/v2/sessions',
     console: 'only',
     scope: null,

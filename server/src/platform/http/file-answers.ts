@@ -10,7 +10,7 @@ const FILE_HEADERS = {
 
 export function fileHandler(route: AnyFileRoute) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { body, fileName } = await route.answerFile(callOf(request) as Call<never, never, undefined>);
+    const { body, fileName } = await route.render(callOf(request) as Call<never, never, undefined>);
     reply.headers(FILE_HEADERS).type(route.contentType);
     if (fileName !== undefined) reply.header('content-disposition', attachment(fileName));
     return reply.send(body);

@@ -1,12 +1,14 @@
 export { toApiError } from './failure.js';
 export { purgeIdempotencyKeys } from './idempotency.js';
 export { invalid } from './json-body.js';
+export { listRoute } from './list-route.js';
 export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';
 export { requestReasons } from './reasons.js';
 export {
   type Admission,
   type Authenticator,
   type CallHeaders,
+  type CredentialBinding,
   forbidden,
   registerRoutes,
 } from './register.js';
@@ -22,7 +24,7 @@ export {
   isOpen,
   type Route,
   readRoute,
-  sharedRoute,
+  sharedWriteRoute,
   streamRoute,
   writeRoute,
 } from './route.js';

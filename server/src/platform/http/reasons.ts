@@ -136,11 +136,6 @@ export const requestReasons = {
     meaning: 'the credential does not carry the scope of this operation',
     remedy: 'Use a key with the scope named in `message`.',
   },
-  customer_bound: {
-    kind: 'forbidden',
-    meaning: 'a credential bound to one customer may not do this, or named another customer',
-    remedy: 'Use a credential of the organization itself.',
-  },
   address_not_allowed: {
     kind: 'forbidden',
     meaning: 'the call comes from an address outside the allow-list of the credential',

@@ -47,9 +47,17 @@ export interface Admission {
   headers: Readonly<Record<string, string>>;
 }
 
+/** Credentials bound to one party (`Principal.boundTo`), as the owner of that concept names and refuses them. */
+export interface CredentialBinding {
+  /** Extension of the OpenAPI operation that says whether bound credentials may call it. */
+  extension: `x-${string}`;
+  refuse(): ApiError;
+}
+
 export interface RegisterOptions {
   database: Database;
   authenticator: Authenticator;
+  binding: CredentialBinding;
   /** Behind trusted proxies a request counts as safe only when it was forwarded as https. */
   requireHttps: boolean;
   knownScopes: ReadonlySet<string>;
@@ -81,7 +89,7 @@ export function registerRoutes(
     app.route({
       method: route.method,
       url: route.path,
-      schema: schemaOf(route),
+      schema: schemaOf(route, options.binding),
       ...(route.rest === undefined ? {} : { config: { swaggerTransform: namingRest(route.rest) } }),
       onRequest: (request, reply, done) => judge(route, options, request, reply, done),
       preValidation: (request, _reply, done) => {
@@ -89,18 +97,19 @@ export function registerRoutes(
         if ('body' in route && route.body && request.body === undefined) request.body = {};
         done(undecodable(request.url));
       },
-      handler: 'subscribe' in route ? streams.handler(route) : handlerOf(route, options.database),
+      handler: route.kind === 'stream' ? streams.handler(route) : handlerOf(route, options.database),
     });
   }
 }
 
-function schemaOf(route: Route) {
+function schemaOf(route: Route, binding: CredentialBinding) {
   return {
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description ? { description: route.description } : {}),
     'x-scope': route.scope,
-    'x-customer-bound': route.customerBound ?? 'refused',
+    [binding.extension]: route.boundCredentials ?? 'refused',
     'x-console': route.console ?? 'not needed',
     ...(isOpen(route) ? { security: [] } : {}),
     // A route that takes no parameters refuses any.
@@ -124,8 +133,8 @@ function answerShapeOf(route: Route) {
     description,
     content: { [mediaType]: { schema: Type.String() } },
   });
-  if ('answerFile' in route) return plain('The file.', mediaTypeOf(route));
-  if ('subscribe' in route) return plain('Server-sent events.', 'text/event-stream');
+  if (route.kind === 'file') return plain('The file.', mediaTypeOf(route));
+  if (route.kind === 'stream') return plain('Server-sent events.', 'text/event-stream');
   return envelopeOf(route.data);
 }
 
@@ -152,18 +161,18 @@ function judge(
       request.method,
       request.headers,
       request.ip,
-      'subscribe' in route,
+      route.kind === 'stream',
     );
     if (admitted instanceof Promise) {
       admitted
         .then((admission) => {
-          enter(route, admission, request, reply);
+          enter(route, options.binding, admission, request, reply);
           done();
         })
         .catch(done);
       return;
     }
-    enter(route, admitted, request, reply);
+    enter(route, options.binding, admitted, request, reply);
   } catch (error) {
     done(error as Error);
     return;
@@ -188,7 +197,13 @@ function undecodable(url: string): ApiError | undefined {
   }
 }
 
-function enter(route: Route, admission: Admission, request: FastifyRequest, reply: FastifyReply): void {
+function enter(
+  route: Route,
+  binding: CredentialBinding,
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const { principal } = admission;
   request.principal = principal;
   reply.headers(admission.headers);
@@ -196,9 +211,7 @@ function enter(route: Route, admission: Admission, request: FastifyRequest, repl
     throw unfinished();
   if (route.scope !== null && !principal.scopes.has(route.scope))
     throw forbidden('scope_missing', `needs ${route.scope}`);
-  if (principal.customerCode !== null && route.customerBound !== 'allowed') {
-    throw forbidden('customer_bound', 'not open to a credential bound to one customer');
-  }
+  if (principal.boundTo !== null && route.boundCredentials !== 'allowed') throw binding.refuse();
   if (route.console && !principal.session) throw forbidden('console_only');
 }
 
@@ -215,7 +228,7 @@ export const forbidden = (reason: RequestReason, message?: string): ApiError =>
 
 function readHandler(route: AnyReadRoute) {
   return async (request: FastifyRequest) =>
-    success(await route.answer(callOf(request) as Call<never, never, never>));
+    success(await route.read(callOf(request) as Call<never, never, never>));
 }
 
 function authHandler(route: AnyAuthRoute) {
@@ -237,10 +250,18 @@ function authHandler(route: AnyAuthRoute) {
 }
 
 function handlerOf(route: Exclude<Route, AnyStreamRoute>, database: Database) {
-  if ('answerFile' in route) return fileHandler(route);
-  if ('handle' in route) return authHandler(route);
-  if ('answer' in route) return readHandler(route);
-  return 'executeTogether' in route ? sharedHandler(route, database) : writeHandler(route, database);
+  switch (route.kind) {
+    case 'read':
+      return readHandler(route);
+    case 'write':
+      return writeHandler(route, database);
+    case 'shared-write':
+      return sharedHandler(route, database);
+    case 'file':
+      return fileHandler(route);
+    case 'auth':
+      return authHandler(route);
+  }
 }
 
 function writeHandler(route: AnyWriteRoute, database: Database) {

@@ -3,7 +3,7 @@ import type { Caller, Outcome } from '../batched-calls.js';
 import type { Tx } from '../database/index.js';
 import type { Principal } from '../principal.js';
 
-/** One call of a route, judged and validated. */
+/** One call of a route, authorized and validated. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
   readonly principal: Principal;
   readonly params: P;
@@ -15,19 +15,21 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
 }
 
 interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema> {
-  /** Under `/v2` (a file elsewhere), in the router's notation: `/v2/products/:id`. */
+  /** Name of the operation in OpenAPI and in generated clients: `approveOrder`. Never changes once released. */
+  operationId: string;
+  /** Under `/v2` (a file elsewhere), in the router's notation: `/v2/things/:id`. */
   path: string;
-  /** What the credential must carry; null: any valid credential will do. */
+  /** The scope that a credential must have; null: any valid credential will do. */
   scope: string | null;
-  /** May a credential bound to one customer call it? Not unless it says so here. */
-  customerBound?: 'allowed';
+  /** Whether a bound credential (`Principal.boundTo`) may call it. Refused unless it says so here. */
+  boundCredentials?: 'allowed';
   /** Only for people signed in at the console; `unfinished`: also before they gave their second factor. */
   console?: 'only' | 'unfinished';
   tag: string;
   summary: string;
   description?: string;
   params?: P;
-  /** Of a path that ends in `*`: what the reference calls that rest. The route takes it from the target. */
+  /** For a path that ends in `*`: the name of that rest in the reference. The route reads it from the target. */
   rest?: string;
   query?: Q;
   body?: B;
@@ -37,8 +39,9 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
 
 export interface ReadRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
   extends RouteFacts<P, Q, B, D> {
+  kind: 'read';
   method: 'GET';
-  answer(call: Call<Static<P>, Static<Q>, undefined>): Promise<Static<D>>;
+  read(call: Call<Static<P>, Static<Q>, undefined>): Promise<Static<D>>;
 }
 
 export interface WriteRoute<
@@ -48,59 +51,62 @@ export interface WriteRoute<
   D extends TSchema,
   F = undefined,
 > extends RouteFacts<P, Q, B, D> {
+  kind: 'write';
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The answer shows a secret, this once: under an Idempotency-Key it is kept sealed. */
+  /** The response shows a secret, this once: under an Idempotency-Key it is stored sealed. */
   showsSecret?: true;
   /**
-   * Finds out what must not keep a transaction waiting, before it begins: what a name resolves to, what an endpoint
-   * answers. Not done for a request whose answer is already stored.
+   * Does the slow work that must not hold a transaction open, before it begins: DNS look-ups, requests to endpoints.
+   * Skipped for a request whose response is already stored.
    */
   prefetch?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<F>;
-  /** Runs in one transaction with the Idempotency-Key, the audit entry and whatever else the write leaves. */
-  execute(tx: Tx, call: Call<Static<P>, Static<Q>, Static<B>>, found: F): Promise<Static<D>>;
+  /** Runs in one transaction with the Idempotency-Key, the audit entry and everything else the write leaves. */
+  execute(tx: Tx, call: Call<Static<P>, Static<Q>, Static<B>>, prefetched: F): Promise<Static<D>>;
 }
 
-/** A write that many callers make at once: their calls go together into one transaction, each with its own outcome. */
-export interface SharedRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
+/** A write that many callers make at once: their calls share one transaction, each with its own outcome. */
+export interface SharedWriteRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
   extends RouteFacts<P, Q, B, D> {
+  kind: 'shared-write';
   method: 'POST';
-  /** What can be refused of a call by itself, before it joins others. */
+  /** Refuses a call by itself, before it joins others. */
   check?(call: Call<Static<P>, Static<Q>, Static<B>>): void;
-  executeTogether(
-    tx: Tx,
-    calls: readonly Call<Static<P>, Static<Q>, Static<B>>[],
-  ): Promise<Outcome<Static<D>>[]>;
+  executeAll(tx: Tx, calls: readonly Call<Static<P>, Static<Q>, Static<B>>[]): Promise<Outcome<Static<D>>[]>;
 }
 
 /** A file as it is sent. With a name it is offered for saving under it. */
-interface FileAnswer {
+interface FileContent {
   body: string | Buffer;
   fileName?: string;
 }
 
-/** A read outside `/v2` whose answer is a file: under `/labels` or `/exports`, judged and validated like any other. */
+/** A read outside `/v2` that returns a file: under `/labels` or `/exports`, authorized and validated like any other. */
 export interface FileRoute<P extends TSchema, Q extends TSchema>
   extends Omit<RouteFacts<P, Q, TSchema, TSchema>, 'data' | 'body'> {
+  kind: 'file';
   method: 'GET';
   /** As it is sent: `text/csv; charset=utf-8`. */
   contentType: string;
-  answerFile(call: Call<Static<P>, Static<Q>, undefined>): Promise<FileAnswer>;
+  render(call: Call<Static<P>, Static<Q>, undefined>): Promise<FileContent>;
 }
 
-/** News as it happens, outside `/v2`: server-sent events. Judged like any other, and again while it lasts. */
+/** Server-sent events, outside `/v2`. Authorized like any other route, and again while the stream lasts. */
 interface StreamRoute<Q extends TSchema>
   extends Omit<RouteFacts<TSchema, Q, TSchema, TSchema>, 'data' | 'body' | 'params' | 'rest'> {
+  kind: 'stream';
   method: 'GET';
   rest?: never;
   params?: never;
-  /** Answers, once nothing that happens from now on can be missed, how to stop. */
+  /** Resolves, once no later change can be missed, to a function that ends the subscription. */
   subscribe(principal: Principal, send: (event: string, data: object) => void): Promise<() => void>;
 }
 
 /** A step of signing in or out. It may be called without a credential, and may set and clear cookies. */
 export interface AuthRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
-  extends Omit<RouteFacts<P, Q, B, D>, 'customerBound'> {
+  extends Omit<RouteFacts<P, Q, B, D>, 'boundCredentials'> {
+  kind: 'auth';
   method: 'GET' | 'POST' | 'DELETE';
+  boundCredentials?: never;
   /** No credential is asked for. */
   open?: true;
   handle(call: AuthCall<Static<P>, Static<Q>, Static<B>>): Promise<AuthReply<Static<D>>>;
@@ -123,20 +129,22 @@ interface AuthReply<D> {
 /** A route as the server sees it, its types erased once its parts have been checked against each other. */
 export type AnyReadRoute = ReadRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema, unknown>;
-export type AnySharedRoute = SharedRoute<TSchema, TSchema, TSchema, TSchema>;
+export type AnySharedWriteRoute = SharedWriteRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyFileRoute = FileRoute<TSchema, TSchema>;
-export type AnyAuthRoute = AuthRoute<TSchema, TSchema, TSchema, TSchema> & { customerBound?: 'allowed' };
+export type AnyAuthRoute = AuthRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyStreamRoute = StreamRoute<TSchema>;
+
+/** Told apart by `kind`. */
 export type Route =
   | AnyReadRoute
   | AnyWriteRoute
-  | AnySharedRoute
+  | AnySharedWriteRoute
   | AnyFileRoute
   | AnyStreamRoute
   | AnyAuthRoute;
 
-/** Does it ask for no credential? */
-export const isOpen = (route: Route): boolean => 'open' in route && route.open === true;
+/** Whether the route asks for no credential. */
+export const isOpen = (route: Route): boolean => route.kind === 'auth' && route.open === true;
 
 /** On whose behalf a call is made. */
 export const callerOf = (call: Pick<Call, 'principal' | 'requestId'>): Caller => ({
@@ -145,32 +153,10 @@ export const callerOf = (call: Pick<Call, 'principal' | 'requestId'>): Caller =>
   requestId: call.requestId,
 });
 
-export function sharedRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
-  route: SharedRoute<P, Q, B, D>,
-): Route {
-  return route as unknown as Route;
-}
-
 export function readRoute<P extends TSchema, Q extends TSchema, D extends TSchema>(
-  route: Omit<ReadRoute<P, Q, TSchema, D>, 'method'>,
+  route: Omit<ReadRoute<P, Q, TSchema, D>, 'kind' | 'method'>,
 ): Route {
-  return { ...route, method: 'GET' } as unknown as Route;
-}
-
-export function fileRoute<P extends TSchema, Q extends TSchema>(
-  route: Omit<FileRoute<P, Q>, 'method'>,
-): Route {
-  return { ...route, method: 'GET' } as unknown as Route;
-}
-
-export function streamRoute(route: Omit<AnyStreamRoute, 'method'>): Route {
-  return { ...route, method: 'GET' };
-}
-
-export function authRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
-  route: AuthRoute<P, Q, B, D>,
-): Route {
-  return route as unknown as Route;
+  return { ...route, kind: 'read', method: 'GET' } as unknown as Route;
 }
 
 export function writeRoute<
@@ -179,6 +165,28 @@ export function writeRoute<
   B extends TSchema,
   D extends TSchema,
   F = undefined,
->(route: WriteRoute<P, Q, B, D, F>): Route {
-  return route as unknown as Route;
+>(route: Omit<WriteRoute<P, Q, B, D, F>, 'kind'>): Route {
+  return { ...route, kind: 'write' } as unknown as Route;
+}
+
+export function sharedWriteRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
+  route: Omit<SharedWriteRoute<P, Q, B, D>, 'kind'>,
+): Route {
+  return { ...route, kind: 'shared-write' } as unknown as Route;
+}
+
+export function fileRoute<P extends TSchema, Q extends TSchema>(
+  route: Omit<FileRoute<P, Q>, 'kind' | 'method'>,
+): Route {
+  return { ...route, kind: 'file', method: 'GET' } as unknown as Route;
+}
+
+export function streamRoute(route: Omit<AnyStreamRoute, 'kind' | 'method'>): Route {
+  return { ...route, kind: 'stream', method: 'GET' };
+}
+
+export function authRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
+  route: Omit<AuthRoute<P, Q, B, D>, 'kind'>,
+): Route {
+  return { ...route, kind: 'auth' } as unknown as Route;
 }

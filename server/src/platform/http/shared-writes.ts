@@ -5,7 +5,7 @@ import { type Database, gathered, type Tx, transact } from '../database/index.js
 import { ApiError, Refusal } from '../errors/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
-import type { AnySharedRoute, Call } from './route.js';
+import type { AnySharedWriteRoute, Call } from './route.js';
 
 /** One request on its way into a shared transaction. */
 interface Ticket {
@@ -28,7 +28,7 @@ type Submit = (ticket: Ticket) => Promise<Outcome<Result>>;
  * Requests of one organization that arrive while a transaction of this route is under way share the next one. A lock
  * that all of them want is then waited for once, and the statements are as many as for a single request.
  */
-export function sharedHandler(route: AnySharedRoute, database: Database) {
+export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
   const lanes = new Lanes((tickets) => carryOut(route, database, tickets));
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
@@ -76,7 +76,7 @@ class Lanes {
 }
 
 async function carryOut(
-  route: AnySharedRoute,
+  route: AnySharedWriteRoute,
   database: Database,
   tickets: readonly Ticket[],
 ): Promise<Outcome<Result>[]> {
@@ -116,7 +116,7 @@ function repeatedKeys(tickets: readonly Ticket[]): Set<number> {
 
 /** The second of two with one key waits for the first, and then finds its answer. */
 async function runDuplicatesAfter(
-  route: AnySharedRoute,
+  route: AnySharedWriteRoute,
   database: Database,
   tickets: readonly Ticket[],
   later: ReadonlySet<number>,
@@ -137,7 +137,7 @@ async function runDuplicatesAfter(
 }
 
 async function executeAll(
-  route: AnySharedRoute,
+  route: AnySharedWriteRoute,
   tx: Tx,
   tickets: readonly Ticket[],
 ): Promise<Outcome<Result>[]> {
@@ -146,7 +146,7 @@ async function executeAll(
     tickets.map(({ call, key, hash }) => ({ credentialId: call.principal.credentialId, key, hash })),
   );
   const fresh = tickets.filter((_, place) => claims[place] === 'fresh');
-  const outcomes = await route.executeTogether(
+  const outcomes = await route.executeAll(
     tx,
     fresh.map((ticket) => ticket.call),
   );

@@ -72,7 +72,7 @@ export function openStreams({ identify, monotonicMs }: StreamOptions): Streams {
   const recheck = async (stream: Stream) => {
     // While nobody can be asked who they are, there is no news either.
     const who = await Promise.resolve(identify(stream.headers, stream.address)).catch(() => stream.principal);
-    if (who === null || !mayTheSame(who, stream.principal)) end(stream);
+    if (who === null || !hasSamePermissions(who, stream.principal)) end(stream);
   };
   const watch = () => {
     const now = monotonicMs();
@@ -137,11 +137,11 @@ function openPlaces(): (owner: string) => () => void {
   };
 }
 
-/** Otherwise they come again, and are judged as who they are now. */
-function mayTheSame(now: Principal, then: Principal): boolean {
+/** A stream whose permissions changed is ended: the client reconnects and is authorized anew. */
+function hasSamePermissions(now: Principal, then: Principal): boolean {
   return (
     now.orgId === then.orgId &&
-    now.customerCode === then.customerCode &&
+    now.boundTo === then.boundTo &&
     now.session?.state === then.session?.state &&
     now.scopes.size === then.scopes.size &&
     [...now.scopes].every((scope) => then.scopes.has(scope))

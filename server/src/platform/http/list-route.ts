@@ -1,0 +1,63 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import { decodeCursor, toPage } from './page.js';
+import { type Call, type ReadRoute, type Route, readRoute } from './route.js';
+import { PAGE_LIMIT_DEFAULT, PageOf, PageQuery, Strict } from './schema.js';
+
+type PageCall<P, F> = Pick<Call<P>, 'principal' | 'params'> & {
+  readonly filter: F;
+  /** Key of the last item of the page before (its first part); null: from the beginning. */
+  readonly after: string | null;
+  readonly afterKey: readonly string[] | null;
+  /** One more row than the page shows: it says whether another page follows. */
+  readonly rowsMax: number;
+};
+
+interface ListRoute<P extends TSchema, F extends TProperties, V extends TSchema, R>
+  extends Omit<ReadRoute<P, TSchema, TSchema, V>, 'kind' | 'method' | 'query' | 'data' | 'read'> {
+  /** Query parameters besides `limit` and `cursor`. */
+  filters?: F;
+  item: V;
+  /** Names the list in its cursors, so that a cursor of another list is refused. */
+  list: string;
+  /** The sort key of a row, of which a cursor is made. */
+  key(row: R): string | readonly string[];
+  /** How many parts the key has; one unless said. */
+  keyLength?: number;
+  readRows(call: PageCall<Static<P>, Static<TObject<F>>>): Promise<readonly R[]>;
+  view(row: R, params: Static<P>): Static<V>;
+}
+
+/** A page of items by cursor: adds `limit` and `cursor` to the filters, reads one row more and cuts the page. */
+export function listRoute<
+  R,
+  V extends TSchema,
+  // biome-ignore lint/complexity/noBannedTypes: no filters at all
+  F extends TProperties = {},
+  P extends TSchema = TSchema,
+>(route: ListRoute<P, F, V, R>): Route {
+  const { filters, item, list, key, keyLength = 1, readRows, view, ...facts } = route;
+  return readRoute({
+    ...facts,
+    query: Strict({ ...filters, ...PageQuery }) as unknown as TSchema,
+    data: PageOf(item),
+    async read({ principal, params, query }) {
+      const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query as Static<TObject<typeof PageQuery>>;
+      const afterKey = decodeCursor(list, cursor, keyLength);
+      const rows = await readRows({
+        principal,
+        params: params as Static<P>,
+        filter: filter as Static<TObject<F>>,
+        after: afterKey?.[0] ?? null,
+        afterKey,
+        rowsMax: limit + 1,
+      });
+      return toPage(
+        list,
+        rows,
+        limit,
+        (row) => [key(row)].flat(),
+        (row) => view(row, params as Static<P>),
+      ) as never;
+    },
+  });
+}
