@@ -5026,7 +5026,7 @@ export interface operations {
                     reason: string;
                     /**
                      * Format: date
-                     * @description Required when the adjustment opens a batch; null: does not expire.
+                     * @description Required when the adjustment creates a batch. Null: does not expire.
                      * @example 2028-01-01
                      */
                     expiryDate?: string | null;
@@ -5039,7 +5039,7 @@ export interface operations {
                     serials?: string[];
                     /**
                      * Format: date-time
-                     * @description When it really happened; now when not given.
+                     * @description When it happened. Default: now.
                      * @example 2026-11-15T10:00:00Z
                      */
                     occurredAt?: string;
@@ -5063,9 +5063,9 @@ export interface operations {
                             productCode: string;
                             warehouse: string;
                             batchNo: string;
-                            /** @description How much it concerns. */
+                            /** @description The quantity the movement concerns. */
                             quantity: number;
-                            /** @description What it adds to the balance: 0 for a hold, a release, a delivery or a correction. */
+                            /** @description The change of the balance: 0 for a hold, a release, a delivery or a correction. */
                             quantityDelta: number;
                             serials: string[];
                             document: {
@@ -5080,11 +5080,11 @@ export interface operations {
                                 code: string;
                             } | null;
                             reason: string | null;
-                            /** @description Of a return: the customer held none of it according to the ledger. */
+                            /** @description Returns only: the customer did not hold it according to the ledger. */
                             unmatched: boolean;
-                            /** @description Of a return: the dispatch it belongs to, where given. */
+                            /** @description Returns only: the dispatch it belongs to, if given. */
                             dispatchId: string | null;
-                            /** @description What a correction changed of the batch. */
+                            /** @description The dates of the batch before and after a correction. */
                             correction: {
                                 expiryDate: {
                                     /**
@@ -5149,7 +5149,7 @@ export interface operations {
                     reason?: string | null;
                     /**
                      * Format: date-time
-                     * @description When it really happened; now when not given.
+                     * @description When it happened. Default: now.
                      * @example 2026-11-15T10:00:00Z
                      */
                     occurredAt?: string;
@@ -5232,7 +5232,7 @@ export interface operations {
                                 serials: string[];
                                 /** @enum {string} */
                                 source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                                /** @description The environment alert that the hold comes from. */
+                                /** @description The environment alert that caused the hold. */
                                 alertId: string | null;
                                 reason: string;
                                 /**
@@ -5269,7 +5269,7 @@ export interface operations {
                     productCode: string;
                     /** @description Empty for products not tracked by batch. */
                     batchNo?: string;
-                    /** @description Not given: wherever the batch is, later arrivals included. */
+                    /** @description Omitted: every warehouse, later arrivals included. */
                     warehouse?: string | null;
                     quantity?: number | null;
                     serials?: string[];
@@ -5300,7 +5300,7 @@ export interface operations {
                             serials: string[];
                             /** @enum {string} */
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                            /** @description The environment alert that the hold comes from. */
+                            /** @description The environment alert that caused the hold. */
                             alertId: string | null;
                             reason: string;
                             /**
@@ -5361,7 +5361,7 @@ export interface operations {
                             serials: string[];
                             /** @enum {string} */
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                            /** @description The environment alert that the hold comes from. */
+                            /** @description The environment alert that caused the hold. */
                             alertId: string | null;
                             reason: string;
                             /**
@@ -5460,7 +5460,7 @@ export interface operations {
                                 name: string;
                                 quantity: number;
                             }[];
-                            /** @description What no longer fits its order: these orders show a shortage. */
+                            /** @description Reservations that no longer fit their orders, which now have a shortage. */
                             releasedReservations: {
                                 orderId: string;
                                 lineNo: number;
@@ -5506,7 +5506,7 @@ export interface operations {
                             serials: string[];
                             /** @enum {string} */
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                            /** @description The environment alert that the hold comes from. */
+                            /** @description The environment alert that caused the hold. */
                             alertId: string | null;
                             reason: string;
                             /**
@@ -5575,9 +5575,9 @@ export interface operations {
                                 productCode: string;
                                 warehouse: string;
                                 batchNo: string;
-                                /** @description How much it concerns. */
+                                /** @description The quantity the movement concerns. */
                                 quantity: number;
-                                /** @description What it adds to the balance: 0 for a hold, a release, a delivery or a correction. */
+                                /** @description The change of the balance: 0 for a hold, a release, a delivery or a correction. */
                                 quantityDelta: number;
                                 serials: string[];
                                 document: {
@@ -5592,11 +5592,11 @@ export interface operations {
                                     code: string;
                                 } | null;
                                 reason: string | null;
-                                /** @description Of a return: the customer held none of it according to the ledger. */
+                                /** @description Returns only: the customer did not hold it according to the ledger. */
                                 unmatched: boolean;
-                                /** @description Of a return: the dispatch it belongs to, where given. */
+                                /** @description Returns only: the dispatch it belongs to, if given. */
                                 dispatchId: string | null;
-                                /** @description What a correction changed of the batch. */
+                                /** @description The dates of the batch before and after a correction. */
                                 correction: {
                                     expiryDate: {
                                         /**
@@ -5699,7 +5699,7 @@ export interface operations {
                                 /** @description In °C. */
                                 transportTemperature: number | null;
                                 sampled: boolean | null;
-                                /** @description Goods the customer does not hold are taken in too, for this reason. */
+                                /** @description Goods that the customer does not hold are accepted too, for this reason. */
                                 unmatched: {
                                     reason: string;
                                     allowedBy: string;
@@ -5727,11 +5727,11 @@ export interface operations {
                                     expiryDate: string | null;
                                     quantity: number;
                                     serials: string[];
-                                    /** @description The code it was read from, if it was one. */
+                                    /** @description The code the line was read from, if it was exactly one. */
                                     udi: string | null;
-                                    /** @description All codes it was read from, as they were scanned. */
+                                    /** @description All codes the line was read from, as scanned. */
                                     udis: string[];
-                                    /** @description The package it was counted in. */
+                                    /** @description The package the line was counted in. */
                                     udiDi: string | null;
                                     packages: number | null;
                                     dispatchId: string | null;
@@ -5791,9 +5791,9 @@ export interface operations {
                     receiptNo: string;
                     /** @enum {string} */
                     kind?: "purchase" | "return";
-                    /** @description Of a purchase. */
+                    /** @description Purchases only. */
                     supplierCode?: string | null;
-                    /** @description Of a return. */
+                    /** @description Returns only. */
                     customerCode?: string | null;
                     warehouse: string;
                     remark?: string | null;
@@ -5808,43 +5808,43 @@ export interface operations {
                     transportTemperature?: number | null;
                     /** @description Whether samples were taken for inspection. */
                     sampled?: boolean | null;
-                    /** @description Of a return: takes in what the customer does not hold too, on hold. Needs the scope `quality:write`. */
+                    /** @description Returns only: also accepts goods that the customer does not hold, on hold. Needs the scope `quality:write`. */
                     unmatched?: {
                         reason: string;
                     } | null;
                     lines: {
                         lineNo: number;
-                        /** @description Needed where no code says it. */
+                        /** @description Required on a line without a code. */
                         productCode?: string;
                         /** @description Empty for products not tracked by batch. */
                         batchNo?: string;
                         /**
                          * Format: date
-                         * @description Not given on a return: that of the batch.
+                         * @description Default on a return: the date of the batch.
                          * @example 2028-01-01
                          */
                         manufactureDate?: string | null;
                         /**
                          * Format: date
-                         * @description Not given on a return: that of the batch.
+                         * @description Default on a return: the date of the batch.
                          * @example 2028-01-01
                          */
                         expiryDate?: string | null;
-                        /** @description In base units. Needed without a code; with one, what the code stands for when not given. */
+                        /** @description In base units. Required without a code. Default with one: the units that the code stands for. */
                         quantity?: number;
                         /** @description For products tracked by serial number. */
                         serials?: string[];
                         /**
-                         * @description A UDI code as it was scanned.
+                         * @description A UDI code as scanned.
                          * @example (01)06901234567892(17)281130(10)B1
                          */
                         udi?: string | null;
-                        /** @description With `packages`, instead of `productCode` and `quantity`: the identifier of any package level. */
+                        /** @description With `packages`, instead of `productCode` and `quantity`: the device identifier of any package level. */
                         udiDi?: string | null;
                         packages?: number | null;
-                        /** @description Of a return: takes in at most what this dispatch shipped. */
+                        /** @description Returns only: accepts at most the quantity that this dispatch shipped. */
                         dispatchId?: string | null;
-                        /** @description Instead of `udi`: several codes of one product and batch, one per piece or package. */
+                        /** @description Instead of `udi`: several codes of one product and batch, one per unit or package. */
                         udis?: string[];
                     }[];
                 };
@@ -5884,7 +5884,7 @@ export interface operations {
                             /** @description In °C. */
                             transportTemperature: number | null;
                             sampled: boolean | null;
-                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            /** @description Goods that the customer does not hold are accepted too, for this reason. */
                             unmatched: {
                                 reason: string;
                                 allowedBy: string;
@@ -5912,11 +5912,11 @@ export interface operations {
                                 expiryDate: string | null;
                                 quantity: number;
                                 serials: string[];
-                                /** @description The code it was read from, if it was one. */
+                                /** @description The code the line was read from, if it was exactly one. */
                                 udi: string | null;
-                                /** @description All codes it was read from, as they were scanned. */
+                                /** @description All codes the line was read from, as scanned. */
                                 udis: string[];
-                                /** @description The package it was counted in. */
+                                /** @description The package the line was counted in. */
                                 udiDi: string | null;
                                 packages: number | null;
                                 dispatchId: string | null;
@@ -6007,7 +6007,7 @@ export interface operations {
                             /** @description In °C. */
                             transportTemperature: number | null;
                             sampled: boolean | null;
-                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            /** @description Goods that the customer does not hold are accepted too, for this reason. */
                             unmatched: {
                                 reason: string;
                                 allowedBy: string;
@@ -6035,11 +6035,11 @@ export interface operations {
                                 expiryDate: string | null;
                                 quantity: number;
                                 serials: string[];
-                                /** @description The code it was read from, if it was one. */
+                                /** @description The code the line was read from, if it was exactly one. */
                                 udi: string | null;
-                                /** @description All codes it was read from, as they were scanned. */
+                                /** @description All codes the line was read from, as scanned. */
                                 udis: string[];
-                                /** @description The package it was counted in. */
+                                /** @description The package the line was counted in. */
                                 udiDi: string | null;
                                 packages: number | null;
                                 dispatchId: string | null;
@@ -6142,7 +6142,7 @@ export interface operations {
                             /** @description In °C. */
                             transportTemperature: number | null;
                             sampled: boolean | null;
-                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            /** @description Goods that the customer does not hold are accepted too, for this reason. */
                             unmatched: {
                                 reason: string;
                                 allowedBy: string;
@@ -6170,11 +6170,11 @@ export interface operations {
                                 expiryDate: string | null;
                                 quantity: number;
                                 serials: string[];
-                                /** @description The code it was read from, if it was one. */
+                                /** @description The code the line was read from, if it was exactly one. */
                                 udi: string | null;
-                                /** @description All codes it was read from, as they were scanned. */
+                                /** @description All codes the line was read from, as scanned. */
                                 udis: string[];
-                                /** @description The package it was counted in. */
+                                /** @description The package the line was counted in. */
                                 udiDi: string | null;
                                 packages: number | null;
                                 dispatchId: string | null;
@@ -6269,7 +6269,7 @@ export interface operations {
                             /** @description In °C. */
                             transportTemperature: number | null;
                             sampled: boolean | null;
-                            /** @description Goods the customer does not hold are taken in too, for this reason. */
+                            /** @description Goods that the customer does not hold are accepted too, for this reason. */
                             unmatched: {
                                 reason: string;
                                 allowedBy: string;
@@ -6297,11 +6297,11 @@ export interface operations {
                                 expiryDate: string | null;
                                 quantity: number;
                                 serials: string[];
-                                /** @description The code it was read from, if it was one. */
+                                /** @description The code the line was read from, if it was exactly one. */
                                 udi: string | null;
-                                /** @description All codes it was read from, as they were scanned. */
+                                /** @description All codes the line was read from, as scanned. */
                                 udis: string[];
-                                /** @description The package it was counted in. */
+                                /** @description The package the line was counted in. */
                                 udiDi: string | null;
                                 packages: number | null;
                                 dispatchId: string | null;
@@ -6386,7 +6386,7 @@ export interface operations {
                                 /** @enum {string} */
                                 status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                                 onHold: boolean;
-                                /** @description Reserved stock was blocked: reserve again. */
+                                /** @description Some open quantities are not reserved: reserve again. */
                                 shortage: boolean;
                                 warehouse: string;
                                 /**
@@ -6478,7 +6478,7 @@ export interface operations {
                     /** @description Required unless `cancel`. */
                     warehouse?: string;
                     /**
-                     * @description A current code of ISO 4217, else `unknown_currency`. Required unless `cancel`.
+                     * @description A current ISO 4217 code, else `unknown_currency`. Required unless `cancel`.
                      * @example EUR
                      */
                     currency?: string;
@@ -6488,11 +6488,11 @@ export interface operations {
                         productCode: string;
                         quantity: number;
                         /**
-                         * @description A decimal.
+                         * @description A decimal number.
                          * @example 199.00
                          */
                         unitPrice: string;
-                        /** @description Only this batch will do. */
+                        /** @description Set: no other batch will do. */
                         batchNo?: string | null;
                         minRemainingShelfLifeDays?: number | null;
                     }[];
@@ -6502,7 +6502,7 @@ export interface operations {
                      */
                     requestedDate?: string | null;
                     remark?: string | null;
-                    /** @description Older ones than the stored are refused. */
+                    /** @description Refused when older than the stored one. */
                     sourceVersion?: number | null;
                     /** @description Cancel the order instead. */
                     cancel?: boolean;
@@ -6528,7 +6528,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -6633,7 +6633,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -6740,7 +6740,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -6849,7 +6849,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -6958,7 +6958,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -7067,7 +7067,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -7176,7 +7176,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -7285,7 +7285,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -7394,7 +7394,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
                             onHold: boolean;
-                            /** @description Reserved stock was blocked: reserve again. */
+                            /** @description Some open quantities are not reserved: reserve again. */
                             shortage: boolean;
                             warehouse: string;
                             /**
@@ -7570,7 +7570,7 @@ export interface operations {
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 cancelledAt: string | null;
-                                /** @description Everything that was scanned for it, in that order; also what was put back. */
+                                /** @description All scans for the dispatch in their order, including goods that were put back. */
                                 scans: {
                                     /** @enum {string} */
                                     purpose: "pick" | "recheck";
@@ -7610,7 +7610,7 @@ export interface operations {
             content: {
                 "application/json": {
                     orderId: string;
-                    /** @description Not given: all that is left. */
+                    /** @description Omitted: all that is left. */
                     lines?: {
                         lineNo: number;
                         quantity: number;
@@ -7703,7 +7703,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             cancelledAt: string | null;
-                            /** @description Everything that was scanned for it, in that order; also what was put back. */
+                            /** @description All scans for the dispatch in their order, including goods that were put back. */
                             scans: {
                                 /** @enum {string} */
                                 purpose: "pick" | "recheck";
@@ -7825,7 +7825,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             cancelledAt: string | null;
-                            /** @description Everything that was scanned for it, in that order; also what was put back. */
+                            /** @description All scans for the dispatch in their order, including goods that were put back. */
                             scans: {
                                 /** @enum {string} */
                                 purpose: "pick" | "recheck";
@@ -7864,7 +7864,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Replaces all picks recorded before. Needed without `scans`. */
+                    /** @description Replaces all picks recorded before. Required without `scans`. */
                     picks?: {
                         lineNo: number;
                         /** @description Empty for products not tracked by batch. */
@@ -7874,7 +7874,7 @@ export interface operations {
                         serials?: string[];
                         reason?: string | null;
                     }[];
-                    /** @description UDI codes of what was picked, beside what `picks` names; each counts the units of its package. */
+                    /** @description UDI codes of picked goods, in addition to `picks`; each counts the units of its package. */
                     scans?: string[];
                     reason?: string | null;
                 };
@@ -7965,7 +7965,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             cancelledAt: string | null;
-                            /** @description Everything that was scanned for it, in that order; also what was put back. */
+                            /** @description All scans for the dispatch in their order, including goods that were put back. */
                             scans: {
                                 /** @enum {string} */
                                 purpose: "pick" | "recheck";
@@ -8009,7 +8009,7 @@ export interface operations {
                     reason?: string | null;
                     carrier?: string | null;
                     trackingNo?: string | null;
-                    /** @description UDI codes of what is about to leave: to pass they are exactly what was picked. */
+                    /** @description UDI codes of the goods about to leave. To pass, they must be exactly what was picked. */
                     scans?: string[];
                 };
             };
@@ -8099,7 +8099,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             cancelledAt: string | null;
-                            /** @description Everything that was scanned for it, in that order; also what was put back. */
+                            /** @description All scans for the dispatch in their order, including goods that were put back. */
                             scans: {
                                 /** @enum {string} */
                                 purpose: "pick" | "recheck";
@@ -8232,7 +8232,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             cancelledAt: string | null;
-                            /** @description Everything that was scanned for it, in that order; also what was put back. */
+                            /** @description All scans for the dispatch in their order, including goods that were put back. */
                             scans: {
                                 /** @enum {string} */
                                 purpose: "pick" | "recheck";
@@ -8360,7 +8360,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             cancelledAt: string | null;
-                            /** @description Everything that was scanned for it, in that order; also what was put back. */
+                            /** @description All scans for the dispatch in their order, including goods that were put back. */
                             scans: {
                                 /** @enum {string} */
                                 purpose: "pick" | "recheck";
@@ -8993,7 +8993,7 @@ export interface operations {
                                 /** @enum {string} */
                                 status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
                                 statusReason: string | null;
-                                /** @description The certificate that it was renewed with. */
+                                /** @description The certificate that renewed this one. */
                                 supersededBy: string | null;
                                 /** @description Negative once it has expired. */
                                 daysRemaining: number | null;
@@ -9011,7 +9011,7 @@ export interface operations {
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 updatedAt: string;
-                                /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                                /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
                                 statusHistory: {
                                     /** @enum {string} */
                                     previousStatus: "active" | "suspended" | "revoked" | "superseded";
@@ -9043,7 +9043,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Its kind in your own words, such as `registration` or `business_licence`. */
+                    /** @description A type of your choice, such as `registration` or `business_licence`. */
                     type: string;
                     /** @enum {string} */
                     subjectType: "supplier" | "product" | "customer";
@@ -9059,7 +9059,7 @@ export interface operations {
                      */
                     issuedOn?: string | null;
                     documentUrl?: string | null;
-                    /** @description `sha256:` and 64 hexadecimal digits; other algorithms, or the digits alone, are kept as they are. */
+                    /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
                     documentHash?: string | null;
                     /**
                      * Format: date
@@ -9115,7 +9115,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
                             statusReason: string | null;
-                            /** @description The certificate that it was renewed with. */
+                            /** @description The certificate that renewed this one. */
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
@@ -9133,7 +9133,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
                             statusHistory: {
                                 /** @enum {string} */
                                 previousStatus: "active" | "suspended" | "revoked" | "superseded";
@@ -9203,7 +9203,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
                             statusReason: string | null;
-                            /** @description The certificate that it was renewed with. */
+                            /** @description The certificate that renewed this one. */
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
@@ -9221,7 +9221,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
                             statusHistory: {
                                 /** @enum {string} */
                                 previousStatus: "active" | "suspended" | "revoked" | "superseded";
@@ -9253,7 +9253,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Its kind in your own words, such as `registration` or `business_licence`. */
+                    /** @description A type of your choice, such as `registration` or `business_licence`. */
                     type?: string;
                     /** @enum {string} */
                     subjectType?: "supplier" | "product" | "customer";
@@ -9269,7 +9269,7 @@ export interface operations {
                      */
                     issuedOn?: string | null;
                     documentUrl?: string | null;
-                    /** @description `sha256:` and 64 hexadecimal digits; other algorithms, or the digits alone, are kept as they are. */
+                    /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
                     documentHash?: string | null;
                     /**
                      * Format: date
@@ -9347,7 +9347,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
                             statusReason: string | null;
-                            /** @description The certificate that it was renewed with. */
+                            /** @description The certificate that renewed this one. */
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
@@ -9365,7 +9365,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
                             statusHistory: {
                                 /** @enum {string} */
                                 previousStatus: "active" | "suspended" | "revoked" | "superseded";
@@ -9397,7 +9397,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not given: the number stays. */
+                    /** @description Default: the number of the old certificate. */
                     certificateNo?: string;
                     issuer?: string;
                     jurisdiction?: string | null;
@@ -9408,11 +9408,11 @@ export interface operations {
                      */
                     issuedOn?: string | null;
                     documentUrl?: string | null;
-                    /** @description `sha256:` and 64 hexadecimal digits; other algorithms, or the digits alone, are kept as they are. */
+                    /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
                     documentHash?: string | null;
                     /**
                      * Format: date
-                     * @description Not given: the day after the old one ends, or today where it has ended or does not.
+                     * @description Default: the day after the old one ends, or today if it has ended or does not end.
                      * @example 2028-01-01
                      */
                     validFrom?: string;
@@ -9465,7 +9465,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
                             statusReason: string | null;
-                            /** @description The certificate that it was renewed with. */
+                            /** @description The certificate that renewed this one. */
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
@@ -9483,7 +9483,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
                             statusHistory: {
                                 /** @enum {string} */
                                 previousStatus: "active" | "suspended" | "revoked" | "superseded";
@@ -9559,7 +9559,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
                             statusReason: string | null;
-                            /** @description The certificate that it was renewed with. */
+                            /** @description The certificate that renewed this one. */
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
@@ -9577,7 +9577,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
                             statusHistory: {
                                 /** @enum {string} */
                                 previousStatus: "active" | "suspended" | "revoked" | "superseded";
@@ -9653,7 +9653,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
                             statusReason: string | null;
-                            /** @description The certificate that it was renewed with. */
+                            /** @description The certificate that renewed this one. */
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
@@ -9671,7 +9671,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
                             statusHistory: {
                                 /** @enum {string} */
                                 previousStatus: "active" | "suspended" | "revoked" | "superseded";
@@ -9747,7 +9747,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
                             statusReason: string | null;
-                            /** @description The certificate that it was renewed with. */
+                            /** @description The certificate that renewed this one. */
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
@@ -9765,7 +9765,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description What was decided about it, the oldest first; that it expired is no decision. */
+                            /** @description Decisions about the certificate, oldest first. Expiring is not a decision. */
                             statusHistory: {
                                 /** @enum {string} */
                                 previousStatus: "active" | "suspended" | "revoked" | "superseded";
@@ -9967,7 +9967,7 @@ export interface operations {
                                     serialNo: string | null;
                                     quantity: number;
                                     actor: string | null;
-                                    /** @description What a correction changed of the batch. */
+                                    /** @description The dates of the batch before and after a correction. */
                                     correction: {
                                         expiryDate: {
                                             /**
@@ -10176,7 +10176,7 @@ export interface operations {
                                     serialNo: string | null;
                                     quantity: number;
                                     actor: string | null;
-                                    /** @description What a correction changed of the batch. */
+                                    /** @description The dates of the batch before and after a correction. */
                                     correction: {
                                         expiryDate: {
                                             /**
@@ -10438,25 +10438,25 @@ export interface operations {
                 "application/json": {
                     name: string;
                     warehouse: string;
-                    /** @description A zone of the warehouse; null: the whole of it. */
+                    /** @description A zone of the warehouse. Null: the whole warehouse. */
                     zone?: string | null;
-                    /** @description Both inclusive; either may be left out. Null: no limits. */
+                    /** @description Both inclusive; either can be omitted. Null: no limits. */
                     temperature?: {
                         min?: number | null;
                         max?: number | null;
                     } | null;
-                    /** @description Both inclusive; either may be left out. Null: no limits. */
+                    /** @description Both inclusive; either can be omitted. Null: no limits. */
                     humidity?: {
                         min?: number | null;
                         max?: number | null;
                     } | null;
-                    /** @description How long readings must stay outside before an alert opens; 0 when not given. */
+                    /** @description How long readings must stay outside before an alert opens. Default: 0. */
                     alarmDelaySeconds?: number;
-                    /** @description Without a reading for so long the point counts as silent; 3600 when not given. */
+                    /** @description A point without a reading for this long is silent. Default: 3600. */
                     silentAfterSeconds?: number;
                     /** @enum {string} */
                     status?: "active" | "retired";
-                    /** @description When given, the one of the path. */
+                    /** @description If given, the same as in the path. */
                     pointId?: string;
                     /** @description Ignored. */
                     state?: unknown;
@@ -10593,7 +10593,7 @@ export interface operations {
                         pointId: string;
                         /**
                          * Format: date-time
-                         * @description Kept to the millisecond.
+                         * @description Stored with millisecond precision.
                          * @example 2026-11-15T10:00:00Z
                          */
                         at: string;
@@ -10616,11 +10616,11 @@ export interface operations {
                         data: {
                             received: number;
                             stored: number;
-                            /** @description Of a point and an instant for which there was a reading. */
+                            /** @description Readings whose point and instant were stored before. */
                             duplicates: number;
-                            /** @description Of those stored: not newer than what was there; they never alert. */
+                            /** @description Stored readings that are not newer than the newest of their point; they never alert. */
                             late: number;
-                            /** @description Opened by this batch. */
+                            /** @description Alerts opened by this batch. */
                             alerts: string[];
                         };
                     };
@@ -10683,7 +10683,7 @@ export interface operations {
                                 min: number | null;
                                 max: number | null;
                             } | null;
-                            /** @description By the instant each begins; those without readings are left out. */
+                            /** @description Sorted by start; buckets without readings are omitted. */
                             buckets: {
                                 /**
                                  * Format: date-time
@@ -10702,7 +10702,7 @@ export interface operations {
                                     max: number;
                                 } | null;
                             }[];
-                            /** @description Under way at some moment of it; the newest 500. */
+                            /** @description Alerts open at any time in the span; the newest 500. */
                             alerts: {
                                 alertId: string;
                                 /** @enum {string} */
@@ -10714,7 +10714,7 @@ export interface operations {
                                 /** @enum {string} */
                                 metric: "temperature" | "humidity";
                                 unit: string;
-                                /** @description Of the moment it opened. */
+                                /** @description The limits at the time the alert opened. */
                                 lowerLimit: number | null;
                                 upperLimit: number | null;
                                 /**
@@ -10729,7 +10729,7 @@ export interface operations {
                                 openedAt: string;
                                 lowest: number;
                                 highest: number;
-                                /** @description Of the last reading outside. */
+                                /** @description The value of the last reading outside. */
                                 lastValue: number;
                                 /**
                                  * Format: date-time
@@ -10801,7 +10801,7 @@ export interface operations {
                                 /** @enum {string} */
                                 metric: "temperature" | "humidity";
                                 unit: string;
-                                /** @description Of the moment it opened. */
+                                /** @description The limits at the time the alert opened. */
                                 lowerLimit: number | null;
                                 upperLimit: number | null;
                                 /**
@@ -10816,7 +10816,7 @@ export interface operations {
                                 openedAt: string;
                                 lowest: number;
                                 highest: number;
-                                /** @description Of the last reading outside. */
+                                /** @description The value of the last reading outside. */
                                 lastValue: number;
                                 /**
                                  * Format: date-time
@@ -10880,7 +10880,7 @@ export interface operations {
                             /** @enum {string} */
                             metric: "temperature" | "humidity";
                             unit: string;
-                            /** @description Of the moment it opened. */
+                            /** @description The limits at the time the alert opened. */
                             lowerLimit: number | null;
                             upperLimit: number | null;
                             /**
@@ -10895,7 +10895,7 @@ export interface operations {
                             openedAt: string;
                             lowest: number;
                             highest: number;
-                            /** @description Of the last reading outside. */
+                            /** @description The value of the last reading outside. */
                             lastValue: number;
                             /**
                              * Format: date-time
@@ -10920,7 +10920,7 @@ export interface operations {
                             acknowledgedAt: string | null;
                             acknowledgedBy: string | null;
                             acknowledgement: string | null;
-                            /** @description In stock in that warehouse, of products whose storage range does not allow what was read. */
+                            /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
                             affectedBatches: {
                                 productCode: string;
                                 productName: string;
@@ -10977,7 +10977,7 @@ export interface operations {
                             /** @enum {string} */
                             metric: "temperature" | "humidity";
                             unit: string;
-                            /** @description Of the moment it opened. */
+                            /** @description The limits at the time the alert opened. */
                             lowerLimit: number | null;
                             upperLimit: number | null;
                             /**
@@ -10992,7 +10992,7 @@ export interface operations {
                             openedAt: string;
                             lowest: number;
                             highest: number;
-                            /** @description Of the last reading outside. */
+                            /** @description The value of the last reading outside. */
                             lastValue: number;
                             /**
                              * Format: date-time
@@ -11017,7 +11017,7 @@ export interface operations {
                             acknowledgedAt: string | null;
                             acknowledgedBy: string | null;
                             acknowledgement: string | null;
-                            /** @description In stock in that warehouse, of products whose storage range does not allow what was read. */
+                            /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
                             affectedBatches: {
                                 productCode: string;
                                 productName: string;
@@ -11074,7 +11074,7 @@ export interface operations {
                             /** @enum {string} */
                             metric: "temperature" | "humidity";
                             unit: string;
-                            /** @description Of the moment it opened. */
+                            /** @description The limits at the time the alert opened. */
                             lowerLimit: number | null;
                             upperLimit: number | null;
                             /**
@@ -11089,7 +11089,7 @@ export interface operations {
                             openedAt: string;
                             lowest: number;
                             highest: number;
-                            /** @description Of the last reading outside. */
+                            /** @description The value of the last reading outside. */
                             lastValue: number;
                             /**
                              * Format: date-time
@@ -11114,7 +11114,7 @@ export interface operations {
                             acknowledgedAt: string | null;
                             acknowledgedBy: string | null;
                             acknowledgement: string | null;
-                            /** @description In stock in that warehouse, of products whose storage range does not allow what was read. */
+                            /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
                             affectedBatches: {
                                 productCode: string;
                                 productName: string;
@@ -12558,7 +12558,7 @@ export interface operations {
                                     /** @enum {string} */
                                     metric: "temperature" | "humidity";
                                     unit: string;
-                                    /** @description Of the moment it opened. */
+                                    /** @description The limits at the time the alert opened. */
                                     lowerLimit: number | null;
                                     upperLimit: number | null;
                                     /**
@@ -12573,7 +12573,7 @@ export interface operations {
                                     openedAt: string;
                                     lowest: number;
                                     highest: number;
-                                    /** @description Of the last reading outside. */
+                                    /** @description The value of the last reading outside. */
                                     lastValue: number;
                                     /**
                                      * Format: date-time

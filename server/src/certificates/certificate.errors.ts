@@ -8,7 +8,7 @@ export const certificateReasons = {
   },
   certificate_exists: {
     kind: 'invalid',
-    meaning: 'the subject has a current certificate of this type and number',
+    meaning: 'the subject already has a current certificate of this type and number',
     remedy: 'Replace that one (PUT), or renew it.',
   },
   certificate_closed: {

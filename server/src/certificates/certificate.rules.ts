@@ -11,7 +11,7 @@ import type {
   SubjectType,
 } from './certificate.js';
 
-/** With so many days left or fewer a certificate is expiring. */
+/** A certificate with this many days left, or fewer, is expiring. */
 export const EXPIRING_DAYS = 30;
 
 export type CertificateAction = 'suspend' | 'reinstate' | 'revoke' | 'renew';
@@ -21,7 +21,7 @@ export const certificateMachine = new StateMachine<CertificateState, Certificate
     from: ['active'],
     action: 'suspend',
     to: ['suspended'],
-    effect: 'it is not in force, whatever its dates say',
+    effect: 'it is not in force, regardless of its dates',
   },
   { from: ['suspended'], action: 'reinstate', to: ['active'], effect: 'its dates decide again' },
   { from: ['active', 'suspended'], action: 'revoke', to: ['revoked'], effect: 'it is never in force again' },
@@ -33,7 +33,7 @@ export const certificateMachine = new StateMachine<CertificateState, Certificate
   },
 ]);
 
-/** Only what can still be in force can be corrected. */
+/** Refuses to correct a certificate that can never be in force again. */
 export function requireOpen(state: CertificateState): void {
   if (state !== 'active' && state !== 'suspended')
     throw refuseCertificate('certificate_closed', null, `the certificate is ${state}`);
@@ -41,7 +41,7 @@ export function requireOpen(state: CertificateState): void {
 
 type Dated = Pick<Certificate, 'state' | 'validFrom' | 'validTo'>;
 
-/** What was decided wins over dates; it is valid through its last day. */
+/** A decision takes precedence over dates. A certificate is valid through its last day. */
 export function statusOn(certificate: Dated, today: string): CertificateStatus {
   const { state, validFrom, validTo } = certificate;
   if (state !== 'active') return state;
@@ -53,18 +53,18 @@ export function statusOn(certificate: Dated, today: string): CertificateStatus {
 
 const DAY_MS = 86_400_000;
 
-/** Negative once it has expired; null for one that does not. */
+/** Negative once it has expired; null when it does not expire. */
 export const daysRemaining = (validTo: string | null, today: string): number | null =>
   validTo === null ? null : Math.round((Date.parse(validTo) - Date.parse(today)) / DAY_MS);
 
-/** The code of a subject as it is kept: products are named by GTIN in its 14 digits, partners as they are. */
+/** The stored code of a subject: a GTIN in its 14 digits for products, unchanged for partners. */
 export const subjectCodeOf = (subjectType: SubjectType, code: string): string =>
   subjectType === 'product' ? canonicalCode(code) : code;
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 type Named = 'certificateNo' | 'issuer' | 'validFrom';
 
-/** Required fields, and the others where they were given. */
+/** Required fields, and the optional ones if given. */
 export type ContentInput = Pick<CertificateContent, Named> & Optional<Omit<CertificateContent, Named>>;
 
 export function contentOf(input: ContentInput): CertificateContent {
@@ -93,29 +93,29 @@ export interface Renewal extends Optional<CertificateContent> {
 }
 
 /**
- * What the new certificate says: what is not said anew is as it was. Null takes a value away. It follows on the old one
- * without a gap, or begins today where that one has ended.
+ * Content of the renewal: omitted fields are kept, null clears one. It begins the day after the old one ends, or today if
+ * that one has ended or does not end.
  */
 export function renewedContent(old: Certificate, renewal: Renewal, today: string): CertificateContent {
   const following = old.validTo === null || old.validTo < today ? today : addDays(old.validTo, 1);
-  const said = <K extends keyof CertificateContent>(field: K): CertificateContent[K] => {
+  const renewedValue = <K extends keyof CertificateContent>(field: K): CertificateContent[K] => {
     const value = renewal[field];
     return value === undefined ? old[field] : (value as CertificateContent[K]);
   };
   return contentOf({
-    certificateNo: said('certificateNo'),
-    issuer: said('issuer'),
-    jurisdiction: said('jurisdiction'),
-    scope: said('scope'),
-    issuedOn: said('issuedOn'),
+    certificateNo: renewedValue('certificateNo'),
+    issuer: renewedValue('issuer'),
+    jurisdiction: renewedValue('jurisdiction'),
+    scope: renewedValue('scope'),
+    issuedOn: renewedValue('issuedOn'),
     validFrom: renewal.validFrom ?? following,
     validTo: renewal.validTo,
-    documentUrl: said('documentUrl'),
-    documentHash: said('documentHash'),
+    documentUrl: renewedValue('documentUrl'),
+    documentHash: renewedValue('documentHash'),
   });
 }
 
-/** A certificate that begins its life. */
+/** A new certificate, active from the start. */
 export const newCertificate = (
   { subjectType, subjectCode, type }: CertificateSubject,
   content: CertificateContent,
@@ -136,12 +136,12 @@ export const newCertificate = (
   updatedAt: made.at,
 });
 
-/** Refuses a subject or type other than the certificate has. What is not said is not changed. */
-export function requireSameSubject(certificate: Certificate, said: Optional<CertificateSubject>): void {
+/** Refuses a change of subject or type. Omitted fields are unchanged. */
+export function requireSameSubject(certificate: Certificate, given: Optional<CertificateSubject>): void {
   const { subjectType, subjectCode, type } = certificate;
-  const code = said.subjectCode === undefined ? subjectCode : subjectCodeOf(subjectType, said.subjectCode);
-  if ((said.subjectType ?? subjectType) !== subjectType)
+  const code = given.subjectCode === undefined ? subjectCode : subjectCodeOf(subjectType, given.subjectCode);
+  if ((given.subjectType ?? subjectType) !== subjectType)
     throw refuseCertificate('subject_fixed', '/subjectType');
   if (code !== subjectCode) throw refuseCertificate('subject_fixed', '/subjectCode');
-  if ((said.type ?? type) !== type) throw refuseCertificate('subject_fixed', '/type');
+  if ((given.type ?? type) !== type) throw refuseCertificate('subject_fixed', '/type');
 }

@@ -9,7 +9,7 @@ import {
 import { daysRemaining, statusOn } from './certificate.rules.js';
 
 const subject = {
-  type: Code('Its kind in your own words, such as `registration` or `business_licence`.'),
+  type: Code('A type of your choice, such as `registration` or `business_licence`.'),
   subjectType: OneOf(SUBJECT_TYPES),
   subjectCode: Code('Code of the product or partner; a GTIN in any of its lengths.'),
 };
@@ -26,7 +26,7 @@ const DocumentHash = () =>
     maxLength: 160,
     pattern: '^([A-Za-z0-9-]{1,16}:)?[0-9A-Fa-f]{1,128}$',
     description:
-      '`sha256:` and 64 hexadecimal digits; other algorithms, or the digits alone, are kept as they are.',
+      '`sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged.',
   });
 
 const details = {
@@ -59,22 +59,22 @@ const ignored = {
 };
 
 export const NewCertificateBody = Strict({ ...subject, ...content });
-/** What a read shows can be put back: the fields a write cannot set are accepted and ignored. */
+/** A view can be sent back: fields that a write cannot set are accepted and ignored. */
 export const ReplacedCertificateBody = Strict({
   ...optionalSubject,
   ...content,
   ...ignored,
   statusHistory: Ignored(),
 });
-/** A row of a file: found by subject, type and number. */
+/** A row of an import file, identified by subject, type and number. */
 export const CertificateRow = Strict({ ...subject, ...content, ...ignored });
 
 export const RenewalBody = Strict({
-  certificateNo: Type.Optional(Code('Not given: the number stays.')),
+  certificateNo: Type.Optional(Code('Default: the number of the old certificate.')),
   issuer: Type.Optional(Text(300)),
   ...details,
   validFrom: Type.Optional(
-    DateText('Not given: the day after the old one ends, or today where it has ended or does not.'),
+    DateText('Default: the day after the old one ends, or today if it has ended or does not end.'),
   ),
   validTo: Nullable(DateText('The last day on which it is valid; null: it does not expire.')),
 });
@@ -100,7 +100,7 @@ export const CertificateView = Type.Object({
   validTo: Nullable(DateText()),
   status: OneOf(CERTIFICATE_STATUSES),
   statusReason: Nullable(Type.String()),
-  supersededBy: Nullable(Type.String({ description: 'The certificate that it was renewed with.' })),
+  supersededBy: Nullable(Type.String({ description: 'The certificate that renewed this one.' })),
   daysRemaining: Nullable(Type.Integer({ description: 'Negative once it has expired.' })),
   documentUrl: Nullable(Type.String()),
   documentHash: Nullable(Type.String()),
@@ -116,7 +116,7 @@ export const CertificateView = Type.Object({
       changedAt: Instant(),
       reason: Nullable(Type.String()),
     }),
-    { description: 'What was decided about it, the oldest first; that it expired is no decision.' },
+    { description: 'Decisions about the certificate, oldest first. Expiring is not a decision.' },
   ),
 });
 

@@ -3,13 +3,13 @@ import { CERTIFICATE_SUBJECTS } from '../organizations/index.js';
 export const SUBJECT_TYPES = CERTIFICATE_SUBJECTS;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
-/** Whose certificates a step depends on. */
+/** A supplier, product or customer whose certificates a step depends on. */
 export interface Subject {
   type: SubjectType;
   code: string;
 }
 
-/** What somebody decided. Whether it is in force is a question of the day as well. */
+/** The last decision about a certificate. Whether it is in force depends on the day as well. */
 export type CertificateState = 'active' | 'suspended' | 'revoked' | 'superseded';
 
 export const CERTIFICATE_STATUSES = [
@@ -23,7 +23,7 @@ export const CERTIFICATE_STATUSES = [
 ] as const;
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 
-/** What a caller says a certificate is; the whole of it, each time. */
+/** The whole content of a certificate, as each request sends it. */
 export interface CertificateContent {
   certificateNo: string;
   issuer: string;
@@ -37,7 +37,7 @@ export interface CertificateContent {
   documentHash: string | null;
 }
 
-/** What a certificate is about; never changes. */
+/** The subject and type of a certificate; they never change. */
 export interface CertificateSubject {
   subjectType: SubjectType;
   subjectCode: string;
@@ -57,7 +57,7 @@ export interface Certificate extends CertificateSubject, CertificateContent {
   updatedAt: Date;
 }
 
-/** A decision about a certificate, and what it was before. */
+/** A decision about a certificate, with the state before it. */
 export interface StatusChange {
   previousState: CertificateState;
   currentState: CertificateState;
@@ -66,5 +66,5 @@ export interface StatusChange {
   reason: string | null;
 }
 
-/** A certificate with the name that its subject has now. */
+/** A certificate with the current name of its subject. */
 export type NamedCertificate = Certificate & { subjectName: string };

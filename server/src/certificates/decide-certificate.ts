@@ -23,7 +23,7 @@ export async function decideCertificate(
   const after: NamedCertificate = {
     ...before,
     state: RESULT[decision],
-    // Why it is active again stands in the audit entry; as it is now nothing needs a reason.
+    // An active certificate needs no reason; why it was reinstated is in the audit entry.
     stateReason: decision === 'reinstate' ? null : reason,
     version: before.version + 1,
     updatedAt: tx.now,

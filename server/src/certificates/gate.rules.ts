@@ -3,7 +3,7 @@ import type { Issue } from '../platform/errors/index.js';
 import type { Certificate, Subject } from './certificate.js';
 import { statusOn } from './certificate.rules.js';
 
-/** What of a certificate decides whether a step may happen. */
+/** The fields of a certificate that the gate needs. */
 export type GateCertificate = Pick<
   Certificate,
   | 'subjectType'
@@ -23,16 +23,16 @@ export interface CertificateProblem {
 
 function isInForce(certificate: GateCertificate, today: string): boolean {
   const { state, validFrom, validTo, supersededFrom } = certificate;
-  // A renewal that begins later must not leave its subject without a certificate until then.
+  // Counts until its renewal begins, so that an early renewal leaves no gap.
   const counts = state === 'active' || (supersededFrom !== null && today < supersededFrom);
   return counts && validFrom <= today && (validTo === null || today <= validTo);
 }
 
-/** Every type on record for a subject, and every type demanded of it, needs a certificate in force. */
-export function problemsOf(
+/** Each certificate type on record for a subject, or required of it, needs a certificate in force. */
+export function findProblems(
   subjects: readonly Subject[],
   certificates: readonly GateCertificate[],
-  demanded: readonly DemandedCertificate[],
+  required: readonly DemandedCertificate[],
   today: string,
 ): CertificateProblem[] {
   const bySubject = new Map<string, GateCertificate[]>();
@@ -43,7 +43,7 @@ export function problemsOf(
   return subjects.flatMap((subject) => {
     const own = bySubject.get(`${subject.type} ${subject.code}`) ?? [];
     const types = new Set(own.map(({ type }) => type));
-    for (const { subjectType, type } of demanded) if (subjectType === subject.type) types.add(type);
+    for (const { subjectType, type } of required) if (subjectType === subject.type) types.add(type);
     return [...types].flatMap((type) => {
       const ofType = own.filter((certificate) => certificate.type === type);
       if (ofType.some((certificate) => isInForce(certificate, today))) return [];
@@ -61,7 +61,7 @@ function messageOf(
 ): string {
   const latest = [...certificates].sort(byEnd).at(-1);
   const what = `${subject.type} ${subject.code}: ${type}`;
-  if (!latest) return `${what} is demanded and not on record`;
+  if (!latest) return `${what} is required and not on record`;
   const status = statusOn(latest, today);
   const since = status === 'expired' ? ` since ${latest.validTo}` : '';
   const until = status === 'not_yet_valid' ? ` before ${latest.validFrom}` : '';
@@ -70,7 +70,7 @@ function messageOf(
 
 const LATER_THAN_ANY = '9999-12-31';
 
-/** What is still current stands last, and among those what ends last. */
+/** Sorts current certificates last, and among them by their last day. */
 function byEnd(a: GateCertificate, b: GateCertificate): number {
   const rank = ({ state, validTo }: GateCertificate) =>
     `${state === 'active' || state === 'suspended' ? 1 : 0} ${validTo ?? LATER_THAN_ANY}`;

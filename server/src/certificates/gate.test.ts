@@ -244,7 +244,7 @@ describe('the gate of certificates', () => {
       {
         path: null,
         reason: NOT_IN_FORCE,
-        message: `product ${GTIN}: registration is demanded and not on record`,
+        message: `product ${GTIN}: registration is required and not on record`,
       },
     ]);
     expect((await tryReceipt()).json.errors).toHaveLength(2);

@@ -1,24 +1,24 @@
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, Refusal } from '../platform/errors/index.js';
 import type { Subject } from './certificate.js';
-import { type CertificateProblem, problemsOf } from './gate.rules.js';
+import { type CertificateProblem, findProblems } from './gate.rules.js';
 import { readGateRecord } from './gate.store.js';
 
-/** What stood against a step and was let through, as its document keeps it. */
+/** A certificate problem that the gate let through, as stored with the document. */
 export type GateWarning = Pick<Issue, 'reason' | 'message'>;
 
-/** Refuses the step of these subjects, or answers the warnings it happens with. */
+/** Refuses the step of these subjects, or returns the warnings to store with it. */
 export type Gate = (subjects: readonly Subject[]) => GateWarning[];
 
 /**
- * The gate of all these subjects, read at once: every certificate type on record or demanded needs one in force today.
- * Whether the lack of one stops a step or is noted with it is for the organization to say.
+ * Reads the gate of these subjects in one query: each certificate type on record or required needs one in force today. The
+ * organization decides whether a lack refuses the step or becomes a warning.
  */
 export async function readGate(tx: Tx, subjects: readonly Subject[]): Promise<Gate> {
   const distinct = [...new Map(subjects.map((subject) => [keyOf(subject), subject])).values()];
   if (distinct.length === 0) return () => [];
   const { mode, demanded, certificates } = await readGateRecord(tx, distinct);
-  const problems = problemsOf(distinct, certificates, demanded, tx.today);
+  const problems = findProblems(distinct, certificates, demanded, tx.today);
   if (problems.length === 0) return () => [];
   return (asked) => {
     const keys = new Set(asked.map(keyOf));

@@ -9,7 +9,7 @@ export async function loadCertificate(tx: Tx, certificateId: string): Promise<Na
   return certificate;
 }
 
-/** Of two who change the same one at once, the second sees what the first made of it. */
+/** Locked so that the second of two concurrent changes sees the result of the first. */
 export async function loadAndLock(tx: Tx, certificateId: string): Promise<NamedCertificate> {
   const certificate = await lockCertificate(tx, certificateId);
   if (!certificate) throw missing('certificate', 'certificateId');

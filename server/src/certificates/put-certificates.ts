@@ -15,7 +15,7 @@ import { requireSubjects } from './require-subjects.js';
 
 export type CertificateToPut = CertificateSubject & ContentInput;
 
-/** What a certificate is found by where its id is not known. */
+/** Identifies a current certificate without its id. */
 export const currentKeyOf = (
   put: CertificateSubject & Pick<CertificateToPut, 'certificateNo'>,
 ): CurrentKey => ({
@@ -60,7 +60,7 @@ export async function putCertificates(tx: Tx, puts: readonly CertificateToPut[])
       return { action, entityType: 'certificate', entityId: after.certificateId, before, after };
     }),
   );
-  // Entered by another writer since we looked: there is one to replace now, so look again.
+  // A concurrent writer inserted it first, so it is now replaced.
   const late = made.filter(({ certificateId }) => !inserted.has(certificateId));
   if (late.length > 0) await putCertificates(tx, late);
 }

@@ -8,7 +8,7 @@ import { onCertificatesChanged } from './certificate-hooks.js';
 import { loadAndLock } from './load-certificate.js';
 import { insertStatusChange } from './status-change.store.js';
 
-/** Enters the certificate that follows on this one, and answers it. */
+/** Creates the certificate that renews this one, and returns it. */
 export async function renewCertificate(
   tx: Tx,
   certificateId: string,
@@ -26,7 +26,7 @@ export async function renewCertificate(
     state: 'superseded',
     stateReason: null,
     supersededBy: renewed.certificateId,
-    // A suspended one counted for nothing, and does not begin to because it is renewed.
+    // A suspended certificate did not count, and renewing it does not change that.
     supersededFrom: before.state === 'active' ? renewed.validFrom : null,
     version: before.version + 1,
     updatedAt: tx.now,

@@ -6,13 +6,13 @@ import { replaceCertificates } from './certificate.store.js';
 import { onCertificatesChanged } from './certificate-hooks.js';
 import { loadAndLock } from './load-certificate.js';
 
-type SubjectSaid = { [K in keyof CertificateSubject]?: CertificateSubject[K] | undefined };
+type OptionalSubject = { [K in keyof CertificateSubject]?: CertificateSubject[K] | undefined };
 
-/** Replaces the whole content of a certificate; what it is about stays. */
+/** Replaces the whole content of a certificate; its subject and type stay. */
 export async function replaceCertificate(
   tx: Tx,
   certificateId: string,
-  input: ContentInput & SubjectSaid,
+  input: ContentInput & OptionalSubject,
 ): Promise<NamedCertificate> {
   const before = await loadAndLock(tx, certificateId);
   requireSameSubject(before, input);

@@ -5,7 +5,7 @@ import type { CertificateSubject } from './certificate.js';
 
 const PATH = '/subjectCode';
 
-/** What a certificate is about exists, and a partner has the role. */
+/** Refuses subjects that do not exist, and partners without the role. */
 export async function requireSubjects(tx: Tx, subjects: readonly CertificateSubject[]): Promise<void> {
   const codesOf = (type: string) => [
     ...new Set(subjects.filter((each) => each.subjectType === type).map((each) => each.subjectCode)),

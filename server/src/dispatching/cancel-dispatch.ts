@@ -6,7 +6,7 @@ import { dispatchMachine } from './dispatch.rules.js';
 import { keepWords, saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
 
-/** Before it left: what was promised to it goes back to the order. */
+/** Cancels a dispatch that has not left; its reservations go back to the order. */
 export async function cancelDispatch(tx: Tx, dispatchId: string, reason: string | null): Promise<Dispatch> {
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
   dispatchMachine.require(dispatch.status, 'cancel');

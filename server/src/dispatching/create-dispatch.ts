@@ -10,7 +10,7 @@ import { chooseLines } from './dispatch.rules.js';
 import { insertDispatch, openQuantities } from './dispatch.store.js';
 import { readDispatch } from './load-dispatch.js';
 
-/** Opens a dispatch over what is left of an order, or part of it. Several share what is reserved. */
+/** Opens a dispatch for the rest of an order, or part of it. Several share the order's reservations. */
 export async function createDispatch(
   tx: Tx,
   orderId: string,

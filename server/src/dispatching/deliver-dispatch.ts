@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/index.js';
 import { deliverOrder } from '../orders/index.js';
-import { earliestAccepted, latestTold } from '../platform/clock/index.js';
+import { earliestAccepted, maxAcceptedTimestamp } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseDate } from '../platform/errors/index.js';
 import { noteDelivery } from '../stock/index.js';
@@ -11,7 +11,7 @@ import { saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
 import { toStockPick } from './pick-dispatch.js';
 
-/** The customer has it. */
+/** Records that the customer received the dispatch. */
 export async function deliverDispatch(
   tx: Tx,
   dispatchId: string,
@@ -20,7 +20,8 @@ export async function deliverDispatch(
 ): Promise<Dispatch> {
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
   dispatchMachine.require(dispatch.status, 'deliver');
-  if (receivedAt.getTime() > latestTold(tx.now)) throw refuseDispatch('in_the_future', '/receivedAt');
+  if (receivedAt.getTime() > maxAcceptedTimestamp(tx.now))
+    throw refuseDispatch('in_the_future', '/receivedAt');
   const { dispatchedAt } = dispatch;
   if (dispatchedAt !== null && receivedAt.getTime() < earliestAccepted(dispatchedAt))
     throw refuseDate(

@@ -9,12 +9,12 @@ export const dispatchReasons = {
   more_than_left: {
     kind: 'invalid',
     meaning: 'more than is left of a line',
-    remedy: 'Read the order: what is left is the quantity less dispatched, closed and in open dispatches.',
+    remedy: 'Read the order: the quantity, less dispatched, closed and in open dispatches, is left.',
   },
   not_reserved: {
     kind: 'invalid',
-    meaning: 'not everything asked for is reserved',
-    remedy: 'Reserve what is missing (`/reserve`), or dispatch only what is reserved.',
+    meaning: 'not all of the requested quantity is reserved',
+    remedy: 'Reserve the missing stock (`/reserve`), or dispatch only what is reserved.',
   },
   unknown_line: {
     kind: 'invalid',
@@ -38,48 +38,48 @@ export const dispatchReasons = {
   },
   same_person: {
     kind: 'invalid',
-    meaning: 'who picked may not re-check',
+    meaning: 'the person who picked may not re-check',
     remedy: 'Let another person re-check.',
   },
   serials_mismatch: {
     kind: 'invalid',
     meaning: 'the serial numbers do not fit the pick',
-    remedy: 'Name every piece of a serial-tracked line once, and none of other lines.',
+    remedy: 'Name every serialized unit of a serial-tracked line once, and none for other lines.',
   },
   scan_not_on_list: {
     kind: 'invalid',
-    meaning: 'what was scanned is not on the pick list',
-    remedy: 'Put it back; the lines of the dispatch say what is wanted.',
+    meaning: 'the scanned goods are not on the pick list',
+    remedy: 'Put them back; the lines of the dispatch list what to pick.',
   },
   scan_too_many: {
     kind: 'invalid',
-    meaning: 'more was scanned than is wanted',
-    remedy: 'Put back what is too much; a package counts all the units in it.',
+    meaning: 'more was scanned than the dispatch needs',
+    remedy: 'Put the surplus back; a package counts all the units in it.',
   },
   scanned_twice: {
     kind: 'invalid',
-    meaning: 'the same piece was scanned twice',
+    meaning: 'the same serialized unit was scanned twice',
     remedy: 'Send each serial number once.',
   },
   scan_mismatch: {
     kind: 'invalid',
-    meaning: 'what was scanned is not what is recorded',
+    meaning: 'the scanned goods differ from the record',
     remedy: 'Compare the goods with `message`; if they are wrong, fail the re-check and pick again.',
   },
   batch_expired: {
     kind: 'invalid',
-    meaning: 'what was scanned has expired',
+    meaning: 'the scanned goods have expired',
     remedy: 'Pick another batch.',
   },
   batch_required: {
     kind: 'invalid',
-    meaning: 'the code does not say the batch of a product that is tracked by batch',
-    remedy: 'Scan the code that holds the batch too, or name it in `picks`.',
+    meaning: 'the code has no batch although the product is tracked by batch',
+    remedy: 'Scan the code with the batch too, or name the batch in `picks`.',
   },
   in_the_future: {
     kind: 'invalid',
-    meaning: 'the instant lies in the future',
-    remedy: 'Give when it really happened.',
+    meaning: 'the instant is in the future',
+    remedy: 'Give the instant at which it happened.',
   },
 } as const satisfies Reasons;
 

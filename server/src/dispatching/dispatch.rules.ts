@@ -33,11 +33,11 @@ export const dispatchMachine = new StateMachine<DispatchStatus, DispatchAction>(
     from: ['picking', 'rechecking'],
     action: 'stop',
     to: ['picking'],
-    effect: 'by a recall: what is recalled is taken out of its picks',
+    effect: 'by a recall: recalled goods are taken out of its picks',
   },
 ]);
 
-/** What is to be dispatched: the lines asked for, or all that is left of the order. */
+/** The lines to dispatch: those requested, or all that is left of the order. */
 export function chooseLines(
   asked: readonly { lineNo: number; quantity: number }[] | undefined,
   left: ReadonlyMap<number, number>,
@@ -52,19 +52,19 @@ export function chooseLines(
   if (new Set(asked.map((line) => line.lineNo)).size !== asked.length)
     throw refuseDispatch('unknown_line', '/lines', 'a line is named twice');
   asked.forEach((line, i) => {
-    const most = left.get(line.lineNo);
-    if (most === undefined) throw refuseDispatch('unknown_line', `/lines/${i}/lineNo`);
-    if (line.quantity > most)
+    const quantityMax = left.get(line.lineNo);
+    if (quantityMax === undefined) throw refuseDispatch('unknown_line', `/lines/${i}/lineNo`);
+    if (line.quantity > quantityMax)
       throw refuseDispatch(
         'more_than_left',
         `/lines/${i}/quantity`,
-        `only ${most} are left of line ${line.lineNo}`,
+        `only ${quantityMax} are left of line ${line.lineNo}`,
       );
   });
   return asked.map(({ lineNo, quantity }) => ({ lineNo, quantity }));
 }
 
-/** The picks fit the lines; another batch than promised needs a reason. */
+/** Refuses picks that do not fit the lines, or exceed the reservation of their batch without a reason. */
 export function requirePicks(dispatch: Dispatch, picks: readonly DispatchPick[]): void {
   if (new Set(picks.map((pick) => `${pick.lineNo}\n${pick.batchNo}`)).size !== picks.length) {
     throw refuseDispatch('duplicate_pick', '/picks');
@@ -72,12 +72,12 @@ export function requirePicks(dispatch: Dispatch, picks: readonly DispatchPick[])
   picks.forEach((pick, i) => {
     const line = dispatch.lines.find((each) => each.lineNo === pick.lineNo);
     if (!line) throw refuseDispatch('unknown_line', `/picks/${i}/lineNo`);
-    const promised = line.toPick.find((each) => each.batchNo === pick.batchNo)?.quantity ?? 0;
-    if (pick.quantity > promised && pick.reason === null) {
+    const reserved = line.toPick.find((each) => each.batchNo === pick.batchNo)?.quantity ?? 0;
+    if (pick.quantity > reserved && pick.reason === null) {
       throw refuseDispatch(
         'reason_required',
         `/picks/${i}/reason`,
-        `only ${promised} of batch ${pick.batchNo} are reserved`,
+        `only ${reserved} of batch ${pick.batchNo} are reserved`,
       );
     }
   });

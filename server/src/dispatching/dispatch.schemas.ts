@@ -24,7 +24,7 @@ export const DispatchBody = Strict({
     Type.Array(Strict({ lineNo: LineNo(), quantity: Quantity(1) }), {
       minItems: 1,
       maxItems: LINES_MAX,
-      description: 'Not given: all that is left.',
+      description: 'Omitted: all that is left.',
     }),
   ),
 });
@@ -41,14 +41,12 @@ export const PicksBody = Strict({
       }),
       {
         maxItems: 10 * LINES_MAX,
-        description: 'Replaces all picks recorded before. Needed without `scans`.',
+        description: 'Replaces all picks recorded before. Required without `scans`.',
       },
     ),
   ),
   scans: Type.Optional(
-    ScannedCodes(
-      'UDI codes of what was picked, beside what `picks` names; each counts the units of its package.',
-    ),
+    ScannedCodes('UDI codes of picked goods, in addition to `picks`; each counts the units of its package.'),
   ),
   reason: Type.Optional(Nullable(Reason())),
 });
@@ -59,7 +57,7 @@ export const RecheckBody = Strict({
   carrier: Type.Optional(Nullable(Text(200))),
   trackingNo: Type.Optional(Nullable(Text(100))),
   scans: Type.Optional(
-    ScannedCodes('UDI codes of what is about to leave: to pass they are exactly what was picked.'),
+    ScannedCodes('UDI codes of the goods about to leave. To pass, they must be exactly what was picked.'),
   ),
 });
 
@@ -117,7 +115,7 @@ export const DispatchView = Type.Object({
       scannedBy: Type.String(),
       scannedAt: Instant(),
     }),
-    { description: 'Everything that was scanned for it, in that order; also what was put back.' },
+    { description: 'All scans for the dispatch in their order, including goods that were put back.' },
   ),
   warnings: Warnings(),
 });

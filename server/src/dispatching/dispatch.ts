@@ -17,12 +17,12 @@ export interface DispatchLine extends ProductWords {
   productCode: string;
   tracking: 'none' | 'batch' | 'serial';
   quantity: number;
-  /** What is promised for it: the pick list. */
+  /** The pick list: reservations of the line. */
   toPick: { batchNo: string; quantity: number }[];
   picks: (Omit<DispatchPick, 'lineNo'> & { expiryDate: string | null })[];
 }
 
-/** What was read off a label, for whichever step. */
+/** A code read off a label, for picking or re-check. */
 export interface DispatchScan {
   purpose: 'pick' | 'recheck';
   code: string;
@@ -39,7 +39,7 @@ export interface Dispatch {
   orderId: string;
   orderNo: string;
   customerCode: string;
-  /** Today's name until the dispatch has left or was cancelled; then the name of that moment, like the words of its lines. */
+  /** The current name until the dispatch leaves or is cancelled; then fixed, like the names on its lines. */
   customerName: string;
   warehouse: string;
   status: DispatchStatus;
@@ -60,8 +60,8 @@ export interface Dispatch {
   dispatchedAt: Date | null;
   deliveredAt: Date | null;
   cancelledAt: Date | null;
-  /** Everything that was scanned for it, in that order; also what was put back. */
+  /** All scans in their order, including goods that were put back. */
   scans: DispatchScan[];
-  /** What stood against its re-check and was let through. */
+  /** Certificate problems that the gate let through at re-check. */
   warnings: GateWarning[];
 }

@@ -10,7 +10,7 @@ export async function readDispatch(tx: Tx, dispatchId: string): Promise<Dispatch
   return dispatch;
 }
 
-/** The order's lock is the dispatch's lock too: whatever changes one may have to change the other. */
+/** Locks the order, which guards its dispatches too: a change of one may change the other. */
 export async function lockDispatch(
   tx: Tx,
   dispatchId: string,

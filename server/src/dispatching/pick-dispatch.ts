@@ -1,15 +1,15 @@
 import { recordAudit } from '../audit/index.js';
 import { openQuantity, requireMove } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { type Pick, requireNotRecalled, reserveAsPicked } from '../stock/index.js';
+import { type PickedBatch, requireNotRecalled, reserveAsPicked } from '../stock/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 import { dispatchMachine, isComplete, requirePicks } from './dispatch.rules.js';
 import { findPickedElsewhere, replacePicks, saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
-import { keepPickScans, type PickScans, picksWithScans } from './scan-goods.js';
+import { addScansToPicks, type PickScans, recordPickScans } from './scan-goods.js';
 
-/** Records what was picked, replacing what was recorded before; complete picks go on to re-check. */
+/** Replaces the picks of a dispatch; complete picks go on to re-check. */
 export async function pickDispatch(
   tx: Tx,
   dispatchId: string,
@@ -21,13 +21,13 @@ export async function pickDispatch(
   requireMove(order, 'dispatch');
   await requireNotRecalled(tx, goodsOf(dispatch, given));
   requirePicks(dispatch, given);
-  const { picks, scans } = await picksWithScans(tx, dispatch, given, scanned);
+  const { picks, scans } = await addScansToPicks(tx, dispatch, given, scanned);
   const stockPicks = picks.map((pick) => toStockPick(dispatch, pick));
-  requireEachPieceOnce(stockPicks);
+  requireEachUnitOnce(stockPicks);
   const open = new Map(order.lines.map((line) => [line.lineNo, openQuantity(line)]));
   const lines = dispatch.lines.map((line) => ({ ...line, open: open.get(line.lineNo) ?? 0 }));
   await reserveAsPicked(tx, order, dispatchId, lines, stockPicks);
-  // Only now: the products are locked, and nobody else can be picking the same pieces.
+  // After the products are locked, so that no other dispatch can pick the same serialized units meanwhile.
   for (const pick of stockPicks) {
     if (pick.serials.length === 0) continue;
     const taken = await findPickedElsewhere(tx, dispatchId, pick.productCode, pick.serials);
@@ -35,7 +35,7 @@ export async function pickDispatch(
       throw refuseDispatch('serials_mismatch', '/picks', `serial ${taken} is in another open dispatch`);
   }
   await replacePicks(tx, dispatchId, picks);
-  await keepPickScans(tx, dispatch, scans);
+  await recordPickScans(tx, dispatch, scans);
   const complete = isComplete(dispatch, picks);
   await saveDispatch(tx, {
     ...dispatch,
@@ -57,21 +57,21 @@ export async function pickDispatch(
   return after;
 }
 
-/** Picks of lines that exist; the others are refused in their turn. */
+/** Picks of existing lines; `requirePicks` refuses the others. */
 const goodsOf = (dispatch: Dispatch, picks: readonly DispatchPick[]) =>
   picks.flatMap(({ lineNo, batchNo, serials }, i) => {
     const line = dispatch.lines.find((each) => each.lineNo === lineNo);
     return line ? [{ path: `/picks/${i}`, productCode: line.productCode, batchNo, serials }] : [];
   });
 
-function requireEachPieceOnce(picks: readonly Pick[]): void {
-  const pieces = picks.flatMap((pick) => pick.serials.map((serial) => `${pick.productCode}\n${serial}`));
-  if (new Set(pieces).size !== pieces.length)
-    throw refuseDispatch('serials_mismatch', '/picks', 'a piece is picked twice');
+function requireEachUnitOnce(picks: readonly PickedBatch[]): void {
+  const units = picks.flatMap((pick) => pick.serials.map((serial) => `${pick.productCode}\n${serial}`));
+  if (new Set(units).size !== units.length)
+    throw refuseDispatch('serials_mismatch', '/picks', 'a serialized unit is picked twice');
 }
 
-/** A pick as stock sees it; serial-tracked lines name every piece. */
-export function toStockPick(dispatch: Dispatch, pick: Omit<DispatchPick, 'reason'>): Pick {
+/** A pick with its product code. Refused unless a serial-tracked line names every serialized unit. */
+export function toStockPick(dispatch: Dispatch, pick: Omit<DispatchPick, 'reason'>): PickedBatch {
   const line = dispatch.lines.find((each) => each.lineNo === pick.lineNo);
   if (!line) throw new Error('a pick without its line');
   if (line.tracking === 'serial' ? pick.serials.length !== pick.quantity : pick.serials.length > 0) {
@@ -79,7 +79,7 @@ export function toStockPick(dispatch: Dispatch, pick: Omit<DispatchPick, 'reason
       'serials_mismatch',
       '/picks',
       line.tracking === 'serial'
-        ? `line ${line.lineNo}: name every piece`
+        ? `line ${line.lineNo}: name every serialized unit`
         : `line ${line.lineNo} has no serial numbers`,
     );
   }

@@ -12,25 +12,25 @@ import { dispatchMachine } from './dispatch.rules.js';
 import { keepWords, maySamePersonRecheck, saveDispatch } from './dispatch.store.js';
 import { lockDispatch, readDispatch } from './load-dispatch.js';
 import { toStockPick } from './pick-dispatch.js';
-import { checkScans } from './scan-goods.js';
+import { recordRecheckScans } from './scan-goods.js';
 
 export interface Recheck {
   result: 'pass' | 'fail';
   reason: string | null;
   carrier: string | null;
   trackingNo: string | null;
-  /** Codes of what is about to leave. */
+  /** Codes of the goods about to leave. */
   scans?: readonly string[] | undefined;
 }
 
-/** The second pair of eyes. Passed, the stock leaves; failed, it goes back to be picked again. */
+/** Re-check by a second person. Passed, the stock leaves; failed, the dispatch goes back to picking. */
 export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Recheck): Promise<Dispatch> {
   const { order, dispatch } = await lockDispatch(tx, dispatchId);
   dispatchMachine.require(dispatch.status, 'recheck');
   requireMove(order, 'dispatch');
   if (dispatch.pickedBy === tx.actor && !(await maySamePersonRecheck(tx)))
     throw refuseDispatch('same_person', null);
-  if (recheck.scans) await checkScans(tx, dispatch, recheck.scans, recheck.result);
+  if (recheck.scans) await recordRecheckScans(tx, dispatch, recheck.scans, recheck.result);
   const checked: Dispatch = {
     ...dispatch,
     recheckedBy: tx.actor,
@@ -45,7 +45,7 @@ export async function recheckDispatch(tx: Tx, dispatchId: string, recheck: Reche
     const shipped = { status: 'dispatched' as const, dispatchedAt: tx.now, carrier, trackingNo, warnings };
     await keepWords(tx, dispatchId);
     await saveDispatch(tx, { ...checked, ...shipped });
-    // Read again: the event says what the dispatch says from now on.
+    // Read again, so that the event carries the names that the dispatch keeps from now on.
     await publishEvents(tx, [outboundCompleted(tx, order, await readDispatch(tx, dispatchId))]);
     await shipOrder(tx, order, dispatch.lines);
   } else {

@@ -6,61 +6,61 @@ import {
   asScanned,
   assignScans,
   goodsOf,
+  newScans,
   type PicksAndScans,
   requireAsPicked,
   requireInDate,
   type ScannedGoods,
-  scansToKeep,
 } from './scan.rules.js';
 
-/** Codes scanned for picks, and why another batch than reserved was taken if one was. */
+/** Codes scanned for picks; `reason` says why another batch than the reserved one was taken. */
 export interface PickScans {
   codes: readonly string[];
   reason: string | null;
 }
 
-/** The picks with what was scanned; refused by the code that does not belong in this dispatch. */
-export async function picksWithScans(
+/** Adds scanned goods to the picks. A refusal names the code that does not belong in the dispatch. */
+export async function addScansToPicks(
   tx: Tx,
   dispatch: Dispatch,
   picks: readonly DispatchPick[],
   { codes, reason }: PickScans,
 ): Promise<PicksAndScans> {
   const items = await readCodes(tx, codes);
-  const pieces = await readKnownPieces(tx, serialsOf(items));
-  const known = new Map(pieces.map((piece) => [`${piece.productCode}\n${piece.serialNo}`, piece]));
+  const units = await readKnownPieces(tx, serialsOf(items));
+  const known = new Map(units.map((unit) => [`${unit.productCode}\n${unit.serialNo}`, unit]));
   const goods = goodsOf(dispatch, items, (code, serial) => known.get(`${code}\n${serial}`)?.batchNo);
   const batches = await readKnownBatches(tx, dispatch.warehouse, goods);
   requireInDate(goods, batches, tx.today);
   await requireNotRecalled(
     tx,
-    goods.map((each) => ({ ...each, serials: each.isPiece ? [each.serialNo ?? ''] : [] })),
+    goods.map((each) => ({ ...each, serials: each.isSerialized ? [each.serialNo ?? ''] : [] })),
   );
   const held = new Set(batches.filter((batch) => batch.isHeld).map((b) => `${b.productCode}\n${b.batchNo}`));
   for (const each of goods) {
     if (held.has(`${each.productCode}\n${each.batchNo}`))
       throw refuseStock('stock_blocked', each.path, `batch ${each.batchNo} is on hold`);
-    if (each.isPiece)
-      requirePieceHere(each, known.get(`${each.productCode}\n${each.serialNo}`), dispatch.warehouse);
+    if (each.isSerialized)
+      requireUnitInStock(each, known.get(`${each.productCode}\n${each.serialNo}`), dispatch.warehouse);
   }
   return assignScans(dispatch, picks, goods, reason);
 }
 
-function requirePieceHere(
+function requireUnitInStock(
   goods: ScannedGoods,
-  piece: { warehouse: string | null; isHeld: boolean } | undefined,
+  unit: { warehouse: string | null; isHeld: boolean } | undefined,
   warehouse: string,
 ): void {
-  if (piece?.warehouse !== warehouse)
+  if (unit?.warehouse !== warehouse)
     throw refuseStock('serial_not_in_stock', goods.path, `serial ${goods.serialNo} is not in stock there`);
-  if (piece.isHeld) throw refuseStock('stock_blocked', goods.path, `serial ${goods.serialNo} is on hold`);
+  if (unit.isHeld) throw refuseStock('stock_blocked', goods.path, `serial ${goods.serialNo} is on hold`);
 }
 
-export const keepPickScans = (tx: Tx, dispatch: Dispatch, scans: readonly ScanEvidence[]): Promise<void> =>
-  recordScans(tx, 'pick', dispatch.dispatchId, scansToKeep(dispatch, scans));
+export const recordPickScans = (tx: Tx, dispatch: Dispatch, scans: readonly ScanEvidence[]): Promise<void> =>
+  recordScans(tx, 'pick', dispatch.dispatchId, newScans(dispatch, scans));
 
-/** Compares what was scanned with what was picked, where the re-check passes, and keeps it either way. */
-export async function checkScans(
+/** Records the scans of a re-check; for it to pass they must match the picks. */
+export async function recordRecheckScans(
   tx: Tx,
   dispatch: Dispatch,
   codes: readonly string[],

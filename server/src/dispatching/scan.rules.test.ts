@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../platform/errors/index.js';
 import type { ScannedItem } from '../scanning/index.js';
 import type { Dispatch, DispatchLine, DispatchPick, DispatchScan } from './dispatch.js';
-import { assignScans, goodsOf, requireAsPicked, requireInDate, scansToKeep } from './scan.rules.js';
+import { assignScans, goodsOf, newScans, requireAsPicked, requireInDate } from './scan.rules.js';
 
 const line = (lineNo: number, quantity: number, promised: Record<string, number>): DispatchLine => ({
   lineNo,
@@ -204,6 +204,6 @@ describe('scans of picks are kept once in a round', () => {
     ['also what the re-check scanned', of(morning, kept('a', noon, 'recheck')), ['a', 'a', 'b']],
   ])('%s', (_what, dispatch, expected) => {
     const scans = ['a', 'a', 'b'].map(evidence);
-    expect(scansToKeep(dispatch, scans).map((scan) => scan.code)).toEqual(expected);
+    expect(newScans(dispatch, scans).map((scan) => scan.code)).toEqual(expected);
   });
 });

@@ -2,23 +2,23 @@ import type { ScanEvidence, ScannedItem } from '../scanning/index.js';
 import { refuseDispatch } from './dispatch.errors.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 
-/** Goods as they were scanned, in terms of the stock. */
+/** A scanned code in terms of stock. */
 export interface ScannedGoods {
-  /** Where in the caller's body the code stands. */
+  /** The path of the code in the caller's body. */
   path: string;
   code: string;
   productCode: string;
   batchNo: string;
   serialNo: string | null;
-  /** The serial number is a piece of stock, not just something on the label. */
-  isPiece: boolean;
+  /** Stock tracks the serial number; otherwise it only stands on the label. */
+  isSerialized: boolean;
   units: number;
   expiryDate: string | null;
 }
 
 const keyOf = (...parts: readonly (string | number)[]) => parts.join('\n');
 
-/** What the codes stand for in a dispatch. `batchOf` a piece: where it is known to belong. */
+/** The goods that the codes stand for in a dispatch. `batchOf` returns the known batch of a serialized unit. */
 export function goodsOf(
   dispatch: Pick<Dispatch, 'lines'>,
   items: readonly ScannedItem[],
@@ -32,29 +32,29 @@ export function goodsOf(
     if (!listed.has(productCode))
       throw refuseDispatch('scan_not_on_list', path, `product ${productCode} is not in this dispatch`);
     if (serialNo !== null) {
-      const piece = keyOf(productCode, serialNo);
-      if (seen.has(piece))
+      const unit = keyOf(productCode, serialNo);
+      if (seen.has(unit))
         throw refuseDispatch('scanned_twice', path, `serial ${serialNo} was scanned before`);
-      seen.add(piece);
+      seen.add(unit);
     }
-    const isPiece = tracking === 'serial';
-    if (isPiece && (serialNo === null || units !== 1))
+    const isSerialized = tracking === 'serial';
+    if (isSerialized && (serialNo === null || units !== 1))
       throw refuseDispatch(
         'serials_mismatch',
         path,
-        'of this product each piece is scanned by its serial number',
+        'scan each serialized unit of this product by its serial number',
       );
-    const known = isPiece && serialNo !== null ? batchOf(productCode, serialNo) : undefined;
+    const known = isSerialized && serialNo !== null ? batchOf(productCode, serialNo) : undefined;
     if (known !== undefined && item.batchNo !== null && item.batchNo !== known)
       throw refuseDispatch('scan_mismatch', path, `serial ${serialNo} belongs to batch ${known}`);
-    // A piece that is not known has no batch either; that is found out where pieces are looked for.
-    const batchNo = tracking === 'none' ? '' : (known ?? item.batchNo ?? (isPiece ? '' : null));
+    // An unknown serialized unit has no batch; it is refused later as not in stock.
+    const batchNo = tracking === 'none' ? '' : (known ?? item.batchNo ?? (isSerialized ? '' : null));
     if (batchNo === null) throw refuseDispatch('batch_required', path);
-    return { path, code, productCode, batchNo, serialNo, isPiece, units, expiryDate: item.expiryDate };
+    return { path, code, productCode, batchNo, serialNo, isSerialized, units, expiryDate: item.expiryDate };
   });
 }
 
-/** Nothing that is expired, by its label or by what is known of the batch; and both say the same. */
+/** Refuses goods that have expired by the label or the record, and labels whose date differs from the record. */
 export function requireInDate(
   goods: readonly ScannedGoods[],
   known: readonly { productCode: string; batchNo: string; expiryDate: string | null }[],
@@ -74,15 +74,15 @@ export function requireInDate(
   }
 }
 
-/** What was scanned as picks of the lines, beside those that were given. */
+/** The picks including scanned goods, and the scans by line. */
 export interface PicksAndScans {
   picks: DispatchPick[];
   scans: ScanEvidence[];
 }
 
 /**
- * Gives what was scanned to the lines, in their order: first where its batch is promised, then wherever the product is
- * still wanted, which needs a reason.
+ * Assigns scanned goods to lines, in their order: first where the batch is reserved, then to any line that still needs the
+ * product, which requires a reason.
  */
 export function assignScans(
   dispatch: Pick<Dispatch, 'lines'>,
@@ -91,28 +91,28 @@ export function assignScans(
   reason: string | null,
 ): PicksAndScans {
   const room = roomsOf(dispatch, given);
-  requirePiecesNotNamed(dispatch, given, goods);
+  requireUnitsNotNamed(dispatch, given, goods);
   const parts: { at: number; lineNo: number; quantity: number }[] = [];
-  const take = (at: number, left: number, most: (line: Room, batchNo: string) => number): number => {
+  const take = (at: number, left: number, quantityMax: (line: Room, batchNo: string) => number): number => {
     const { productCode, batchNo } = goods[at] as ScannedGoods;
     let rest = left;
     for (const line of room.get(productCode) ?? []) {
-      const quantity = Math.min(rest, line.left, most(line, batchNo));
+      const quantity = Math.min(rest, line.left, quantityMax(line, batchNo));
       if (quantity <= 0) continue;
       line.left -= quantity;
-      line.promised.set(batchNo, (line.promised.get(batchNo) ?? 0) - quantity);
+      line.reserved.set(batchNo, (line.reserved.get(batchNo) ?? 0) - quantity);
       rest -= quantity;
       parts.push({ at, lineNo: line.lineNo, quantity });
     }
     return rest;
   };
-  const rest = goods.map((each, at) => take(at, each.units, (line, batch) => line.promised.get(batch) ?? 0));
+  const rest = goods.map((each, at) => take(at, each.units, (line, batch) => line.reserved.get(batch) ?? 0));
   rest.forEach((left, at) => {
     if (left === 0) return;
     const { path, productCode, batchNo } = goods[at] as ScannedGoods;
     const wanted = (room.get(productCode) ?? []).reduce((sum, line) => sum + line.left, 0);
     if (left > wanted)
-      throw refuseDispatch('scan_too_many', path, `${wanted} more of product ${productCode} are wanted`);
+      throw refuseDispatch('scan_too_many', path, `${wanted} more of product ${productCode} are needed`);
     if (reason === null)
       throw refuseDispatch('reason_required', path, `no more of batch ${batchNo} are reserved`);
     take(at, left, (line) => line.left);
@@ -124,28 +124,28 @@ export function assignScans(
   };
 }
 
-/** What of a line is neither picked nor scanned yet, and what of that is promised by batch. */
+/** The quantity of a line that is neither picked nor scanned yet, and its reservations by batch. */
 interface Room {
   lineNo: number;
   left: number;
-  promised: Map<string, number>;
+  reserved: Map<string, number>;
 }
 
 function roomsOf({ lines }: Pick<Dispatch, 'lines'>, given: readonly DispatchPick[]): Map<string, Room[]> {
   const rooms = new Map<string, Room[]>();
   for (const line of lines) {
     const picked = given.filter((pick) => pick.lineNo === line.lineNo);
-    const promised = new Map(line.toPick.map(({ batchNo, quantity }) => [batchNo, quantity]));
+    const reserved = new Map(line.toPick.map(({ batchNo, quantity }) => [batchNo, quantity]));
     for (const { batchNo, quantity } of picked)
-      promised.set(batchNo, (promised.get(batchNo) ?? 0) - quantity);
+      reserved.set(batchNo, (reserved.get(batchNo) ?? 0) - quantity);
     const left = line.quantity - picked.reduce((sum, pick) => sum + pick.quantity, 0);
-    const room = { lineNo: line.lineNo, left, promised };
+    const room = { lineNo: line.lineNo, left, reserved };
     rooms.set(line.productCode, [...(rooms.get(line.productCode) ?? []), room]);
   }
   return rooms;
 }
 
-function requirePiecesNotNamed(
+function requireUnitsNotNamed(
   { lines }: Pick<Dispatch, 'lines'>,
   given: readonly DispatchPick[],
   goods: readonly ScannedGoods[],
@@ -154,9 +154,9 @@ function requirePiecesNotNamed(
   const named = new Set(
     given.flatMap((pick) => pick.serials.map((serial) => keyOf(productOf.get(pick.lineNo) ?? '', serial))),
   );
-  for (const { path, isPiece, productCode, serialNo } of goods) {
-    if (isPiece && serialNo !== null && named.has(keyOf(productCode, serialNo)))
-      throw refuseDispatch('scanned_twice', path, `serial ${serialNo} stands in picks too`);
+  for (const { path, isSerialized, productCode, serialNo } of goods) {
+    if (isSerialized && serialNo !== null && named.has(keyOf(productCode, serialNo)))
+      throw refuseDispatch('scanned_twice', path, `serial ${serialNo} is also in picks`);
   }
 }
 
@@ -170,12 +170,12 @@ function mergePicks(
     given.map((pick) => [keyOf(pick.lineNo, pick.batchNo), { ...pick, serials: [...pick.serials] }]),
   );
   for (const { at, lineNo, quantity } of parts) {
-    const { batchNo, serialNo, isPiece } = goods[at] as ScannedGoods;
+    const { batchNo, serialNo, isSerialized } = goods[at] as ScannedGoods;
     const key = keyOf(lineNo, batchNo);
     const pick = merged.get(key) ?? { lineNo, batchNo, quantity: 0, serials: [], reason };
     pick.quantity += quantity;
     pick.reason ??= reason;
-    if (isPiece && serialNo !== null) pick.serials.push(serialNo);
+    if (isSerialized && serialNo !== null) pick.serials.push(serialNo);
     merged.set(key, pick);
   }
   return [...merged.values()];
@@ -190,29 +190,30 @@ const evidenceOf = (goods: ScannedGoods, lineNo: number | null, quantity: number
   quantity,
 });
 
-/** Of scans for picks those not kept yet: who picks bit by bit sends all again each time. */
-export function scansToKeep(dispatch: Dispatch, scans: readonly ScanEvidence[]): ScanEvidence[] {
+/** The scans not recorded yet: a client that picks bit by bit sends all of them each time. */
+export function newScans(dispatch: Dispatch, scans: readonly ScanEvidence[]): ScanEvidence[] {
   const sameAs = ({ code, lineNo, quantity }: Pick<ScanEvidence, 'code' | 'lineNo' | 'quantity'>) =>
     keyOf(code, lineNo ?? '', quantity);
-  const kept = new Map<string, number>();
+  const recorded = new Map<string, number>();
   for (const scan of dispatch.scans) {
     const isOfThisRound = !dispatch.recheckedAt || new Date(scan.scannedAt) > dispatch.recheckedAt;
-    if (scan.purpose === 'pick' && isOfThisRound) kept.set(sameAs(scan), (kept.get(sameAs(scan)) ?? 0) + 1);
+    if (scan.purpose === 'pick' && isOfThisRound)
+      recorded.set(sameAs(scan), (recorded.get(sameAs(scan)) ?? 0) + 1);
   }
   return scans.filter((scan) => {
-    const count = kept.get(sameAs(scan)) ?? 0;
-    kept.set(sameAs(scan), count - 1);
+    const count = recorded.get(sameAs(scan)) ?? 0;
+    recorded.set(sameAs(scan), count - 1);
     return count <= 0;
   });
 }
 
-/** Exactly what was picked has been scanned, no more and no less; answers it by line. */
+/** Refuses scans that are not exactly the picked goods; returns them by line. */
 export function requireAsPicked(
   dispatch: Pick<Dispatch, 'lines'>,
   goods: readonly ScannedGoods[],
 ): ScanEvidence[] {
   const picked = pickedByKey(dispatch);
-  const tooMuch: string[] = [];
+  const surplus: string[] = [];
   const scans: ScanEvidence[] = [];
   for (const each of goods) {
     let left = each.units;
@@ -223,24 +224,24 @@ export function requireAsPicked(
       left -= quantity;
       scans.push(evidenceOf(each, part.lineNo, quantity));
     }
-    if (left > 0) tooMuch.push(nameOf(each, left));
+    if (left > 0) surplus.push(nameOf(each, left));
   }
   const missing = [...picked.values()].flatMap(({ name, parts }) => {
     const left = parts.reduce((sum, part) => sum + part.left, 0);
     return left > 0 ? [nameOf(name, left)] : [];
   });
-  if (missing.length + tooMuch.length > 0)
-    throw refuseDispatch('scan_mismatch', '/scans', listed('missing', missing, 'too much', tooMuch));
+  if (missing.length + surplus.length > 0)
+    throw refuseDispatch('scan_mismatch', '/scans', listed('missing', missing, 'too much', surplus));
   return scans;
 }
 
-type Named = Pick<ScannedGoods, 'productCode' | 'batchNo' | 'serialNo' | 'isPiece'>;
+type Named = Pick<ScannedGoods, 'productCode' | 'batchNo' | 'serialNo' | 'isSerialized'>;
 
-const goodsKey = ({ productCode, batchNo, serialNo, isPiece }: Named) =>
-  keyOf(productCode, batchNo, isPiece ? (serialNo ?? '') : '');
+const goodsKey = ({ productCode, batchNo, serialNo, isSerialized }: Named) =>
+  keyOf(productCode, batchNo, isSerialized ? (serialNo ?? '') : '');
 
-const nameOf = ({ productCode, batchNo, serialNo, isPiece }: Named, quantity: number): string =>
-  isPiece
+const nameOf = ({ productCode, batchNo, serialNo, isSerialized }: Named, quantity: number): string =>
+  isSerialized
     ? `serial ${serialNo} of ${productCode}`
     : `${quantity} of ${productCode}${batchNo === '' ? '' : ` batch ${batchNo}`}`;
 
@@ -248,12 +249,12 @@ function pickedByKey({ lines }: Pick<Dispatch, 'lines'>) {
   const picked = new Map<string, { name: Named; parts: { lineNo: number; left: number }[] }>();
   for (const { lineNo, productCode, tracking, picks } of lines) {
     for (const { batchNo, quantity, serials } of picks) {
-      const isPiece = tracking === 'serial';
-      const names = isPiece
+      const isSerialized = tracking === 'serial';
+      const names = isSerialized
         ? serials.map((serialNo) => ({ serialNo, left: 1 }))
         : [{ serialNo: null, left: quantity }];
       for (const { serialNo, left } of names) {
-        const name = { productCode, batchNo, serialNo, isPiece };
+        const name = { productCode, batchNo, serialNo, isSerialized };
         const known = picked.get(goodsKey(name)) ?? { name, parts: [] };
         known.parts.push({ lineNo, left });
         picked.set(goodsKey(name), known);
@@ -273,7 +274,7 @@ function listed(...lists: [string, readonly string[], string, readonly string[]]
   return [...part(lists[0], lists[1]), ...part(lists[2], lists[3])].join('; ');
 }
 
-/** What was scanned when a re-check failed, kept as it is: by the first line of its product, if there is one. */
+/** Scans of a failed re-check, unjudged; each goes with the first line of its product, if any. */
 export const asScanned = (dispatch: Pick<Dispatch, 'lines'>, items: readonly ScannedItem[]): ScanEvidence[] =>
   items.map(({ code, productCode, batchNo, serialNo, units }) => ({
     lineNo: dispatch.lines.find((line) => line.productCode === productCode)?.lineNo ?? null,

@@ -7,7 +7,7 @@ import { findOpenDispatches, readDispatches, replacePicks, saveDispatch } from '
 import { readDispatch } from './load-dispatch.js';
 import { picksWithout, type Withdrawal } from './withdrawal.rules.js';
 
-/** The dispatches of a product that have not left, with their orders locked. */
+/** Locks the orders of the product's dispatches that have not left, and returns those dispatches. */
 export async function lockOpenDispatches(tx: Tx, productCode: string): Promise<Dispatch[]> {
   const found = await findOpenDispatches(tx, productCode);
   if (found.length === 0) return [];
@@ -19,7 +19,7 @@ export async function lockOpenDispatches(tx: Tx, productCode: string): Promise<D
   return dispatches.filter(({ status }) => status === 'picking' || status === 'rechecking');
 }
 
-/** Takes goods out of a (locked) dispatch that has not left; other goods have to be picked for them. */
+/** Takes goods out of a locked dispatch that has not left; others must be picked instead. */
 export async function stopDispatch(
   tx: Tx,
   dispatch: Dispatch,

@@ -1,6 +1,6 @@
 import type { Dispatch, DispatchPick } from './dispatch.js';
 
-/** Goods that may no longer be shipped: batches of a product, or single pieces of it. */
+/** Goods that may no longer be shipped: batches of a product, or serialized units of it. */
 export interface Withdrawal {
   productCode: string;
   coversBatch(batchNo: string): boolean;
@@ -8,7 +8,7 @@ export interface Withdrawal {
   serials: ReadonlySet<string> | null;
 }
 
-/** How much of it is in a dispatch: picked, or on its pick list. A pick list names no pieces. */
+/** The quantity in a dispatch, picked or on its pick list. A pick list names no serialized units. */
 export function withdrawnQuantity(
   dispatch: Dispatch,
   { productCode, coversBatch, serials }: Withdrawal,

@@ -4,7 +4,7 @@ import { missing } from '../platform/errors/index.js';
 import { lockAlert, saveAcknowledgement } from './alert.store.js';
 import { refuseEnvironment } from './environment.errors.js';
 
-/** Once; by whom and when stays with the alert. */
+/** Acknowledges an alert, once. */
 export async function acknowledgeAlert(tx: Tx, alertId: string, comment: string): Promise<void> {
   const alert = await lockAlert(tx, alertId);
   if (!alert) throw missing('alert', 'alertId');

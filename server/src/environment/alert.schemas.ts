@@ -15,13 +15,13 @@ const alert = {
   zone: Nullable(Type.String()),
   metric: OneOf(METRICS),
   unit: Type.String(),
-  lowerLimit: Nullable(Type.Number({ description: 'Of the moment it opened.' })),
+  lowerLimit: Nullable(Type.Number({ description: 'The limits at the time the alert opened.' })),
   upperLimit: Nullable(Type.Number()),
   startedAt: Type.String({ format: 'date-time', description: 'The first reading outside.' }),
   openedAt: Instant(),
   lowest: Type.Number(),
   highest: Type.Number(),
-  lastValue: Type.Number({ description: 'Of the last reading outside.' }),
+  lastValue: Type.Number({ description: 'The value of the last reading outside.' }),
   lastObservedAt: Instant(),
   repeats: Type.Integer(),
   lastToldAt: Instant(),
@@ -44,8 +44,7 @@ export const AlertInFullView = Type.Object({
       held: Type.Boolean({ description: 'On hold because of this alert.' }),
     }),
     {
-      description:
-        'In stock in that warehouse, of products whose storage range does not allow what was read.',
+      description: 'Batches in stock in the warehouse whose storage range does not allow the values read.',
     },
   ),
 });

@@ -6,7 +6,7 @@ export const UNIT: Readonly<Record<Metric, string>> = { temperature: '°C', humi
 export interface Alert {
   alertId: string;
   pointId: string;
-  /** Of the point, as it was when the alert opened; so are the limits. */
+  /** Name, place and limits of the point are those at the time the alert opened. */
   pointName: string;
   warehouse: string;
   zone: string | null;
@@ -27,15 +27,15 @@ export interface Alert {
   acknowledgement: string | null;
 }
 
-/** A batch in the alert's warehouse that may not be kept as warm, cold, moist or dry as it was. */
+/** A batch in the alert's warehouse whose storage range does not allow the values read. */
 export interface AffectedBatch {
   productCode: string;
   productName: string;
   batchNo: string;
   expiryDate: string | null;
   quantity: number;
-  /** Because of this alert, and not released since. */
+  /** On hold because of this alert. */
   held: boolean;
-  /** It was put on hold because of this alert before, released or not. */
+  /** Was put on hold because of this alert; may have been released since. */
   wasHeld: boolean;
 }

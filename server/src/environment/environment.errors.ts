@@ -8,23 +8,23 @@ export const environmentReasons = {
   },
   range_crossed: {
     kind: 'invalid',
-    meaning: 'the lower limit lies above the upper one',
+    meaning: 'the lower limit is above the upper limit',
     remedy: 'Swap or correct the limits.',
   },
   reading_empty: {
     kind: 'invalid',
     meaning: 'a reading has neither temperature nor humidity',
-    remedy: 'Give at least one of both.',
+    remedy: 'Give at least one of them.',
   },
   reading_in_future: {
     kind: 'invalid',
-    meaning: 'the instant of a reading lies in the future',
-    remedy: 'Set the clock of the sensor: up to 5 minutes ahead are tolerated.',
+    meaning: 'the instant of a reading is in the future',
+    remedy: 'Set the clock of the sensor; it may be at most 5 minutes ahead.',
   },
   reading_too_old: {
     kind: 'invalid',
-    meaning: 'the reading is older than readings are kept',
-    remedy: 'Leave it out; how long readings are kept is a setting of the installation.',
+    meaning: 'the reading is older than the retention period',
+    remedy: 'Omit it. The retention period is a setting of the installation.',
   },
   point_retired: {
     kind: 'invalid',
@@ -33,13 +33,13 @@ export const environmentReasons = {
   },
   span_reversed: {
     kind: 'invalid',
-    meaning: '`from` does not lie before `to`',
+    meaning: '`from` is not before `to`',
     remedy: 'Swap or correct the two instants.',
   },
   already_acknowledged: {
     kind: 'invalid',
-    meaning: 'the alert was acknowledged before',
-    remedy: 'Nothing is left to do: the alert says by whom and when.',
+    meaning: 'the alert is already acknowledged',
+    remedy: 'Nothing is left to do: the alert shows by whom and when.',
   },
 } as const satisfies Reasons;
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sized } from '../../test/harness/index.js';
 import {
-  type Demands,
   type Excursion,
   judgeReadings,
   METRICS,
   type Measured,
+  type PointLimits,
   type PointWatch,
   type Watch,
 } from './excursion.rules.js';
@@ -24,7 +24,7 @@ const untouched: Watch = {
   open: null,
 };
 const fresh: PointWatch = { newestAt: null, temperature: untouched, humidity: untouched };
-const cold: Demands = { temperature: { min: 2, max: 8 }, humidity: null, delayMs: 0 };
+const cold: PointLimits = { temperature: { min: 2, max: 8 }, humidity: null, delayMs: 0 };
 
 /** `[minute, temperature, humidity]` */
 type Row = readonly [number, number | null, (number | null)?];
@@ -32,17 +32,17 @@ const measured = (rows: readonly Row[]): Measured[] =>
   rows.map(([minute, temperature, humidity = null]) => ({ at: T0 + minute * MINUTE, temperature, humidity }));
 const minuteOf = (at: number | null) => (at === null ? null : (at - T0) / MINUTE);
 
-function told(demands: Demands, rows: readonly Row[], before: PointWatch = fresh) {
-  const { watch, touched, tellings } = judgeReadings(before, demands, measured(rows));
+function told(demands: PointLimits, rows: readonly Row[], before: PointWatch = fresh) {
+  const { watch, touched, notifications } = judgeReadings(before, demands, measured(rows));
   return {
     watch,
     alerts: touched.map((e) => [minuteOf(e.startedAt), minuteOf(e.openedAt), minuteOf(e.closedAt)]),
-    events: tellings.map((telling) => [minuteOf(telling.observedAt), telling.value, telling.repeat]),
+    events: notifications.map((telling) => [minuteOf(telling.observedAt), telling.value, telling.repeat]),
   };
 }
 
 describe('one metric of one point', () => {
-  it.each<[string, Demands, Row[], unknown[], unknown[]]>([
+  it.each<[string, PointLimits, Row[], unknown[], unknown[]]>([
     ['inside, nothing', cold, [[0, 5]], [], []],
     [
       'on the limits is inside',
@@ -225,7 +225,7 @@ describe('one metric of one point', () => {
   });
 
   it('temperature and humidity are watched apart', () => {
-    const both: Demands = { ...cold, humidity: { min: 35, max: 75 } };
+    const both: PointLimits = { ...cold, humidity: { min: 35, max: 75 } };
     const { touched } = judgeReadings(
       fresh,
       both,
@@ -243,12 +243,12 @@ describe('one metric of one point', () => {
 
   it('is judged by the limits as they are now; where there are none any more, the alert closes', () => {
     const { watch } = judgeReadings(fresh, cold, measured([[0, 9]]));
-    const wider: Demands = { ...cold, temperature: { min: 2, max: 10 } };
+    const wider: PointLimits = { ...cold, temperature: { min: 2, max: 10 } };
     expect(told(wider, [[1, 9]], watch).alerts).toEqual([[0, 0, 1]]);
     expect(told({ ...cold, temperature: null }, [[1, 9]], watch).alerts).toEqual([[0, 0, 1]]);
     const still = judgeReadings(watch, { ...cold, temperature: { min: 2, max: 8.5 } }, measured([[30, 9]]));
     expect(still.touched).toMatchObject([{ upperLimit: 8, repeats: 1 }]);
-    expect(still.tellings).toMatchObject([{ limits: { max: 8.5 } }]);
+    expect(still.notifications).toMatchObject([{ limits: { max: 8.5 } }]);
   });
 
   it('does not change what it was given', () => {
@@ -267,7 +267,7 @@ describe('one metric of one point', () => {
 });
 
 /** All alerts and events of a stream that comes in batches, each time taken up where the last one ended. */
-function follow(demands: Demands, batches: readonly (readonly Measured[])[]) {
+function follow(demands: PointLimits, batches: readonly (readonly Measured[])[]) {
   let watch = fresh;
   const alerts: Excursion[] = [];
   const events: unknown[] = [];
@@ -282,7 +282,7 @@ function follow(demands: Demands, batches: readonly (readonly Measured[])[]) {
         alerts[at] = { ...excursion };
       }
     }
-    for (const { excursion, limits, value, observedAt, repeat } of found.tellings) {
+    for (const { excursion, limits, value, observedAt, repeat } of found.notifications) {
       const { metric, startedAt } = excursion;
       events.push({ metric, startedAt, limits, value, observedAt, repeat });
     }

@@ -1,16 +1,16 @@
-/** When readings leave the limits of a point and come back. Instants are milliseconds, which are cheap to compare. */
+/** Decides when readings leave and re-enter the limits of a point. Instants are milliseconds, which are cheap to compare. */
 
 export const METRICS = ['temperature', 'humidity'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** Both inclusive; null: none on that side. */
+/** Both inclusive; null: no limit on that side. */
 export interface Limits {
   min: number | null;
   max: number | null;
 }
 
-/** What readings of a point are held against; a metric without limits is never outside. */
-export interface Demands {
+/** The limits of a point; a metric without limits is never outside. */
+export interface PointLimits {
   temperature: Limits | null;
   humidity: Limits | null;
   delayMs: number;
@@ -24,7 +24,7 @@ export interface Measured {
 
 /** One alert, from the reading that opens it to the one that closes it. */
 export interface Excursion {
-  /** Null: it was opened here and has no name yet. */
+  /** Null: opened by these readings, so it has no id yet. */
   alertId: string | null;
   metric: Metric;
   lowerLimit: number | null;
@@ -40,11 +40,11 @@ export interface Excursion {
   closedAt: number | null;
 }
 
-/** Where one metric of a point stands. */
+/** The state of one metric of a point. */
 export interface Watch {
   value: number | null;
   valueAt: number | null;
-  /** The first reading outside with none inside after it, and the extremes since then. */
+  /** The first reading outside without one inside after it, and the extremes since. */
   outSince: number | null;
   outLowest: number | null;
   outHighest: number | null;
@@ -57,10 +57,10 @@ export interface PointWatch {
   humidity: Watch;
 }
 
-/** Something to tell: an alert that opens, or goes on. */
-export interface Telling {
+/** A notification about an alert that opened, or continues. */
+export interface AlertNotification {
   excursion: Excursion;
-  /** In force at the reading, which may be others than those the alert was opened by. */
+  /** Those in force at the reading; they may differ from those that opened the alert. */
   limits: Limits;
   value: number;
   observedAt: number;
@@ -69,22 +69,22 @@ export interface Telling {
 
 export interface Judgement {
   watch: PointWatch;
-  /** How many readings were newer than all before, and so were judged. */
+  /** How many readings were newer than all earlier ones, and so were judged. */
   judged: number;
-  /** Everything opened, changed or closed. */
+  /** Alerts opened, changed or closed. */
   touched: Excursion[];
-  tellings: Telling[];
+  notifications: AlertNotification[];
 }
 
 const REPEAT_EVERY_MS = 30 * 60_000;
 
 /**
- * Judges the readings of one point in the order of their instants, whatever order they came in. Only what is newer
- * than everything before counts: what is late, or said again, changes nothing. Of one instant the first counts.
+ * Judges the readings of one point by their instants, in whichever order they arrived. Only a reading newer than all
+ * earlier ones counts: late and duplicate readings change nothing. Of several with one instant, the first counts.
  */
 export function judgeReadings(
   before: PointWatch,
-  demands: Demands,
+  pointLimits: PointLimits,
   readings: readonly Measured[],
 ): Judgement {
   const watch: PointWatch = {
@@ -93,25 +93,25 @@ export function judgeReadings(
     humidity: copyOf(before.humidity),
   };
   const touched = new Set<Excursion>();
-  const tellings: Telling[] = [];
+  const notifications: AlertNotification[] = [];
   let judged = 0;
-  for (const reading of inOrder(readings)) {
+  for (const reading of sortByInstant(readings)) {
     if (watch.newestAt !== null && reading.at <= watch.newestAt) continue;
     watch.newestAt = reading.at;
     judged++;
     for (const metric of METRICS) {
       const value = reading[metric];
       if (value === null) continue;
-      observe(watch[metric], metric, demands, value, reading.at, touched, tellings);
+      observe(watch[metric], metric, pointLimits, value, reading.at, touched, notifications);
     }
   }
-  return { watch, judged, touched: [...touched], tellings };
+  return { watch, judged, touched: [...touched], notifications };
 }
 
 const copyOf = (watch: Watch): Watch => ({ ...watch, open: watch.open ? { ...watch.open } : null });
 
-/** Most batches are in order already; the sort keeps what came first of one instant first. */
-function inOrder(readings: readonly Measured[]): readonly Measured[] {
+/** Most batches are sorted already. The sort is stable, so that the first reading of an instant stays first. */
+function sortByInstant(readings: readonly Measured[]): readonly Measured[] {
   for (let i = 1; i < readings.length; i++) {
     if ((readings[i]?.at ?? 0) < (readings[i - 1]?.at ?? 0)) return readings.toSorted((a, b) => a.at - b.at);
   }
@@ -126,15 +126,15 @@ function isOutside(value: number, limits: Limits | null): limits is Limits {
 function observe(
   watch: Watch,
   metric: Metric,
-  demands: Demands,
+  pointLimits: PointLimits,
   value: number,
   at: number,
   touched: Set<Excursion>,
-  tellings: Telling[],
+  notifications: AlertNotification[],
 ): void {
   watch.value = value;
   watch.valueAt = at;
-  const limits = demands[metric];
+  const limits = pointLimits[metric];
   if (!isOutside(value, limits)) {
     if (watch.open) touched.add(Object.assign(watch.open, { closedAt: at }));
     watch.outSince = watch.outLowest = watch.outHighest = null;
@@ -146,8 +146,8 @@ function observe(
   watch.outHighest = Math.max(watch.outHighest ?? value, value);
   let { open } = watch;
   if (!open) {
-    if (at < watch.outSince + demands.delayMs) return;
-    open = opened(metric, limits, watch.outSince, at, value);
+    if (at < watch.outSince + pointLimits.delayMs) return;
+    open = newExcursion(metric, limits, watch.outSince, at, value);
   } else if (at - open.lastToldAt >= REPEAT_EVERY_MS) {
     open.repeats++;
     open.lastToldAt = at;
@@ -160,10 +160,16 @@ function observe(
   });
   touched.add(open);
   if (open.lastToldAt === at)
-    tellings.push({ excursion: open, limits, value, observedAt: at, repeat: open.repeats });
+    notifications.push({ excursion: open, limits, value, observedAt: at, repeat: open.repeats });
 }
 
-const opened = (metric: Metric, limits: Limits, since: number, at: number, value: number): Excursion => ({
+const newExcursion = (
+  metric: Metric,
+  limits: Limits,
+  since: number,
+  at: number,
+  value: number,
+): Excursion => ({
   alertId: null,
   metric,
   lowerLimit: limits.min,

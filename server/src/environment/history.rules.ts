@@ -2,7 +2,7 @@ import { refuseEnvironment } from './environment.errors.js';
 
 const DAY_MS = 86_400_000;
 
-/** The span asked for, and how long each of so many equal parts of it is. */
+/** The requested span, by default the last day, and the length of each of its equal `parts`. */
 export function spanOf(
   asked: { from?: string | undefined; to?: string | undefined },
   now: Date,

@@ -6,8 +6,8 @@ import { type Alert, UNIT } from './alert.js';
 import { affectedBatches, lockAlert, saveAlertHolds } from './alert.store.js';
 
 /**
- * Puts every batch that the alert concerns on hold in its warehouse. One that was held because of it before is passed
- * over: if that hold was released, somebody decided so.
+ * Puts every batch that the alert affects on hold in its warehouse. Batches held because of it before are skipped: if the
+ * hold was released, a person decided so.
  */
 export async function holdAffected(tx: Tx, alertId: string, reason: string | null): Promise<void> {
   const alert = await lockAlert(tx, alertId);
@@ -16,7 +16,7 @@ export async function holdAffected(tx: Tx, alertId: string, reason: string | nul
   if (fresh.length === 0) return;
   const why = reason ?? reasonOf(alert);
   const holds: { productCode: string; batchNo: string; holdId: string }[] = [];
-  // By product code: the order in which every change of stock locks products.
+  // Sorted by product code, the order in which every change of stock locks products.
   for (const { productCode, batchNo } of fresh) {
     const { warehouse } = alert;
     const { holdId } = await holdStock(tx, { productCode, batchNo, warehouse, reason: why, alertId });

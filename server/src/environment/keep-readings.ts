@@ -5,8 +5,8 @@ import { dropReadingsBefore, makeReadingsMonth } from './reading-month.store.js'
 const MONTHS_AHEAD = 2;
 
 /**
- * Makes room for the readings of this month and the next ones, and drops what is older than readings are kept.
- * Any number may do it at once: the second finds it done.
+ * Creates the partitions of this month and the next ones, and drops readings older than the retention period. Safe to run
+ * concurrently.
  */
 export async function keepReadings(database: Database, options: { retentionDays: number }): Promise<void> {
   const now = database.clock.now();

@@ -20,7 +20,7 @@ export interface PointInput {
   status?: PointContent['status'] | undefined;
 }
 
-/** A replacement: what is not said falls back to its default. */
+/** The content of a point; omitted fields take their defaults, also in a replacement. */
 export function describePoint(input: PointInput): PointContent {
   return {
     name: input.name,

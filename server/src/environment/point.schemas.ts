@@ -9,7 +9,7 @@ const limitsBody = (value: typeof Temperature | typeof Humidity) =>
   Nullable(
     Strict(
       { min: Type.Optional(Nullable(value())), max: Type.Optional(Nullable(value())) },
-      { description: 'Both inclusive; either may be left out. Null: no limits.' },
+      { description: 'Both inclusive; either can be omitted. Null: no limits.' },
     ),
   );
 const ignored = () => Type.Optional(Type.Unknown({ description: 'Ignored.' }));
@@ -17,25 +17,25 @@ const ignored = () => Type.Optional(Type.Unknown({ description: 'Ignored.' }));
 export const PointBody = Strict({
   name: Text(200),
   warehouse: Code(),
-  zone: Type.Optional(Nullable(Code('A zone of the warehouse; null: the whole of it.'))),
+  zone: Type.Optional(Nullable(Code('A zone of the warehouse. Null: the whole warehouse.'))),
   temperature: Type.Optional(limitsBody(Temperature)),
   humidity: Type.Optional(limitsBody(Humidity)),
   alarmDelaySeconds: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 86_400,
-      description: 'How long readings must stay outside before an alert opens; 0 when not given.',
+      description: 'How long readings must stay outside before an alert opens. Default: 0.',
     }),
   ),
   silentAfterSeconds: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 31_536_000,
-      description: 'Without a reading for so long the point counts as silent; 3600 when not given.',
+      description: 'A point without a reading for this long is silent. Default: 3600.',
     }),
   ),
   status: Type.Optional(OneOf(POINT_STATUSES)),
-  pointId: Type.Optional(Code('When given, the one of the path.')),
+  pointId: Type.Optional(Code('If given, the same as in the path.')),
   state: ignored(),
   lastReading: ignored(),
   openAlerts: ignored(),

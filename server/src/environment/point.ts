@@ -3,7 +3,7 @@ import type { Limits } from './excursion.rules.js';
 export const POINT_STATUSES = ['active', 'retired'] as const;
 export const POINT_STATES = ['normal', 'alert', 'silent', 'no_data', 'retired'] as const;
 
-/** What a caller says a monitoring point is; the whole of it, each time. */
+/** The whole content of a monitoring point, as each request sends it. */
 export interface PointContent {
   name: string;
   warehouse: string;
@@ -17,12 +17,12 @@ export interface PointContent {
 
 interface LastReading {
   at: Date;
-  /** The newest value of each, which may be of an earlier reading. */
+  /** The newest value of each metric, which may come from an earlier reading. */
   temperature: number | null;
   humidity: number | null;
 }
 
-/** A monitoring point as it stands at the moment it is read. */
+/** A monitoring point with its current state. */
 export interface Point extends PointContent {
   pointId: string;
   state: (typeof POINT_STATES)[number];

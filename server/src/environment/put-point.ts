@@ -14,14 +14,14 @@ import {
   type Written,
 } from './point.store.js';
 
-/** Makes or replaces a monitoring point. The next reading is judged by what it says now. */
+/** Creates or replaces a monitoring point. The next reading is judged by its new limits. */
 export async function putPoint(tx: Tx, pointId: string, input: PointInput): Promise<Point> {
   const content = describePoint(input);
   await requirePlace(tx, content);
   const before = await lockPoint(tx, pointId);
   const written: Written = await (before ? updatePoint : insertPoint)(tx, pointId, content);
   if (written === 'zone_gone') throw unknownZone(content);
-  // Another writer made it since we looked: there is a point to replace now, so look again.
+  // A concurrent writer created it first, so it is now replaced.
   if (written === 'exists') return putPoint(tx, pointId, input);
   if (before && content.status === 'retired') {
     await closeOpenAlerts(tx, pointId);
@@ -35,7 +35,7 @@ export async function putPoint(tx: Tx, pointId: string, input: PointInput): Prom
     after: content,
   });
   const after = await findPoint(tx, pointId);
-  if (!after) throw new Error('a monitoring point is gone');
+  if (!after) throw new Error('a monitoring point just written is missing');
   return after;
 }
 

@@ -10,7 +10,7 @@ const READINGS_MAX = 1_000;
 
 export const ReadingBody = Strict({
   pointId: Code(),
-  at: Instant('Kept to the millisecond.'),
+  at: Instant('Stored with millisecond precision.'),
   temperature: Type.Optional(Nullable(Temperature())),
   humidity: Type.Optional(Nullable(Humidity())),
 });
@@ -26,9 +26,11 @@ export const ReadingsBody = Strict({
 export const RecordedView = Type.Object({
   received: Type.Integer(),
   stored: Type.Integer(),
-  duplicates: Type.Integer({ description: 'Of a point and an instant for which there was a reading.' }),
-  late: Type.Integer({ description: 'Of those stored: not newer than what was there; they never alert.' }),
-  alerts: Type.Array(Type.String(), { description: 'Opened by this batch.' }),
+  duplicates: Type.Integer({ description: 'Readings whose point and instant were stored before.' }),
+  late: Type.Integer({
+    description: 'Stored readings that are not newer than the newest of their point; they never alert.',
+  }),
+  alerts: Type.Array(Type.String(), { description: 'Alerts opened by this batch.' }),
 });
 
 export const ReadingView = Type.Object({
@@ -49,9 +51,9 @@ export const HistoryView = Type.Object({
   humidity: LimitsView,
   buckets: Type.Array(
     Type.Object({ at: Instant(), count: Type.Integer(), temperature: Extremes, humidity: Extremes }),
-    { description: 'By the instant each begins; those without readings are left out.' },
+    { description: 'Sorted by start; buckets without readings are omitted.' },
   ),
-  alerts: Type.Array(AlertView, { description: 'Under way at some moment of it; the newest 500.' }),
+  alerts: Type.Array(AlertView, { description: 'Alerts open at any time in the span; the newest 500.' }),
 });
 
 export const toReadingView = (reading: Reading) => ({ ...reading, at: reading.at.toISOString() });

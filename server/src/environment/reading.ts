@@ -1,10 +1,10 @@
 import type { Excursion, PointWatch } from './excursion.rules.js';
 import type { PointContent } from './point.js';
 
-/** One reading as a sensor or its gateway tells it. */
+/** One reading as a sensor or gateway sends it. */
 export interface NewReading {
   pointId: string;
-  /** An RFC 3339 date-time; kept to the millisecond. */
+  /** An RFC 3339 date-time; stored with millisecond precision. */
   at: string;
   temperature?: number | null | undefined;
   humidity?: number | null | undefined;
@@ -17,19 +17,19 @@ export interface Reading {
   humidity: number | null;
 }
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export interface RecordedReadings {
   received: number;
   stored: number;
-  /** There was one of the same point and instant before. */
+  /** Readings whose point and instant were stored before. */
   duplicates: number;
-  /** Of those stored: not newer than what was there. They never alert. */
+  /** Stored readings that are not newer than the newest of their point. They never alert. */
   late: number;
-  /** Opened by this batch. */
+  /** Alerts opened by this batch. */
   alerts: string[];
 }
 
-/** A point locked for a batch: what it demands, and where it stands. */
+/** A point locked for a batch: its limits and its state. */
 export interface WatchedPoint
   extends Pick<PointContent, 'name' | 'warehouse' | 'zone' | 'temperature' | 'humidity' | 'status'> {
   pointId: string;
@@ -47,7 +47,7 @@ interface Extremes {
   max: number;
 }
 
-/** Readings of a span of time, taken together. */
+/** Aggregated readings of a span of time. */
 export interface Bucket {
   at: Date;
   count: number;

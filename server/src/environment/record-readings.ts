@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/index.js';
 import { publishEvents } from '../events/index.js';
-import { latestTold } from '../platform/clock/index.js';
+import { maxAcceptedTimestamp } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseAny, unknownReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
@@ -8,12 +8,12 @@ import { UNIT } from './alert.js';
 import { changeAlerts, insertAlerts, type NamedExcursion } from './alert.store.js';
 import { refuseEnvironment } from './environment.errors.js';
 import {
-  type Demands,
+  type AlertNotification,
   type Excursion,
   type Judgement,
   judgeReadings,
   type Measured,
-  type Telling,
+  type PointLimits,
 } from './excursion.rules.js';
 import type { NewReading, RecordedReadings, WatchedPoint } from './reading.js';
 import {
@@ -31,21 +31,21 @@ export interface RecordOptions {
 }
 
 /** The readings of a batch, by column for the database and by point for the rules. */
-interface Batch {
+interface ReadingColumns {
   pointIds: string[];
   places: number[];
   instants: number[];
   temperatures: (number | null)[];
   humidities: (number | null)[];
-  /** In the order of `pointIds`. */
+  /** Ordered like `pointIds`. */
   byPoint: Measured[][];
-  /** Where in the batch each point is first named. */
+  /** The index of the first reading of each point. */
   firstAt: number[];
 }
 
 /**
- * Takes a batch of readings, all or none of it. A reading that is known already (same point, same instant) changes
- * nothing, so a batch can be sent again; alerts and their events come about in the same transaction.
+ * Records a batch of readings, all or none. A duplicate (same point, same instant) changes nothing, so a batch can be sent
+ * again. Alerts and their events are written in the same transaction.
  */
 export async function recordReadings(
   tx: Tx,
@@ -54,24 +54,28 @@ export async function recordReadings(
 ): Promise<RecordedReadings> {
   const received = readings.length;
   if (received === 0) return { received, stored: 0, duplicates: 0, late: 0, alerts: [] };
-  const batch = sortOut(tx, readings, options);
+  const batch = toColumns(tx, readings, options);
   const points = await lockPoints(tx, batch.pointIds);
   const watched = requireActive(batch, points);
   const judgements = watched.map((point, i) =>
-    judgeReadings(point.watch, demandsOf(point), batch.byPoint[i] ?? []),
+    judgeReadings(point.watch, limitsOf(point), batch.byPoint[i] ?? []),
   );
   const judged = judgements.reduce((sum, found) => sum + found.judged, 0);
-  const stored = await store(tx, batch, judged);
-  const alerts = await follow(tx, watched, judgements);
+  const stored = await storeReadings(tx, batch, judged);
+  const alerts = await applyJudgements(tx, watched, judgements);
   const outcome = { received, stored, duplicates: received - stored, late: stored - judged, alerts };
-  if (stored > 0) await note(tx, batch, outcome);
+  if (stored > 0) await auditReadings(tx, batch, outcome);
   return outcome;
 }
 
-function sortOut(tx: Tx, readings: readonly NewReading[], { retentionDays }: RecordOptions): Batch {
-  const latest = latestTold(tx.now);
+function toColumns(
+  tx: Tx,
+  readings: readonly NewReading[],
+  { retentionDays }: RecordOptions,
+): ReadingColumns {
+  const latest = maxAcceptedTimestamp(tx.now);
   const oldest = tx.now.getTime() - retentionDays * DAY_MS;
-  const batch: Batch = {
+  const batch: ReadingColumns = {
     pointIds: [],
     places: [],
     instants: [],
@@ -81,8 +85,8 @@ function sortOut(tx: Tx, readings: readonly NewReading[], { retentionDays }: Rec
     firstAt: [],
   };
   const placeOf = new Map<string, number>();
-  readings.forEach(({ pointId, at: told, temperature = null, humidity = null }, i) => {
-    const at = Date.parse(told);
+  readings.forEach(({ pointId, at: instant, temperature = null, humidity = null }, i) => {
+    const at = Date.parse(instant);
     if (at > latest) throw refuseEnvironment('reading_in_future', `/readings/${i}/at`);
     if (at < oldest) throw refuseEnvironment('reading_too_old', `/readings/${i}/at`);
     if (temperature === null && humidity === null)
@@ -103,8 +107,8 @@ function sortOut(tx: Tx, readings: readonly NewReading[], { retentionDays }: Rec
   return batch;
 }
 
-/** The points of the batch, in its order; refuses all that are unknown, or one that is retired. */
-function requireActive(batch: Batch, points: ReadonlyMap<string, WatchedPoint>): WatchedPoint[] {
+/** The points of the batch, in its order. Refuses unknown and retired ones. */
+function requireActive(batch: ReadingColumns, points: ReadonlyMap<string, WatchedPoint>): WatchedPoint[] {
   const named = batch.pointIds.map((pointId, i) => ({
     pointId,
     point: points.get(pointId),
@@ -130,21 +134,21 @@ function requireActive(batch: Batch, points: ReadonlyMap<string, WatchedPoint>):
   });
 }
 
-const demandsOf = ({ temperature, humidity, alarmDelaySeconds }: WatchedPoint): Demands => ({
+const limitsOf = ({ temperature, humidity, alarmDelaySeconds }: WatchedPoint): PointLimits => ({
   temperature,
   humidity,
   delayMs: alarmDelaySeconds * 1000,
 });
 
-/** Under the lock of its points, what is newer than everything before cannot be there yet. */
-async function store(tx: Tx, batch: Batch, judged: number): Promise<number> {
+/** Under the lock of its points, a reading newer than all earlier ones cannot be a duplicate: it is appended unchecked. */
+async function storeReadings(tx: Tx, batch: ReadingColumns, judged: number): Promise<number> {
   if (judged < batch.instants.length) return saveReadings(tx, batch);
   await appendReadings(tx, batch);
   return judged;
 }
 
-/** Writes where the points stand now, and what is to be told of them; answers the alerts that opened. */
-async function follow(
+/** Writes the new states of the points, their alerts and events; returns the ids of alerts that opened. */
+async function applyJudgements(
   tx: Tx,
   watched: readonly WatchedPoint[],
   judgements: readonly Judgement[],
@@ -162,30 +166,36 @@ async function follow(
       names.set(excursion, alertId);
       (excursion.alertId === null ? opened : changed).push({ excursion, alertId, point });
     }
-    const { tellings } = found;
-    // The clocks of two machines differ: no event of a point is dated before the one that preceded it.
+    const { notifications } = found;
+    // Clocks of two processes may differ: an event of a point is never dated before the previous one.
     const at = Math.max(tx.now.getTime(), point.lastEventAt ?? 0);
-    for (const [n, telling] of tellings.entries()) {
-      const alertId = names.get(telling.excursion) ?? '';
-      events.push(alertEvent(point, telling, alertId, at, point.eventVersion + n + 1));
+    for (const [n, notification] of notifications.entries()) {
+      const alertId = names.get(notification.excursion) ?? '';
+      events.push(alertEvent(point, notification, alertId, at, point.eventVersion + n + 1));
     }
     standings.push({
       pointId: point.pointId,
       watch: found.watch,
-      eventVersion: point.eventVersion + tellings.length,
-      lastEventAt: tellings.length > 0 ? at : point.lastEventAt,
+      eventVersion: point.eventVersion + notifications.length,
+      lastEventAt: notifications.length > 0 ? at : point.lastEventAt,
     });
   }
   await savePointStates(tx, standings);
-  // What closes goes first: a point has one open alert of a metric.
+  // Closing comes first: a point has at most one open alert per metric.
   await changeAlerts(tx, changed);
   await insertAlerts(tx, opened);
   await publishEvents(tx, events);
   return opened.map(({ alertId }) => alertId);
 }
 
-function alertEvent(point: WatchedPoint, telling: Telling, alertId: string, at: number, version: number) {
-  const { excursion, limits, value, observedAt, repeat } = telling;
+function alertEvent(
+  point: WatchedPoint,
+  notification: AlertNotification,
+  alertId: string,
+  at: number,
+  version: number,
+) {
+  const { excursion, limits, value, observedAt, repeat } = notification;
   return {
     type: 'environment.alert' as const,
     at: new Date(at),
@@ -209,8 +219,12 @@ function alertEvent(point: WatchedPoint, telling: Telling, alertId: string, at: 
   };
 }
 
-/** The readings themselves are the record of what was read; the entry says who brought them. */
-async function note(tx: Tx, { instants, pointIds }: Batch, outcome: RecordedReadings): Promise<void> {
+/** The readings themselves are the record; the audit entry names who sent them. */
+async function auditReadings(
+  tx: Tx,
+  { instants, pointIds }: ReadingColumns,
+  outcome: RecordedReadings,
+): Promise<void> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const at of instants) {

@@ -6,11 +6,11 @@ import type { Drawing } from './label.rules.js';
 const MARGIN = 40;
 const FONT_SIZE = 16;
 const LINE_HEIGHT = 20;
-/** Of the widest digits in a font of one width, with some to spare. */
+/** The width of a digit in the monospaced font, with some to spare. */
 const CHARACTER_WIDTH = 10;
 const BAR_HEIGHT_MM = 12;
 
-/** A label as SVG: the symbol on white, and below it the same for people. */
+/** A label as SVG: the symbol on white, with its human-readable text below. */
 export function drawLabel(text: string, lines: readonly string[], shape: Drawing['shape']): string {
   const symbol = drawSymbol(text, shape);
   const textWidth = Math.max(0, ...lines.map((line) => line.length)) * CHARACTER_WIDTH;
@@ -40,7 +40,7 @@ function drawSymbol(text: string, shape: Drawing['shape']) {
         ? datamatrix({ bcid: 'datamatrix', ...options }, drawingSVG())
         : code128({ bcid: 'code128', ...options, height: BAR_HEIGHT_MM }, drawingSVG());
   } catch (error) {
-    // The encoder's own words for what a symbol cannot hold.
+    // Errors of the encoder itself mean that the symbol cannot hold the text.
     if (/bwipp\.\w+/.test(String(error))) throw refuseLabel('symbology_mismatch', 'symbology');
     throw error;
   }

@@ -3,14 +3,14 @@ import { refuseCode } from '../catalogue/index.js';
 import { drawLabel } from './draw-label.js';
 import { drawingFor, readableLines, type Symbology, textToEncode } from './label.rules.js';
 
-/** The label of a code as SVG. What is printed is the canonical form of the code, whatever form it was given in. */
+/** The label of a code as SVG. It always shows the canonical form of the code. */
 export function labelOfCode(code: string, symbology: Symbology | undefined, today: string): string {
   const reading = readUdi(code, { today });
   if (!reading.ok) throw refuseCode(reading.failure, 'code');
   const { udi } = reading;
-  // A secondary code of HIBC stands on labels by itself; a Basic UDI-DI stands on none.
+  // A secondary HIBC code is printed on labels by itself; a Basic UDI-DI is never printed.
   if (udi.deviceIdentifier === null && udi.other.linkCharacter === undefined) {
-    const message = 'the code does not say which device it is';
+    const message = 'the code contains no device identifier';
     throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, 'code');
   }
   const drawing = drawingFor(udi.issuingAgency, symbology);

@@ -4,8 +4,7 @@ export const labelReasons = {
   symbology_mismatch: {
     kind: 'invalid',
     meaning: 'the code cannot be printed in this symbology',
-    remedy:
-      'Leave `symbology` out, or choose one of the agency that issued the code; long codes need a matrix.',
+    remedy: 'Omit `symbology`, or choose one of the agency that issued the code; long codes need a matrix.',
   },
 } as const satisfies Reasons;
 

@@ -1,6 +1,6 @@
 import { refuseLabel } from './label.errors.js';
 
-/** What a caller may ask for; `datamatrix` and `hibc` are short for the matrix of GS1 and of HIBC. */
+/** `datamatrix` and `hibc` are short for the matrix of GS1 and of HIBC. */
 export const SYMBOLOGIES = [
   'gs1-datamatrix',
   'datamatrix',
@@ -11,7 +11,7 @@ export const SYMBOLOGIES = [
 ] as const;
 export type Symbology = (typeof SYMBOLOGIES)[number];
 
-/** How a code is drawn: as a matrix or as bars, by the rules of its agency. */
+/** The drawing of a code: as a matrix or as bars, by the rules of its agency. */
 export interface Drawing {
   shape: 'matrix' | 'bars';
   agency: 'GS1' | 'HIBCC';
@@ -26,7 +26,7 @@ const drawings: Readonly<Record<Symbology, Drawing>> = {
   'hibc-128': { shape: 'bars', agency: 'HIBCC' },
 };
 
-/** The drawing asked for, or the one usual for the agency. */
+/** The requested drawing, or the usual one of the agency. */
 export function drawingFor(agency: string, asked: Symbology | undefined): Drawing {
   const usual = { GS1: drawings['gs1-datamatrix'], HIBCC: drawings['hibc-datamatrix'] }[agency];
   if (!usual) throw refuseLabel('symbology_mismatch', 'code', `codes of ${agency} are not printed`);
@@ -38,14 +38,14 @@ export function drawingFor(agency: string, asked: Symbology | undefined): Drawin
 }
 
 const SEPARATOR = '\u001d';
-/** In bars: what GS1 allows, separators included, and what of HIBC still fits a label. A matrix: what is drawn quickly. */
+/** Bars: the limit of GS1 with separators, and the longest HIBC code that fits a label. Matrix: bounded to draw quickly. */
 const LENGTH_MAX = { GS1: { bars: 48, matrix: 300 }, HIBCC: { bars: 80, matrix: 300 } };
 
-/** The text to encode. `^FNC1` stands for the function character, which begins and parts the codes of GS1. */
+/** The text to encode. `^FNC1` is the function character that starts GS1 codes and separates their parts. */
 export function textToEncode(code: string, { agency, shape }: Drawing): string {
-  const most = LENGTH_MAX[agency][shape];
-  if (code.length > most) {
-    const message = `${code.length} characters are too many: at most ${most}`;
+  const lengthMax = LENGTH_MAX[agency][shape];
+  if (code.length > lengthMax) {
+    const message = `${code.length} characters are too many: at most ${lengthMax}`;
     throw refuseLabel('symbology_mismatch', 'symbology', message);
   }
   return agency === 'GS1' ? `^FNC1${code.replaceAll(SEPARATOR, '^FNC1')}` : code;
@@ -54,7 +54,7 @@ export function textToEncode(code: string, { agency, shape }: Drawing): string {
 const LINE_LENGTH_MAX = 40;
 
 /**
- * The code for people, below the symbol: an identifier of GS1 begins a line, HIBC stands between asterisks, with an
+ * The human-readable text below the symbol: each GS1 identifier starts a line; HIBC is enclosed in asterisks, with an
  * underscore for a check character that is a space.
  */
 export function readableLines(code: string, agency: Drawing['agency']): string[] {

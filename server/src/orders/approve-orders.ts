@@ -15,8 +15,8 @@ export interface Approval {
 }
 
 /**
- * Approves orders: certificates checked, stock reserved, each order wholly or not at all. Many approvals at once share
- * one transaction, so that a hundred orders for one product wait for its lock once and not a hundred times.
+ * Approves orders: checks certificates and reserves stock, each order wholly or not at all. Concurrent approvals share one
+ * transaction, so that a hundred orders for one product wait for its lock once instead of a hundred times.
  */
 export async function approveOrders(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<Order>[]> {
   return runInConflictFreeRounds(
@@ -47,10 +47,10 @@ async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Out
       lines: missingDemand(order, tx.today),
     })),
   );
-  const promised = new Map(good.map((order, i) => [order.orderId, reserved[i]]));
+  const outcomes = new Map(good.map((order, i) => [order.orderId, reserved[i]]));
   const steps = approvals.flatMap(({ orderId, by }) => {
     const order = good.find((each) => each.orderId === orderId);
-    return order && promised.get(orderId)?.short.length === 0
+    return order && outcomes.get(orderId)?.short.length === 0
       ? [{ order, action: 'approve', to: ['approved' as const], by, warnings: warnings.get(orderId) }]
       : [];
   });
@@ -58,20 +58,20 @@ async function approveRound(tx: Tx, approvals: readonly Approval[]): Promise<Out
   return judged.map((outcome): Outcome<Order> => {
     if ('failure' in outcome) return outcome;
     const { orderId } = outcome.value.order;
-    const { allocations = [], short = [] } = promised.get(orderId) ?? {};
+    const { allocations = [], short = [] } = outcomes.get(orderId) ?? {};
     const order = moved.get(orderId);
     if (short.length > 0 || !order) return { failure: insufficientStock(outcome.value.order, short) };
     return { value: withReservations(order, allocations) };
   });
 }
 
-/** An order that may be approved, and what is to be noted with it. */
+/** An order that may be approved, with the warnings of its gate. */
 interface Approvable {
   order: Order;
   warnings: GateWarning[];
 }
 
-/** What is needed to judge any of these orders, read at once. */
+/** Reads all that judging these orders needs in a constant number of statements. */
 async function readJudgement(
   tx: Tx,
   orders: readonly Order[],
@@ -91,7 +91,7 @@ async function readJudgement(
   };
 }
 
-/** Why an order may not go on as long as its customer or products are suspended. */
+/** Issues of an order whose customer or products are suspended. */
 export const suspensionIssues = (parties: TradeParties, order: Order, otherwise: string): Issue[] =>
   saleIssues(
     parties,
@@ -100,7 +100,7 @@ export const suspensionIssues = (parties: TradeParties, order: Order, otherwise:
     otherwise,
   );
 
-/** Whose certificates an order depends on. */
+/** The subjects whose certificates an order depends on. */
 const subjectsOf = (order: Order): Subject[] => [
   { type: 'customer', code: order.customerCode },
   ...order.lines.map((line) => ({ type: 'product' as const, code: line.productCode })),

@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/index.js';
-import { giveBackReservations } from '../stock/index.js';
+import { releaseReservations } from '../stock/index.js';
 import { lockOrder, readOrder } from './load-order.js';
 import { moveOrders } from './move-orders.js';
 import { refuseOrder } from './order.errors.js';
@@ -7,12 +7,12 @@ import type { Order, OrderStatus } from './order.js';
 import { requireMove } from './order.rules.js';
 import { closeOpenLines, hasOpenDispatch, hasUndelivered } from './order.store.js';
 
-/** The rest of the order is not shipped; where everything shipped was delivered already, so is the order. */
+/** Closes the rest of an order. It becomes `delivered` at once when everything shipped was delivered before. */
 export async function closeOrder(tx: Tx, orderId: string, reason: string | null): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   requireMove(order, 'close');
   if (await hasOpenDispatch(tx, orderId)) throw refuseOrder('open_dispatch', null);
-  await giveBackReservations(tx, orderId);
+  await releaseReservations(tx, orderId);
   await closeOpenLines(tx, orderId);
   const to: OrderStatus[] = (await hasUndelivered(tx, orderId))
     ? ['dispatched']

@@ -32,7 +32,7 @@ describe('the currency of an order', () => {
       {
         path: '/currency',
         reason: 'unknown_currency',
-        message: `${currency} is not a currency of ISO 4217 in use. Send a code such as EUR or CNY.`,
+        message: `${currency} is not a current ISO 4217 currency. Send a code such as EUR or CNY.`,
       },
     ]);
     const { data } = await service.call<{ items: [] }>('GET', `/v2/orders?orderNo=SO-${currency}`);

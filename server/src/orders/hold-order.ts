@@ -5,7 +5,7 @@ import { refuseOrder } from './order.errors.js';
 import type { Order } from './order.js';
 import { requireMove } from './order.rules.js';
 
-/** A flag that stops every move but cancel and release; the status stays as it is. */
+/** Sets a flag that blocks every action except cancel and release; the status does not change. */
 export async function holdOrder(tx: Tx, orderId: string, reason: string | null): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   requireMove(order, 'hold');

@@ -9,7 +9,7 @@ export async function readOrder(tx: Tx, orderId: string): Promise<Order> {
   return order;
 }
 
-/** The order if there is one, locked for the rest of the transaction. Orders are locked before products, always. */
+/** Locks the order for the rest of the transaction; null when there is none. Orders are locked before products, always. */
 export async function lockOrderIfAny(tx: Tx, orderId: string): Promise<Order | null> {
   return (await lockOrders(tx, [orderId])).get(orderId) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Money as decimal text, computed in whole millionths: no binary fraction ever touches it. */
+/** Amounts are decimal text, computed in whole millionths so that no binary fraction rounds them. */
 const PLACES = 6;
 const UNIT = 10n ** BigInt(PLACES);
 
@@ -15,7 +15,7 @@ function toDecimal(millionths: bigint): string {
   return `${millionths / UNIT}.${fraction}`;
 }
 
-/** One text for one amount: `10`, `10.0` and `10.000000` are all `10.00`. */
+/** The canonical text of an amount: `10`, `10.0` and `10.000000` are all `10.00`. */
 export const canonicalAmount = (decimal: string): string => toDecimal(toMillionths(decimal));
 
 export function totalAmount(lines: readonly { quantity: number; unitPrice: string }[]): string {

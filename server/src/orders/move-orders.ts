@@ -4,23 +4,22 @@ import type { Tx } from '../platform/database/index.js';
 import type { Order, OrderStatus } from './order.js';
 import { laterOf, type OrderMove, saveOrderStates, saveOrderWarnings } from './order.store.js';
 
-/** One order taken to one or more further statuses (or to another hold flag) by one person. */
+/** A change of one order by one person: to one or more further statuses, or of its hold flag. */
 export interface Step {
   order: Order;
   action: string;
-  /** One event each; empty when only the flag or the quantities changed. */
+  /** One event each. Empty when only the flag or the quantities changed. */
   to: readonly OrderStatus[];
   onHold?: boolean;
   reason?: string | null;
   by: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>;
-  /** What stood against it and was let through. */
+  /** Certificate problems that the gate let through. */
   warnings?: Order['warnings'] | undefined;
 }
 
 /**
- * Writes the new statuses of orders with their history, their events and their audit entries. Every change of an
- * order's status goes through here, so none can be without its event. Answers the orders as they are now, but for
- * what else changed about their lines.
+ * Writes the new statuses of orders with their history, events and audit entries. Every status change goes through here,
+ * so that none lacks its event. Returns the changed orders; their lines are those passed in.
  */
 export async function moveOrders(tx: Tx, steps: readonly Step[]): Promise<Order[]> {
   if (steps.length === 0) return [];
@@ -95,11 +94,11 @@ const toStatusChange = ({ previousStatus, currentStatus, changedBy, changedAt, r
 
 const STEPS_MAX = 10;
 
-/** Orders the events of an order: by its version, and within one by step; -1 comes just before the first step. */
+/** Sorts the events of an order by its version, then by step; -1 comes just before the first step. */
 export const eventVersion = (orderVersion: number, step: number): number => orderVersion * STEPS_MAX + step;
 
 function statusChanged(move: OrderMove, order: Order | undefined) {
-  if (!order) throw new Error('a move without its order');
+  if (!order) throw new Error('a status change without its order');
   return {
     type: 'order.status_changed' as const,
     at: move.changedAt,

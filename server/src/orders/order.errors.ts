@@ -8,8 +8,8 @@ export const orderReasons = {
   },
   stale_version: {
     kind: 'invalid',
-    meaning: 'a newer version of this order was received before',
-    remedy: 'Nothing: your later message arrived first. Do not send this one again.',
+    meaning: 'a newer version of this order was already received',
+    remedy: 'None needed: your later message arrived first. Do not send this one again.',
   },
   duplicate_line: {
     kind: 'invalid',
@@ -18,7 +18,7 @@ export const orderReasons = {
   },
   unknown_currency: {
     kind: 'invalid',
-    meaning: 'the currency is not a current one of ISO 4217',
+    meaning: 'the currency is not a current ISO 4217 code',
     remedy: 'Use the code of a currency that is in use, such as EUR or CNY.',
   },
   order_on_hold: {

@@ -35,7 +35,7 @@ export const orderMachine = new StateMachine<OrderStatus, OrderAction>('order', 
     from: ['approved', 'partially_dispatched'],
     action: 'reserve',
     to: ['approved', 'partially_dispatched'],
-    effect: 'what is missing is reserved by the rules of approval',
+    effect: 'missing stock is reserved by the rules of approval',
   },
   {
     from: ['approved', 'partially_dispatched'],
@@ -54,13 +54,13 @@ export const orderMachine = new StateMachine<OrderStatus, OrderAction>('order', 
     from: ['pending_approval', 'approved', 'partially_dispatched'],
     action: 'hold',
     to: ['pending_approval', 'approved', 'partially_dispatched'],
-    effect: 'a flag that stops every move but cancel and release',
+    effect: 'a flag that blocks every action except cancel and release',
   },
   {
     from: ['pending_approval', 'approved', 'partially_dispatched'],
     action: 'release',
     to: ['pending_approval', 'approved', 'partially_dispatched'],
-    effect: 'the flag is taken away',
+    effect: 'the flag is removed',
   },
 ]);
 
@@ -70,7 +70,7 @@ export function requireMove(order: Pick<Order, 'status' | 'onHold'>, action: Ord
   if (order.onHold && action !== 'cancel' && action !== 'release') throw refuseOrder('order_on_hold', null);
 }
 
-/** The order with more stock promised to its lines, in the order it was promised. */
+/** The order with further reservations on its lines, in the order in which they were made. */
 export function withReservations(
   order: Order,
   allocations: readonly { lineNo: number; batchNo: string; expiryDate: string | null; quantity: number }[],
@@ -98,7 +98,7 @@ export interface OrderInput {
   })[];
 }
 
-/** The same order said in two ways gives one content. */
+/** Canonical content: equal for two requests that mean the same order. */
 export function normalizeContent(input: OrderInput): OrderContent {
   const lines = input.lines
     .map((line) => ({
@@ -116,7 +116,7 @@ export function normalizeContent(input: OrderInput): OrderContent {
     throw refuseOrder(
       'unknown_currency',
       '/currency',
-      `${input.currency} is not a currency of ISO 4217 in use. Send a code such as EUR or CNY.`,
+      `${input.currency} is not a current ISO 4217 currency. Send a code such as EUR or CNY.`,
     );
   return {
     warehouse: input.warehouse,
@@ -146,14 +146,14 @@ function contentOf(order: Order): OrderContent {
   };
 }
 
-/** A message that was overtaken by a later one changes nothing any more, be it new content or a cancellation. */
+/** Refuses a message, of new content or a cancellation, that a later one has overtaken. */
 export function requireNotStale(order: Order, sourceVersion: number | null): void {
   if (sourceVersion !== null && order.sourceVersion !== null && sourceVersion < order.sourceVersion) {
     throw refuseOrder('stale_version', '/sourceVersion', `version ${order.sourceVersion} is known`);
   }
 }
 
-/** What synchronising an order that exists comes to. */
+/** Decides what synchronizing an existing order does. */
 export function decideSync(order: Order, content: OrderContent, sourceVersion: number | null): SyncResult {
   requireNotStale(order, sourceVersion);
   if (JSON.stringify(contentOf(order)) === JSON.stringify(content)) return 'unchanged';
@@ -168,7 +168,7 @@ export const openQuantity = (line: OrderLine): number =>
 const reservedQuantity = (line: OrderLine): number =>
   line.reserved.reduce((sum, each) => sum + each.quantity, 0);
 
-/** What still has to be reserved so that everything open can be shipped. */
+/** The quantities still to be reserved so that everything open can be shipped. */
 export function missingDemand(order: Order, today: string) {
   return order.lines
     .map((line) => ({
@@ -182,8 +182,8 @@ export function missingDemand(order: Order, today: string) {
     .filter((line) => line.quantity > 0);
 }
 
-/** An approved order is short when not everything open is reserved: a hold, a recall or the calendar took it back. */
+/** Whether an approved order has open quantities without a reservation: a hold, a recall or expiry removed it. */
 export function hasShortage(order: Order): boolean {
-  const shipping = order.status === 'approved' || order.status === 'partially_dispatched';
-  return shipping && order.lines.some((line) => openQuantity(line) > reservedQuantity(line));
+  const isShipping = order.status === 'approved' || order.status === 'partially_dispatched';
+  return isShipping && order.lines.some((line) => openQuantity(line) > reservedQuantity(line));
 }

@@ -20,7 +20,11 @@ import { hasShortage } from './order.rules.js';
 const LINES_MAX = 1_000;
 const LineNo = () => Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const Amount = () =>
-  Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$', description: 'A decimal.', examples: ['199.00'] });
+  Type.String({
+    pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+    description: 'A decimal number.',
+    examples: ['199.00'],
+  });
 const Reason = () => Text(500);
 
 const LineBody = Strict({
@@ -28,7 +32,7 @@ const LineBody = Strict({
   productCode: Code(),
   quantity: Quantity(1),
   unitPrice: Amount(),
-  batchNo: Type.Optional(Nullable(Text(64, 'Only this batch will do.'))),
+  batchNo: Type.Optional(Nullable(Text(64, 'Set: no other batch will do.'))),
   minRemainingShelfLifeDays: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 36_500 }))),
 });
 
@@ -39,7 +43,7 @@ export const OrderBody = Strict({
   currency: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{3}$',
-      description: 'A current code of ISO 4217, else `unknown_currency`. Required unless `cancel`.',
+      description: 'A current ISO 4217 code, else `unknown_currency`. Required unless `cancel`.',
       examples: ['EUR'],
       'x-currencies': CURRENCIES,
     }),
@@ -54,7 +58,7 @@ export const OrderBody = Strict({
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Older ones than the stored are refused.',
+        description: 'Refused when older than the stored one.',
       }),
     ),
   ),
@@ -88,7 +92,7 @@ const order = {
   customerName: Type.String(),
   status: OneOf(ORDER_STATUSES),
   onHold: Type.Boolean(),
-  shortage: Type.Boolean({ description: 'Reserved stock was blocked: reserve again.' }),
+  shortage: Type.Boolean({ description: 'Some open quantities are not reserved: reserve again.' }),
   warehouse: Type.String(),
   requestedDate: Nullable(DateText()),
   currency: Type.String(),

@@ -20,7 +20,7 @@ export interface OrderLine extends ProductWords {
   unitPrice: string;
   batchNo: string | null;
   minRemainingShelfLifeDays: number | null;
-  /** What is promised and can still be sold. */
+  /** Reservations of stock that can still be sold. */
   reserved: { batchNo: string; expiryDate: string | null; quantity: number }[];
   dispatchedQuantity: number;
   deliveredQuantity: number;
@@ -39,7 +39,7 @@ export interface Order {
   orderId: string;
   orderNo: string;
   customerCode: string;
-  /** As it was called when the content was last written. */
+  /** The name at the time the content was last written. */
   customerName: string;
   status: OrderStatus;
   onHold: boolean;
@@ -49,7 +49,7 @@ export interface Order {
   lines: OrderLine[];
   remark: string | null;
   sourceVersion: number | null;
-  /** What stood against its approval and was let through. */
+  /** Certificate problems that the gate let through at approval. */
   warnings: GateWarning[];
   version: number;
   createdAt: Date;
@@ -58,7 +58,7 @@ export interface Order {
   statusHistory: StatusChange[];
 }
 
-/** What a caller says an order is; the whole of it, each time. */
+/** The whole content of an order, as each request sends it. */
 export interface OrderContent {
   warehouse: string;
   requestedDate: string | null;

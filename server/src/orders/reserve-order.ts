@@ -9,7 +9,7 @@ import { refuseOrder } from './order.errors.js';
 import type { Order } from './order.js';
 import { hasShortage, missingDemand, requireMove } from './order.rules.js';
 
-/** Reserves what an approved order lost to a hold, a recall or the calendar, by the rules of approval. */
+/** Reserves the stock that an approved order lost to a hold, a recall or expiry, by the rules of approval. */
 export async function reserveOrder(tx: Tx, orderId: string): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   requireMove(order, 'reserve');

@@ -6,7 +6,7 @@ import { addDeliveredQuantities, addDispatchedQuantities, hasUndelivered } from 
 
 type Shipped = readonly { lineNo: number; quantity: number }[];
 
-/** A dispatch of the (locked) order passed re-check: counts it and moves the order on. */
+/** Counts a dispatch of the locked order that passed re-check, and advances the order. */
 export async function shipOrder(tx: Tx, order: Order, lines: Shipped): Promise<void> {
   requireMove(order, 'dispatch');
   await addDispatchedQuantities(tx, order.orderId, lines);
@@ -19,7 +19,7 @@ export async function shipOrder(tx: Tx, order: Order, lines: Shipped): Promise<v
   await moveOrders(tx, [{ order, action: 'dispatch', to: next === order.status ? [] : [next], by: tx }]);
 }
 
-/** A dispatch of the (locked) order was delivered; the last one delivers the order. */
+/** Counts a delivered dispatch of the locked order; the last one delivers the order. */
 export async function deliverOrder(tx: Tx, order: Order, lines: Shipped): Promise<void> {
   await addDeliveredQuantities(tx, order.orderId, lines);
   const complete = order.status === 'dispatched' && !(await hasUndelivered(tx, order.orderId));

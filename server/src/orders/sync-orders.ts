@@ -24,7 +24,7 @@ import { References } from './reference.store.js';
 export interface OrderSync extends OrderKey {
   by: Caller;
   sourceVersion: number | null;
-  /** Null: the order is to be cancelled. */
+  /** Null: cancel the order. */
   content: OrderInput | null;
   reason: string | null;
 }
@@ -33,10 +33,10 @@ interface Prepared extends OrderSync {
   normal: OrderContent | null;
 }
 
-/** `order` where it is known without reading it again. */
+/** `order` is set where it need not be read again. */
 type Synced = { orderId: string; result: SyncResult; order?: Order };
 
-/** Creates or synchronises orders by customer and number. Any number of callers with one number give one order. */
+/** Creates or synchronizes orders by customer and number. Concurrent callers with one number create one order. */
 export async function syncOrders(
   tx: Tx,
   syncs: readonly OrderSync[],
@@ -49,14 +49,14 @@ export async function syncOrders(
     const ids = [...done.values()].flatMap((each) =>
       'value' in each && !each.value.order ? [each.value.orderId] : [],
     );
-    // Read in each round: who created an order is shown what was created, whatever comes next.
+    // Read in each round, so that the creator of an order sees it before a later round changes it.
     const orders = ids.length > 0 ? await readOrders(tx, ids) : new Map<string, Order>();
     return prepared.map((outcome) => {
       const each = 'value' in outcome ? done.get(keyText(outcome.value)) : outcome;
-      if (!each) throw new Error('a synchronised order is gone');
+      if (!each) throw new Error('a synchronized order is missing');
       if ('failure' in each) return each;
       const order = each.value.order ?? orders.get(each.value.orderId);
-      if (!order) throw new Error('a synchronised order is gone');
+      if (!order) throw new Error('a synchronized order is missing');
       return { value: { order, result: each.value.result } };
     });
   });
@@ -82,14 +82,14 @@ function prepare(sync: OrderSync, references: References): Prepared {
   refuseAny([
     ...references.customerIssues('/customerCode', sync.customerCode),
     ...references.warehouseIssues('/warehouse', normal.warehouse),
-    ...sync.content.lines.flatMap(({ productCode: said }, i) =>
-      references.productIssues(`/lines/${i}/productCode`, canonicalCode(said), said),
+    ...sync.content.lines.flatMap(({ productCode: given }, i) =>
+      references.productIssues(`/lines/${i}/productCode`, canonicalCode(given), given),
     ),
   ]);
   return { ...sync, normal };
 }
 
-/** One call for each order number. */
+/** Handles at most one call per order number. */
 async function syncRound(
   tx: Tx,
   syncs: readonly Prepared[],
@@ -97,7 +97,7 @@ async function syncRound(
 ): Promise<Map<string, Outcome<Synced>>> {
   const outcomes = new Map<string, Outcome<Synced>>();
   const withContent = syncs.filter((sync) => sync.normal !== null);
-  // Inserted in one order by everybody: two batches with the same new numbers must not wait for each other in a circle.
+  // Sorted so that two batches insert the same new numbers in the same sequence and cannot deadlock.
   const created = await create(
     tx,
     withContent.sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1)),
@@ -105,7 +105,7 @@ async function syncRound(
   );
   for (const order of created)
     outcomes.set(keyText(order), { value: { orderId: order.orderId, result: 'created', order } });
-  // The insert passed over those that exist: by now all of them can be seen.
+  // The insert skipped existing orders; all of them are visible by now.
   const rest = syncs.filter((sync) => !outcomes.has(keyText(sync)));
   const known = rest.length > 0 ? await lockOrdersByNo(tx, rest) : new Map<string, Order>();
   for (const sync of rest)
@@ -141,7 +141,7 @@ async function create(tx: Tx, syncs: readonly Prepared[], references: References
   return mine.map(({ order }) => toCreatedOrder(order, tx.now));
 }
 
-/** What the order names, as it is called now: the order keeps these words. */
+/** The current names of the customer and products, which the order keeps. */
 const wordsOf = ({ customerCode }: OrderSync, references: References): OrderWords => ({
   customerName: references.customerName(customerCode),
   ofProduct: (productCode) => references.wordsOf(productCode),
@@ -163,13 +163,13 @@ async function syncKnown(
     const audited = { action: 'order.update', entityType: 'order', entityId: order.orderId };
     await recordAudit(tx, { ...audited, before: order, after: content, by: sync.by });
   } else {
-    await noteVersion(tx, sync, order);
+    await saveVersion(tx, sync, order);
   }
   return { value: { orderId: order.orderId, result: decided.value } };
 }
 
-/** Remembers the sender's version where nothing else changed. */
-async function noteVersion(tx: Tx, { sourceVersion, by }: Prepared, order: Order): Promise<void> {
+/** Saves the sender's version where nothing else changed. */
+async function saveVersion(tx: Tx, { sourceVersion, by }: Prepared, order: Order): Promise<void> {
   if (sourceVersion === null || sourceVersion === order.sourceVersion) return;
   await noteSourceVersion(tx, order.orderId, sourceVersion);
   const audited = { action: 'order.note_version', entityType: 'order', entityId: order.orderId, by };
@@ -184,11 +184,11 @@ async function cancelKnown(tx: Tx, sync: Prepared, order: Order): Promise<Outcom
   const stale = outcomeOf(() => requireNotStale(order, sync.sourceVersion));
   if ('failure' in stale) return stale;
   if (order.status === 'cancelled') return { value: { orderId: order.orderId, result: 'unchanged' } };
-  // Under a savepoint: a refused cancellation must leave nothing behind in a transaction shared with others.
+  // Under a savepoint, so that a refused cancellation leaves nothing behind in the shared transaction.
   const outcome = await tx
     .savepoint(async () => {
       await cancelOrder(tx.as(sync.by), order.orderId, sync.reason);
-      await noteVersion(tx, sync, order);
+      await saveVersion(tx, sync, order);
     })
     .then(
       () => ({ value: { orderId: order.orderId, result: 'cancelled' as const } }),

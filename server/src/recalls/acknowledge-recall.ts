@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/index.js';
 import { partnerIssues, readNamedPartners } from '../catalogue/index.js';
-import { latestTold } from '../platform/clock/index.js';
+import { maxAcceptedTimestamp } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing, refuseAny } from '../platform/errors/index.js';
 import { readRecall } from './load-recall.js';
@@ -28,7 +28,7 @@ export async function acknowledgeRecall(
   recallMachine.require(recall.status, 'acknowledge');
   const { customerCode, note } = input;
   const acknowledgedAt = input.acknowledgedAt === undefined ? tx.now : new Date(input.acknowledgedAt);
-  if (acknowledgedAt.getTime() > latestTold(tx.now)) throw refuseRecall('in_the_future', '/acknowledgedAt');
+  if (acknowledgedAt.getTime() > maxAcceptedTimestamp(tx.now)) throw refuseRecall('in_the_future', '/acknowledgedAt');
   const customer = (await readNamedPartners(tx, [customerCode])).get(customerCode);
   if (!customer) refuseAny(partnerIssues('/customerCode', customerCode, 'customer', customer));
   const consignee = (await readConsignees(tx, [recallId])).find((each) => each.customerCode === customerCode);

@@ -10,7 +10,7 @@ import type { LineVerdict, Receipt, ReceiptLine } from './receipt.js';
 import { judgeLines, receiptMachine, statusAfter } from './receipt.rules.js';
 import { findReceipt, finishReceipt, lockReceipt } from './receipt.store.js';
 
-/** Records, once, what of a receipt was accepted and what was not. What is accepted enters stock. */
+/** Records the verdicts on a receipt, once. Accepted goods enter stock. */
 export async function acceptReceipt(
   tx: Tx,
   receiptId: string,
@@ -20,7 +20,7 @@ export async function acceptReceipt(
   if (!receipt) throw missing('receipt', 'receiptId');
   receiptMachine.require(receipt.status, 'accept');
   const lines = judgeLines(receipt, verdicts);
-  const at: Where = (line) => `/lines/${verdicts.findIndex((each) => each.lineNo === line.lineNo)}`;
+  const at: PathOf = (line) => `/lines/${verdicts.findIndex((each) => each.lineNo === line.lineNo)}`;
   const accepted = lines.filter((line) => (line.acceptedQuantity ?? 0) > 0);
   const warnings = receipt.kind === 'purchase' ? await requireAcceptable(tx, receipt, accepted, at) : [];
   await bringInStock(
@@ -29,7 +29,7 @@ export async function acceptReceipt(
   );
   await finishReceipt(tx, receipt, { status: statusAfter(lines), lines, warnings });
   const after = await findReceipt(tx, receiptId);
-  if (!after) throw new Error('a receipt is gone');
+  if (!after) throw new Error('a locked receipt is missing');
   if (receipt.kind === 'purchase' && accepted.length > 0)
     await publishEvents(tx, [inboundCompleted(tx, after)]);
   await recordAudit(tx, {
@@ -42,14 +42,14 @@ export async function acceptReceipt(
   return after;
 }
 
-/** Where in the caller's body the verdict on a line stands. */
-type Where = (line: ReceiptLine) => string;
+/** The path of the verdict on a line in the caller's body. */
+type PathOf = (line: ReceiptLine) => string;
 
 async function requireAcceptable(
   tx: Tx,
   receipt: Receipt,
   accepted: readonly ReceiptLine[],
-  at: Where,
+  at: PathOf,
 ): Promise<GateWarning[]> {
   const expired = accepted.find((line) => line.expiryDate !== null && line.expiryDate < tx.today);
   if (expired) {

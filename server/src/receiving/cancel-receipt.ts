@@ -5,14 +5,14 @@ import type { Receipt } from './receipt.js';
 import { receiptMachine } from './receipt.rules.js';
 import { findReceipt, lockReceipt, saveCancelled } from './receipt.store.js';
 
-/** Ends a receipt that waits for acceptance. Its number stays taken: sent again, it is refused. */
+/** Cancels a receipt that waits for acceptance. Its number cannot be used again. */
 export async function cancelReceipt(tx: Tx, receiptId: string, reason: string): Promise<Receipt> {
   const receipt = await lockReceipt(tx, receiptId);
   if (!receipt) throw missing('receipt', 'receiptId');
   receiptMachine.require(receipt.status, 'cancel');
   await saveCancelled(tx, receipt, reason);
   const after = await findReceipt(tx, receiptId);
-  if (!after) throw new Error('a receipt is gone');
+  if (!after) throw new Error('a locked receipt is missing');
   await recordAudit(tx, {
     action: 'receipt.cancel',
     entityType: 'receipt',

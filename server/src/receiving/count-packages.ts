@@ -7,7 +7,7 @@ import { type IdentifiedProduct, readIdentifiedProducts } from '../scanning/inde
 import { refuseReceipt } from './receipt.errors.js';
 import type { GivenLine } from './scanned-line.rules.js';
 
-/** Products by the package identifiers that lines give. */
+/** Products by the package identifiers on the lines. */
 export type PackagedProducts = ReadonlyMap<string, IdentifiedProduct>;
 
 export async function readPackagedProducts(tx: Tx, lines: readonly GivenLine[]): Promise<PackagedProducts> {
@@ -20,19 +20,25 @@ export const unknownPackages = (lines: readonly GivenLine[], products: PackagedP
     udiDi == null || products.has(canonicalCode(udiDi)) ? [] : [unknownDevice(`/lines/${i}/udiDi`, udiDi)],
   );
 
-/** Product and quantity of a line given by package identifier; null of any other. */
+/** Product and quantity of a line that names a package identifier; null for any other line. */
 export function countPackages(
   { udiDi, packages, productCode, quantity }: GivenLine,
   products: PackagedProducts,
   path: string,
 ): { productCode: string; quantity: number } | null {
   if (udiDi == null) {
-    if (packages != null) throw invalid('required', `${path}/udiDi`, 'packages of what? give udiDi');
+    if (packages != null)
+      throw invalid(
+        'required',
+        `${path}/udiDi`,
+        'Give udiDi: the identifier of the package that `packages` counts.',
+      );
     return null;
   }
   const found = products.get(canonicalCode(udiDi));
   if (!found) return null;
-  if (packages == null) throw invalid('required', `${path}/packages`, 'how many of these packages?');
+  if (packages == null)
+    throw invalid('required', `${path}/packages`, 'Give packages: how many packages of udiDi there are.');
   if (productCode !== undefined && canonicalCode(productCode) !== found.productCode)
     throw refuseReceipt(
       'package_mismatch',
@@ -40,7 +46,8 @@ export function countPackages(
       `udiDi ${udiDi} belongs to product ${found.productCode}`,
     );
   const counted = packages * found.packageUnits;
-  if (counted > QUANTITY_MAX) throw invalid('out_of_range', path, `more than ${QUANTITY_MAX}`);
+  if (counted > QUANTITY_MAX)
+    throw invalid('out_of_range', path, `The quantity is more than ${QUANTITY_MAX}. Split the line.`);
   if (quantity !== undefined && quantity !== counted) {
     const message = `${packages} packages of ${found.packageUnits} are ${counted}`;
     throw refuseReceipt('package_mismatch', `${path}/quantity`, message);

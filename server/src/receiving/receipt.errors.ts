@@ -33,7 +33,7 @@ export const receiptReasons = {
   },
   reject_reason_required: {
     kind: 'invalid',
-    meaning: 'something is rejected without a reason',
+    meaning: 'goods are rejected without a reason',
     remedy: 'Give `rejectReason`.',
   },
   batch_expired: {
@@ -43,8 +43,8 @@ export const receiptReasons = {
   },
   scan_mismatch: {
     kind: 'invalid',
-    meaning: 'the line and the codes scanned for it say different things',
-    remedy: 'Leave out what the code says, or correct it; one line is one product and batch.',
+    meaning: 'the line and the codes scanned for it contradict each other',
+    remedy: 'Omit the fields that the code contains, or correct them. One line is one product and batch.',
   },
   package_mismatch: {
     kind: 'invalid',
@@ -54,13 +54,13 @@ export const receiptReasons = {
   },
   in_the_future: {
     kind: 'invalid',
-    meaning: 'the instant lies in the future',
-    remedy: 'Give when it really happened.',
+    meaning: 'the instant is in the future',
+    remedy: 'Give the instant at which it happened.',
   },
   serial_twice: {
     kind: 'invalid',
-    meaning: 'a serial number stands on the receipt twice',
-    remedy: 'Name each piece once.',
+    meaning: 'a serial number is on the receipt twice',
+    remedy: 'Name each serialized unit once.',
   },
 } as const satisfies Reasons;
 

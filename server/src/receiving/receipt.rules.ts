@@ -8,8 +8,7 @@ export const receiptMachine = new StateMachine<ReceiptStatus, 'accept' | 'cancel
     from: ['pending_acceptance'],
     action: 'accept',
     to: ['accepted', 'partially_accepted', 'rejected'],
-    effect:
-      'what is accepted enters stock; a purchase with anything accepted is announced; a return goes on hold',
+    effect: 'accepted goods enter stock, returned ones on hold; a purchase publishes an event',
   },
   {
     from: ['pending_acceptance'],
@@ -43,7 +42,7 @@ export interface ReceiptInput {
   lines: readonly LineInput[];
 }
 
-/** The same receipt said in two ways gives one content. */
+/** Canonical content: equal for two requests that mean the same receipt. */
 export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
   const kind = input.kind ?? 'purchase';
   const supplierCode = input.supplierCode ?? null;
@@ -52,15 +51,15 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
     throw refuseReceipt('partner_required', kind === 'purchase' ? '/supplierCode' : '/customerCode');
   }
   input.lines.forEach((line, i) => {
-    // A date forgotten on a purchase must not make a batch immortal; null says that it does not expire.
+    // An omitted date must not create a batch that never expires; null states that explicitly.
     if (kind === 'purchase' && (line.batchNo ?? '') !== '' && line.expiryDate === undefined)
       throw refuseReceipt('expiry_date_required', `/lines/${i}/expiryDate`);
   });
   const lines = input.lines.map((line) => normalizeLine(line, kind)).sort((a, b) => a.lineNo - b.lineNo);
   if (new Set(lines.map((line) => line.lineNo)).size !== lines.length)
     throw refuseReceipt('duplicate_line', '/lines');
-  const pieces = lines.flatMap((line) => line.serials.map((serial) => `${line.productCode}\n${serial}`));
-  if (new Set(pieces).size !== pieces.length) throw refuseReceipt('serial_twice', '/lines');
+  const units = lines.flatMap((line) => line.serials.map((serial) => `${line.productCode}\n${serial}`));
+  if (new Set(units).size !== units.length) throw refuseReceipt('serial_twice', '/lines');
   return {
     kind,
     supplierCode,
@@ -77,7 +76,7 @@ export function normalizeReceipt(input: ReceiptInput): ReceiptContent {
 }
 
 function normalizeLine(line: LineInput, kind: Receipt['kind']): ReceiptContent['lines'][number] {
-  // What comes back is of a batch that is known: a date left out is the batch's.
+  // Returned goods are of a known batch, whose dates replace omitted ones.
   const omitted = kind === 'return' && (line.batchNo ?? '') !== '' ? undefined : null;
   return {
     lineNo: line.lineNo,
@@ -94,11 +93,11 @@ function normalizeLine(line: LineInput, kind: Receipt['kind']): ReceiptContent['
   };
 }
 
-/** Whether what was sent is what is known. A cancelled receipt takes nothing, not even itself. */
+/** Whether the content equals the stored one. A cancelled receipt accepts nothing, not even its own content. */
 export const isUnchanged = (known: Receipt, sent: ReceiptContent): boolean =>
   known.status !== 'cancelled' && comparable(receiptContentOf(known)) === comparable(sent);
 
-/** Receipts from before dates could be left to the batch have null where one was left out: to them that is the same. */
+/** Older receipts store null for an omitted manufacture date, so null and omitted compare as equal. */
 const comparable = (content: ReceiptContent): string =>
   JSON.stringify({
     ...content,
@@ -128,14 +127,14 @@ function receiptContentOf(receipt: Receipt): ReceiptContent {
   };
 }
 
-/** What the lines become under the verdicts; each line is judged once, and wholly. */
+/** Applies the verdicts; each line needs exactly one, for its whole quantity. */
 export function judgeLines(receipt: Receipt, verdicts: readonly LineVerdict[]): ReceiptLine[] {
   const byLine = new Map(verdicts.map((verdict, i) => [verdict.lineNo, { verdict, at: `/lines/${i}` }]));
   if (byLine.size !== verdicts.length || byLine.size !== receipt.lines.length)
     throw refuseReceipt('lines_mismatch', '/lines');
   return receipt.lines.map((line) => {
     const found = byLine.get(line.lineNo);
-    if (!found) throw refuseReceipt('lines_mismatch', '/lines', `line ${line.lineNo} is not judged`);
+    if (!found) throw refuseReceipt('lines_mismatch', '/lines', `line ${line.lineNo} has no verdict`);
     const { verdict, at } = found;
     const { acceptedQuantity, rejectedQuantity } = verdict;
     if (acceptedQuantity + rejectedQuantity !== line.quantity) {
@@ -149,19 +148,23 @@ export function judgeLines(receipt: Receipt, verdicts: readonly LineVerdict[]): 
       acceptedQuantity,
       rejectedQuantity,
       rejectReason,
-      acceptedSerials: piecesOf(line, verdict, at),
+      acceptedSerials: acceptedSerialsOf(line, verdict, at),
     };
   });
 }
 
-/** Which pieces of a line are accepted: all or none need no naming, some do. */
-function piecesOf(line: ReceiptLine, verdict: LineVerdict, at: string): string[] {
+/** The accepted serialized units of a line. Only a partial acceptance has to name them. */
+function acceptedSerialsOf(line: ReceiptLine, verdict: LineVerdict, at: string): string[] {
   if (line.serials.length === 0) return [];
   if (verdict.acceptedQuantity === 0) return [];
   const named = verdict.acceptedSerials ?? (verdict.rejectedQuantity === 0 ? line.serials : []);
   const known = new Set(line.serials);
   if (named.length !== verdict.acceptedQuantity || named.some((serial) => !known.has(serial))) {
-    throw refuseReceipt('quantities_mismatch', `${at}/acceptedSerials`, 'name the pieces that were accepted');
+    throw refuseReceipt(
+      'quantities_mismatch',
+      `${at}/acceptedSerials`,
+      'Name the serialized units that were accepted.',
+    );
   }
   return [...named];
 }

@@ -25,36 +25,41 @@ const Temperature = () => Type.Number({ minimum: -200, maximum: 200, description
 
 const LineBody = Strict({
   lineNo: LineNo(),
-  productCode: Type.Optional(Code('Needed where no code says it.')),
+  productCode: Type.Optional(Code('Required on a line without a code.')),
   batchNo: Type.Optional(BatchNo()),
-  manufactureDate: Type.Optional(Nullable(DateText('Not given on a return: that of the batch.'))),
-  expiryDate: Type.Optional(Nullable(DateText('Not given on a return: that of the batch.'))),
+  manufactureDate: Type.Optional(Nullable(DateText('Default on a return: the date of the batch.'))),
+  expiryDate: Type.Optional(Nullable(DateText('Default on a return: the date of the batch.'))),
   quantity: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: QUANTITY_MAX,
-      description: 'In base units. Needed without a code; with one, what the code stands for when not given.',
+      description:
+        'In base units. Required without a code. Default with one: the units that the code stands for.',
     }),
   ),
   serials: Type.Optional(Serials()),
   udi: Type.Optional(Nullable(ScannedCode())),
   udiDi: Type.Optional(
     Nullable(
-      Code('With `packages`, instead of `productCode` and `quantity`: the identifier of any package level.'),
+      Code(
+        'With `packages`, instead of `productCode` and `quantity`: the device identifier of any package level.',
+      ),
     ),
   ),
   packages: Type.Optional(Nullable(Quantity(1))),
-  dispatchId: Type.Optional(Nullable(Text(64, 'Of a return: takes in at most what this dispatch shipped.'))),
+  dispatchId: Type.Optional(
+    Nullable(Text(64, 'Returns only: accepts at most the quantity that this dispatch shipped.')),
+  ),
   udis: Type.Optional(
-    ScannedCodes('Instead of `udi`: several codes of one product and batch, one per piece or package.'),
+    ScannedCodes('Instead of `udi`: several codes of one product and batch, one per unit or package.'),
   ),
 });
 
 export const ReceiptBody = Strict({
   receiptNo: Code(),
   kind: Type.Optional(OneOf(RECEIPT_KINDS)),
-  supplierCode: Type.Optional(Nullable(Code('Of a purchase.'))),
-  customerCode: Type.Optional(Nullable(Code('Of a return.'))),
+  supplierCode: Type.Optional(Nullable(Code('Purchases only.'))),
+  customerCode: Type.Optional(Nullable(Code('Returns only.'))),
   warehouse: Code(),
   remark: Type.Optional(Nullable(Prose(2_000))),
   purchaseOrderNo: Type.Optional(Nullable(Text(64))),
@@ -69,7 +74,7 @@ export const ReceiptBody = Strict({
         { reason: Text(400) },
         {
           description:
-            'Of a return: takes in what the customer does not hold too, on hold. Needs the scope `quality:write`.',
+            'Returns only: also accepts goods that the customer does not hold, on hold. Needs the scope `quality:write`.',
         },
       ),
     ),
@@ -110,7 +115,7 @@ const receipt = {
   unmatched: Nullable(
     Type.Object(
       { reason: Type.String(), allowedBy: Type.String() },
-      { description: 'Goods the customer does not hold are taken in too, for this reason.' },
+      { description: 'Goods that the customer does not hold are accepted too, for this reason.' },
     ),
   ),
   lines: Type.Array(
@@ -123,9 +128,9 @@ const receipt = {
       expiryDate: Nullable(DateText()),
       quantity: Type.Integer(),
       serials: Type.Array(Type.String()),
-      udi: Nullable(Type.String({ description: 'The code it was read from, if it was one.' })),
-      udis: Type.Array(Type.String(), { description: 'All codes it was read from, as they were scanned.' }),
-      udiDi: Nullable(Type.String({ description: 'The package it was counted in.' })),
+      udi: Nullable(Type.String({ description: 'The code the line was read from, if it was exactly one.' })),
+      udis: Type.Array(Type.String(), { description: 'All codes the line was read from, as scanned.' }),
+      udiDi: Nullable(Type.String({ description: 'The package the line was counted in.' })),
       packages: Nullable(Type.Integer()),
       dispatchId: Nullable(Type.String()),
       acceptedQuantity: Nullable(Type.Integer()),

@@ -19,14 +19,14 @@ export interface ReceiptLine extends ProductWords {
   expiryDate: string | null;
   quantity: number;
   serials: string[];
-  /** The codes it was read from, as they were scanned. */
+  /** The codes the line was read from, as scanned. */
   udis: string[];
-  /** The package it was counted in, and how many of them. */
+  /** The package the line was counted in, and the number of packages. */
   udiDi: string | null;
   packages: number | null;
-  /** Of a return: the dispatch it belongs to, where it was said. */
+  /** Returns only: the dispatch it belongs to, if given. */
   dispatchId: string | null;
-  /** The date was left out: until acceptance it is the batch's. */
+  /** The date was omitted: until acceptance it follows the batch. */
   expiryFromBatch: boolean;
   manufactureFromBatch: boolean;
   acceptedQuantity: number | null;
@@ -40,7 +40,7 @@ export interface Receipt {
   receiptNo: string;
   kind: (typeof RECEIPT_KINDS)[number];
   supplierCode: string | null;
-  /** As it was called when the receipt was entered; taken anew at acceptance. */
+  /** The name when the receipt was entered; updated once more at acceptance. */
   supplierName: string | null;
   customerCode: string | null;
   customerName: string | null;
@@ -52,7 +52,7 @@ export interface Receipt {
   /** In °C. */
   transportTemperature: number | null;
   sampled: boolean | null;
-  /** Set: what the customer does not hold is taken in too, for this reason, on this person's word. */
+  /** Set: goods that the customer does not hold are accepted too, for this reason, allowed by this person. */
   unmatched: { reason: string; allowedBy: string } | null;
   lines: ReceiptLine[];
   version: number;
@@ -64,7 +64,7 @@ export interface Receipt {
   cancelledAt: Date | null;
   cancelledBy: string | null;
   cancelReason: string | null;
-  /** What stood against its acceptance and was let through. */
+  /** Certificate problems that the gate let through at acceptance. */
   warnings: GateWarning[];
 }
 
@@ -72,12 +72,12 @@ type ContentLine = Pick<
   ReceiptLine,
   'lineNo' | 'productCode' | 'batchNo' | 'quantity' | 'serials' | 'udis' | 'udiDi' | 'packages' | 'dispatchId'
 > & {
-  /** Not given: that of the batch. */
+  /** Omitted: the date of the batch. */
   manufactureDate?: string | null | undefined;
   expiryDate?: string | null | undefined;
 };
 
-/** What a caller says a receipt is; the whole of it, each time. */
+/** The whole content of a receipt, as each request sends it. */
 export type ReceiptContent = Pick<
   Receipt,
   | 'kind'
@@ -100,6 +100,6 @@ export interface LineVerdict {
   acceptedQuantity: number;
   rejectedQuantity: number;
   rejectReason?: string | null | undefined;
-  /** Which pieces were accepted, where only some of a serial-tracked line were. */
+  /** The accepted serialized units, required when only some of the line are accepted. */
   acceptedSerials?: readonly string[] | undefined;
 }

@@ -2,7 +2,7 @@ import { canonicalCode } from '@lotward/udi';
 import type { ScanEvidence, ScannedItem } from '../scanning/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 
-/** What a caller says of a line; the codes scanned for it may say the rest. */
+/** A line as given; the codes scanned for it may supply the missing fields. */
 export interface GivenLine {
   lineNo: number;
   productCode?: string | undefined;
@@ -16,7 +16,7 @@ export interface GivenLine {
   dispatchId?: string | null | undefined;
 }
 
-/** A line with everything its codes say, and what is kept of them. */
+/** A line completed from its codes, with the scans to record. */
 export interface FilledLine extends GivenLine {
   productCode: string;
   quantity: number;
@@ -24,38 +24,38 @@ export interface FilledLine extends GivenLine {
   scans: ScanEvidence[];
 }
 
-/** Where in the caller's body the line and each of its codes stand. */
+/** Paths of the line and of each code in the caller's body. */
 export interface LinePaths {
   line: string;
   codes: readonly string[];
 }
 
-/** Fills a line from the codes scanned for it. What is given beside them must say the same. */
+/** Completes a line from the codes scanned for it. Fields given as well must agree with them. */
 export function fillLine(given: GivenLine, items: readonly ScannedItem[], paths: LinePaths): FilledLine {
   const [first] = items;
-  if (!first) throw new Error('a line without codes is not filled from them');
+  if (!first) throw new Error('a line without codes cannot be completed from them');
   items.forEach((item, i) => {
     requireAlike(first, item, paths.codes[i] ?? paths.line);
   });
   const { productCode, tracking } = first;
   if (given.productCode !== undefined && canonicalCode(given.productCode) !== productCode)
     throw differs(`${paths.line}/productCode`, 'product', productCode);
-  // Of a product without batches the label says more than is kept: it stays in the evidence.
-  const said =
+  // For an untracked product the batch and dates of the label are recorded with the scan only.
+  const read =
     tracking === 'none' ? { batchNo: null, manufactureDate: null, expiryDate: null } : { ...first };
-  const batchNo = agreed(given.batchNo, said.batchNo, `${paths.line}/batchNo`, 'batch');
+  const batchNo = agreed(given.batchNo, read.batchNo, `${paths.line}/batchNo`, 'batch');
   const line = {
     ...given,
     productCode,
     batchNo: batchNo ?? undefined,
     manufactureDate: agreed(
       given.manufactureDate,
-      said.manufactureDate,
+      read.manufactureDate,
       `${paths.line}/manufactureDate`,
       'manufacture date',
     ),
-    expiryDate: agreed(given.expiryDate, said.expiryDate, `${paths.line}/expiryDate`, 'expiry date'),
-    serials: piecesOf(given, items, paths),
+    expiryDate: agreed(given.expiryDate, read.expiryDate, `${paths.line}/expiryDate`, 'expiry date'),
+    serials: serialsOf(given, items, paths),
   };
   const quantity = quantityOf(given, items, paths);
   return {
@@ -73,8 +73,8 @@ export function fillLine(given: GivenLine, items: readonly ScannedItem[], paths:
   };
 }
 
-const differs = (path: string, what: string, said: string) =>
-  refuseReceipt('scan_mismatch', path, `the code says ${what} ${said}`);
+const differs = (path: string, what: string, read: string) =>
+  refuseReceipt('scan_mismatch', path, `the code says ${what} ${read}`);
 
 function requireAlike(first: ScannedItem, item: ScannedItem, path: string): void {
   for (const field of ['productCode', 'batchNo', 'manufactureDate', 'expiryDate'] as const) {
@@ -83,26 +83,26 @@ function requireAlike(first: ScannedItem, item: ScannedItem, path: string): void
   }
 }
 
-/** What the line says, or else the code; refused when both say something and not the same. */
+/** The value of the code, or else of the line; refused when both are set and differ. */
 function agreed<T extends string | null>(
   given: T | undefined,
-  said: string | null,
+  read: string | null,
   path: string,
   what: string,
 ): T | string | undefined {
-  if (said === null) return given;
-  if (given !== undefined && given !== said) throw differs(path, what, said);
-  return said;
+  if (read === null) return given;
+  if (given !== undefined && given !== read) throw differs(path, what, read);
+  return read;
 }
 
-/** The pieces of a serial-tracked line: a code names one, but the code of a package names the package. */
-function piecesOf(given: GivenLine, items: readonly ScannedItem[], paths: LinePaths) {
+/** The serials of a serial-tracked line. The code of a unit names its serial; that of a package does not. */
+function serialsOf(given: GivenLine, items: readonly ScannedItem[], paths: LinePaths) {
   const scanned: string[] = [];
   items.forEach((item, i) => {
     if (item.tracking !== 'serial') return;
     if (item.units === 1 && item.serialNo !== null) scanned.push(item.serialNo);
     else if (item.units > 1 && given.serials === undefined) {
-      const message = `the code stands for ${item.units} pieces: scan each, or name them in serials`;
+      const message = `the code stands for ${item.units} serialized units: scan each, or name them in serials`;
       throw refuseReceipt('package_mismatch', paths.codes[i] ?? paths.line, message);
     }
   });
@@ -117,9 +117,9 @@ function quantityOf(given: GivenLine, items: readonly ScannedItem[], paths: Line
   const total = items.reduce((sum, item) => sum + item.units, 0);
   const [only] = items;
   if (given.quantity === undefined) return total;
-  // One code may stand for many alike; several are counted one by one.
-  const isOnePiece = only?.tracking === 'serial' && only.serialNo !== null && only.units === 1;
-  if (items.length > 1 || isOnePiece) {
+  // A single code may be scanned once for many equal units; several codes are counted one by one.
+  const isOneUnit = only?.tracking === 'serial' && only.serialNo !== null && only.units === 1;
+  if (items.length > 1 || isOneUnit) {
     if (given.quantity !== total) throw differs(`${paths.line}/quantity`, 'quantity', String(total));
     return total;
   }

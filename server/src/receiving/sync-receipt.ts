@@ -9,7 +9,7 @@ import {
   unknownWarehouses,
 } from '../catalogue/index.js';
 import { dayIn } from '../platform/calendar/index.js';
-import { latestTold } from '../platform/clock/index.js';
+import { maxAcceptedTimestamp } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, unknownReference } from '../platform/errors/index.js';
 import { invalid } from '../platform/http/index.js';
@@ -28,7 +28,7 @@ import {
   replaceReceipt,
 } from './receipt.store.js';
 
-/** What a caller gives: with codes, their lines need not say what the codes do. */
+/** A receipt as given: lines with codes may omit the fields that the codes contain. */
 type ReceiptToSync = Omit<ReceiptInput, 'lines'> & { lines: readonly ScannedLine[] };
 export type ReceiptResult = 'created' | 'updated' | 'unchanged';
 
@@ -38,7 +38,7 @@ export async function syncReceipt(
   receiptNo: string,
   given: ReceiptToSync,
 ): Promise<{ receipt: Receipt; result: ReceiptResult }> {
-  if ((given.kind ?? 'purchase') === 'purchase') requireNothingOfReturns(given);
+  if ((given.kind ?? 'purchase') === 'purchase') refuseReturnFields(given);
   const unknown = await referenceIssues(tx, given);
   const input = { ...given, lines: await fillFromScans(tx, given.lines, unknown) };
   const content = normalizeReceipt(input);
@@ -63,7 +63,7 @@ export async function syncReceipt(
     }
     known = await lockReceiptByNo(tx, receiptNo);
   }
-  if (!known) throw new Error('a receipt was neither made nor found');
+  if (!known) throw new Error('a receipt was neither inserted nor found');
   if (isUnchanged(known, content)) return { receipt: known, result: 'unchanged' };
   if (known.status !== 'pending_acceptance')
     throw refuseReceipt('receipt_not_editable', null, `the receipt is ${known.status}`);
@@ -103,15 +103,24 @@ async function referenceIssues(tx: Tx, given: ReceiptToSync): Promise<Issue[]> {
   ];
 }
 
-/** A purchase comes back from nobody. */
-function requireNothingOfReturns({ unmatched, lines }: ReceiptToSync): void {
-  if (unmatched != null) throw invalid('not_allowed', '/unmatched', 'only a return can be unmatched');
+/** Refuses the fields that only a return may have. */
+function refuseReturnFields({ unmatched, lines }: ReceiptToSync): void {
+  if (unmatched != null)
+    throw invalid(
+      'not_allowed',
+      '/unmatched',
+      'Only a return can have unmatched. Omit it, or set kind to return.',
+    );
   const at = lines.findIndex((line) => line.dispatchId != null);
   if (at !== -1)
-    throw invalid('not_allowed', `/lines/${at}/dispatchId`, 'only a return belongs to a dispatch');
+    throw invalid(
+      'not_allowed',
+      `/lines/${at}/dispatchId`,
+      'Only a return can name a dispatch. Omit it, or set kind to return.',
+    );
 }
 
-/** A return names only dispatches that went to its customer. */
+/** Issues for dispatches that did not go to the customer of the return. */
 async function dispatchIssues(tx: Tx, { customerCode, lines }: ReceiptToSync): Promise<Issue[]> {
   const named = lines.flatMap(({ dispatchId }) => dispatchId ?? []);
   if (named.length === 0) return [];
@@ -122,21 +131,21 @@ async function dispatchIssues(tx: Tx, { customerCode, lines }: ReceiptToSync): P
       : unknownReference(
           `/lines/${i}/dispatchId`,
           `Dispatch ${dispatchId} to customer ${customerCode}`,
-          'Name a dispatch of that customer, or leave it out.',
+          'Name a dispatch of that customer, or omit it.',
         ),
   );
 }
 
-/** The day on which the goods came, where the organization is. */
+/** The day of arrival in the organization's time zone. */
 async function dayOfArrival(tx: Tx, { arrivedAt }: ReceiptContent): Promise<string> {
   if (arrivedAt === null) return tx.today;
-  if (arrivedAt.getTime() > latestTold(tx.now)) throw refuseReceipt('in_the_future', '/arrivedAt');
+  if (arrivedAt.getTime() > maxAcceptedTimestamp(tx.now)) throw refuseReceipt('in_the_future', '/arrivedAt');
   await requireInBooks(tx, arrivedAt, '/arrivedAt');
   return dayIn((await readBooks(tx)).timeZone, arrivedAt);
 }
 
 async function reread(tx: Tx, receiptId: string): Promise<Receipt> {
   const receipt = await findReceipt(tx, receiptId);
-  if (!receipt) throw new Error('a receipt is gone');
+  if (!receipt) throw new Error('a receipt just written is missing');
   return receipt;
 }

@@ -6,15 +6,15 @@ import { invalid, QUANTITY_MAX } from '../platform/http/index.js';
 import type { ScannedItem } from './scan.js';
 import { type IdentifiedProduct, readIdentifiedProducts } from './scan.store.js';
 
-/** A code and where in the caller's body it stands. */
+/** A code and its path in the caller's body. */
 export interface GivenCode {
   code: string;
   path: string;
 }
 
 /**
- * What scanned codes stand for, each in its place: read, and looked up in the catalogue together. Refuses all that stand
- * for no product, together with the `unknown` references the caller has found in the same body.
+ * Parses scanned codes and looks up their products in one query; the result keeps their order. Refuses all codes without
+ * a product, together with the `unknown` references that the caller found in the same body.
  */
 export async function resolveScans(
   tx: Tx,
@@ -45,7 +45,7 @@ function readDevice(code: string, path: string, today: string): { udi: Udi; devi
   if (!reading.ok) throw refuseCode(reading.failure, path);
   const { deviceIdentifier } = reading.udi;
   if (deviceIdentifier === null) {
-    const message = 'the code does not say which device it is';
+    const message = 'the code contains no device identifier';
     throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, path);
   }
   return { udi: reading.udi, deviceIdentifier };
@@ -55,8 +55,8 @@ function toItem(udi: Udi, product: IdentifiedProduct, path: string): ScannedItem
   const { manufactureDate, expiryDate } = udi;
   const batchNo = storedNumber(udi.batchNo);
   const serialNo = storedNumber(udi.serialNo);
-  requireKeepable(batchNo, 'batch', path);
-  requireKeepable(serialNo, 'serial', path);
+  requireStorable(batchNo, 'batch', path);
+  requireStorable(serialNo, 'serial', path);
   const units = (udi.quantity ?? 1) * product.packageUnits;
   if (units < 1 || units > QUANTITY_MAX)
     throw invalid('out_of_range', path, `the code stands for ${units} units`);
@@ -66,15 +66,15 @@ function toItem(udi: Udi, product: IdentifiedProduct, path: string): ScannedItem
 const NUMBER_LENGTH_MAX = 64;
 
 /**
- * A batch or serial number of a code as it is stored. HIBC has the space among its characters, and some labels fill a
- * field up with it; no number that is typed or sent by a partner begins or ends with one.
+ * A batch or serial number as stored. HIBC allows spaces, and some labels pad fields with them; no number that is typed or
+ * sent by a partner begins or ends with one.
  */
 export const storedNumber = (number: string | null): string | null => number?.trim() ?? null;
 
-/** The agencies allow less, but for MA there is no limit; what cannot be typed cannot be scanned either. */
-function requireKeepable(number: string | null, what: string, path: string): void {
+/** Applies the limits of typed numbers to scanned ones; the agency MA sets none. */
+function requireStorable(number: string | null, what: string, path: string): void {
   if (number === null) return;
   if (number.length > NUMBER_LENGTH_MAX)
     throw invalid('bad_length', path, `the ${what} number is longer than ${NUMBER_LENGTH_MAX} characters`);
-  if (number === '') throw invalid('bad_format', path, `the ${what} number is nothing but spaces`);
+  if (number === '') throw invalid('bad_format', path, `the ${what} number consists of spaces only`);
 }

@@ -2,15 +2,15 @@ import type { Tracking } from '../catalogue/index.js';
 
 export type ScanPurpose = 'receipt' | 'pick' | 'recheck';
 
-/** What a scanned code says, in terms of the catalogue. */
+/** A scanned code with its product. */
 export interface ScannedItem {
-  /** As it was given. */
+  /** As given. */
   code: string;
   productCode: string;
   tracking: Tracking;
-  /** How many base units one such package holds; 1 for the unit itself. */
+  /** Base units per package; 1 for the unit itself. */
   packageUnits: number;
-  /** How many base units the code stands for: the quantity in it, or one, of its packages. */
+  /** Base units the code stands for: its quantity (default one) times the units per package. */
   units: number;
   batchNo: string | null;
   serialNo: string | null;
@@ -18,9 +18,9 @@ export interface ScannedItem {
   expiryDate: string | null;
 }
 
-/** What somebody read off a label, as evidence of a step of a document. */
+/** A scan, recorded as evidence of a step of a document. */
 export interface ScanEvidence {
-  /** Null: of no line of the document. */
+  /** Null: no line of the document. */
   lineNo: number | null;
   code: string;
   productCode: string;

@@ -39,7 +39,7 @@ export interface Adjustment {
   occurredAt?: string | undefined;
 }
 
-/** Corrects a balance after a count, a breakage, an opening stock. Never into what is reserved. */
+/** Corrects a balance after a count, a breakage or for an opening stock. Reserved stock is never taken. */
 export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> {
   const warehouses = { '/warehouse': input.warehouse };
   const product = await lockGoods(tx, { productCode: input.productCode, warehouses });
@@ -130,11 +130,11 @@ async function takeOut(
     };
   }
   const known = await readSerials(tx, batch.productCode, serials);
-  const pieces = requireSerialsPresent(serials, known, batch.batchNo, balance.warehouse);
-  const held = pieces.filter((piece) => piece.holds > 0).length;
-  // Named pieces leave whether held or not; only those not held could be somebody's reservation.
-  const loose = balance.quantity - balance.reserved - balance.held;
-  if (quantity - held > loose)
+  const units = requireSerialsPresent(serials, known, batch.batchNo, balance.warehouse);
+  const held = units.filter((unit) => unit.holds > 0).length;
+  // Named units leave whether held or not; only those not held can be reserved.
+  const free = balance.quantity - balance.reserved - balance.held;
+  if (quantity - held > free)
     throw refuseStock('stock_reserved', '/serials', `${balance.reserved} are reserved`);
   const shrunk = held > 0 ? await dropSerialsFromHolds(tx, batch.productCode, serials) : [];
   await takeSerialsOut(tx, batch.productCode, serials);

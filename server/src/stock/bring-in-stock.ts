@@ -20,19 +20,19 @@ import { onStockAdded } from './stock-hooks.js';
 
 /** Goods that enter stock by a document other than an adjustment. */
 export interface Inbound {
-  /** Where in the caller's body a refusal belongs. */
+  /** The path in the caller's body that a refusal names. */
   path: string;
   productCode: string;
   warehouse: string;
   batchNo: string;
-  /** Not given: those of the batch, which then must be known. */
+  /** Omitted: the dates of the batch, which must exist. */
   expiryDate?: string | null | undefined;
   manufactureDate?: string | null | undefined;
   quantity: number;
   serials: readonly string[];
   document: Movement['document'];
   counterparty: NonNullable<Movement['counterparty']>;
-  /** Set: they come back from the customer, who must have held them, and go on hold at once. */
+  /** Set for a return: the customer must hold the goods, and they go on hold at once. */
   returned: { dispatchId: string | null; unmatchedReason: string | null } | null;
 }
 
@@ -41,8 +41,8 @@ export async function bringInStock(tx: Tx, goods: readonly Inbound[]): Promise<v
   const products = await lockStockedProducts(tx, [...new Set(goods.map((item) => item.productCode))].sort());
   for (const item of goods) {
     const product = products.get(item.productCode);
-    if (!product) throw new Error(`product ${item.productCode} is gone`);
-    await at(item.path, () => bringIn(tx, product, item));
+    if (!product) throw new Error(`product ${item.productCode} not found although it is locked`);
+    await withPath(item.path, () => bringIn(tx, product, item));
   }
   await onStockAdded(
     tx,
@@ -81,7 +81,7 @@ async function bringIn(tx: Tx, product: StockedProduct, item: Inbound): Promise<
     ),
   );
   if (item.returned) {
-    // Goods from a customer are not sold again before somebody has looked at them: just those, and no more.
+    // Returned goods are inspected before they are sold again. The hold covers exactly them.
     for (const portion of portions) {
       const extent =
         portion.serials.length > 0 ? { serials: portion.serials } : { quantity: portion.quantity };
@@ -93,7 +93,7 @@ async function bringIn(tx: Tx, product: StockedProduct, item: Inbound): Promise<
 
 type InboundPortion = Portion & { unmatched: boolean };
 
-/** What comes in as one movement each: of a return, what the customer held apart from the rest. */
+/** One movement per portion: a return is split into what the customer holds and what it does not. */
 async function portionsOf(tx: Tx, item: Inbound): Promise<InboundPortion[]> {
   const { productCode, batchNo, quantity, serials, returned } = item;
   if (!returned) return [{ quantity, serials, unmatched: false }];
@@ -121,8 +121,8 @@ function holdFor({ document, returned }: Inbound, { unmatched }: InboundPortion)
 
 const HOLD_REASON_MAX = 500;
 
-/** A refusal inside a line says which line. */
-async function at(path: string, work: () => Promise<void>): Promise<void> {
+/** Prefixes the paths of a refusal with the path of the line. */
+async function withPath(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -21,7 +21,7 @@ import { onAvailableDecreased, onExpiryCorrected } from './stock-hooks.js';
 export interface CorrectionRequest {
   productCode: string;
   batchNo: string;
-  /** Not given: stays as it is; null: does not expire, or is not known. */
+  /** Omitted: unchanged. Null: does not expire, or not known. */
   expiryDate?: string | null | undefined;
   manufactureDate?: string | null | undefined;
   reason: string;
@@ -33,18 +33,18 @@ export interface Correction extends Batch {
   reason: string;
   correctedAt: Date;
   correctedBy: string;
-  /** Those who hold some of the batch and were told the old date. */
+  /** Customers who received the batch under the old dates and still hold some of it. */
   customers: HoldingCustomer[];
   releasedReservations: Allocation[];
 }
 
 /**
- * Corrects the dates of a batch everywhere at once: stock reads them from the batch. Documents that were accepted keep
- * what they said. Reservations that no longer fit are dropped, as by a hold; their orders fall short.
+ * Corrects the dates of a batch everywhere at once: stock reads them from the batch. Accepted documents keep their dates.
+ * Reservations that no longer fit are dropped, as by a hold; their orders then have a shortage.
  */
 export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<Correction> {
   if (request.expiryDate === undefined && request.manufactureDate === undefined)
-    throw invalid('required', '/expiryDate', 'give expiryDate, manufactureDate, or both');
+    throw invalid('required', '/expiryDate', 'Give expiryDate, manufactureDate, or both.');
   const productCode = canonicalCode(request.productCode);
   await lockStockedProducts(tx, [productCode]);
   const before = await findBatch(tx, productCode, request.batchNo);
@@ -60,7 +60,7 @@ export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<
   };
   if (Object.values(change).every((each) => each.before === each.after)) throw refuseStock('no_change', null);
   requireBatchDates(after, await dayOfReceipt(tx, before));
-  // Reservations that expired by the old date are no consequence of the correction.
+  // Dropped first: reservations that expired under the old date are not caused by the correction.
   await dropExpiredReservations(tx, [productCode]);
   await saveBatchDates(tx, after);
   const releasedReservations = [
@@ -70,7 +70,7 @@ export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<
   const correctionId = newId('cor', tx.now);
   const { batchNo, reason } = request;
   await saveCorrection(tx, { correctionId, productCode, batchNo, change, reason });
-  await noteInLedger(tx, after, { correctionId, change, reason });
+  await appendCorrection(tx, after, { correctionId, change, reason });
   if (after.expiryDate !== before.expiryDate) await onExpiryCorrected(tx, after);
   await onAvailableDecreased(tx, [productCode]);
   await recordAudit(tx, {
@@ -98,8 +98,8 @@ async function dayOfReceipt(tx: Tx, { productCode, batchNo }: Batch): Promise<st
   return first === null ? tx.today : dayIn((await readBooks(tx)).timeZone, first);
 }
 
-/** A correction moves nothing, but belongs to the history of the goods: wherever they stand, or stood last. */
-async function noteInLedger(
+/** A correction moves nothing, but the ledger shows it in each warehouse with stock, or else in the last one. */
+async function appendCorrection(
   tx: Tx,
   { productCode, batchNo }: Batch,
   { correctionId, change, reason }: { correctionId: string; change: BatchChange; reason: string },

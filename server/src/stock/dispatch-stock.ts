@@ -23,34 +23,35 @@ import type { Movement } from './stock.js';
 import { requireSerialsPresent } from './stock.rules.js';
 import { onAvailableDecreased } from './stock-hooks.js';
 
-/** A number of pieces of one line, and of one batch once it is known which. */
 export interface LineQuantity {
   lineNo: number;
   quantity: number;
 }
-export interface Pick extends LineQuantity {
+
+/** A quantity of one batch, picked for one line. */
+export interface PickedBatch extends LineQuantity {
   productCode: string;
   batchNo: string;
   serials: readonly string[];
 }
 
-/**
- * The promises an order holds that can still be kept, its products (and those named beside) locked: expired ones are
- * dropped first.
- */
+/** Locks the products of an order, and those named beside; drops expired reservations and returns the others. */
 async function lockReservations(
   tx: Tx,
   orderId: string,
   beside: readonly string[] = [],
 ): Promise<Reservation[]> {
-  const promised = (await readReservations(tx, orderId)).map((reservation) => reservation.productCode);
-  const codes = [...new Set([...promised, ...beside])].sort();
+  const reserved = (await readReservations(tx, orderId)).map((reservation) => reservation.productCode);
+  const codes = [...new Set([...reserved, ...beside])].sort();
   await lockStockedProducts(tx, codes);
   await dropExpiredReservations(tx, codes);
   return readReservations(tx, orderId);
 }
 
-/** Hands promises of an order over to a dispatch, earliest expiry first; answers the lines that lack some. */
+/**
+ * Assigns reservations of an order to a dispatch, earliest expiry first. Returns the lines with too little reserved; then
+ * nothing is assigned.
+ */
 export async function assignToDispatch(
   tx: Tx,
   orderId: string,
@@ -75,36 +76,36 @@ export async function assignToDispatch(
   return [];
 }
 
-/** Gives the promises of a dispatch back to its order. */
+/** Gives the reservations of a dispatch back to its order. */
 export async function unassignFromDispatch(tx: Tx, orderId: string, dispatchId: string): Promise<void> {
   await lockReservations(tx, orderId);
   await saveReservations(tx, await removeReservations(tx, orderId, [dispatchId]), UNASSIGNED);
 }
 
-/** A line of a dispatch, and how much of the order's line is neither shipped nor closed. */
+/** A line of a dispatch; `open` is the quantity of the order's line that is neither shipped nor closed. */
 export interface DispatchedLine extends LineQuantity {
   productCode: string;
   open: number;
 }
 
 /**
- * Makes the promises of a dispatch follow what was really picked: batches picked instead of reserved ones are promised
- * and the others freed. What was not picked yet stays promised as it was; what the order was promised beside its
- * dispatches stays as far as it is still needed, so that no line is ever promised more than is open of it.
+ * Adapts the reservations of a dispatch to its picks: batches picked instead of reserved ones are reserved, and the others
+ * freed. A reservation that is not picked yet stays. The order's unassigned reservations stay as far as they are still
+ * needed, so that no line ever has more reserved than is open.
  */
 export async function reserveAsPicked(
   tx: Tx,
   order: { orderId: string; warehouse: string },
   dispatchId: string,
   lines: readonly DispatchedLine[],
-  picks: readonly Pick[],
+  picks: readonly PickedBatch[],
 ): Promise<void> {
   const codes = lines.map((line) => line.productCode);
   const before = await lockReservations(tx, order.orderId, codes);
-  const loose = before.filter((each) => each.dispatchId === UNASSIGNED);
+  const unassigned = before.filter((each) => each.dispatchId === UNASSIGNED);
   const isHere = (each: Reservation) => lines.some((line) => line.lineNo === each.lineNo);
   await removeReservations(tx, order.orderId, [dispatchId, UNASSIGNED]);
-  const elsewhere = loose.filter((each) => !isHere(each));
+  const elsewhere = unassigned.filter((each) => !isHere(each));
   await saveReservations(tx, elsewhere, UNASSIGNED);
   const free = await freeBatches(tx, order.warehouse, codes);
   const wanted = lines.flatMap((line) =>
@@ -115,12 +116,12 @@ export async function reserveAsPicked(
     ).map((each) => ({ ...order, ...each, lineNo: line.lineNo, productCode: line.productCode })),
   );
   for (const each of wanted) takeFree(free.get(batchKey(each)), each.batchNo, each.quantity);
-  await requirePieces(tx, order.warehouse, picks);
+  await requireSerializedUnits(tx, order.warehouse, picks);
   const others = before.filter((each) => each.dispatchId !== dispatchId && each.dispatchId !== UNASSIGNED);
   const staying = lines.flatMap((line) => {
     const taken = sumOf([...wanted, ...others].filter((each) => each.lineNo === line.lineNo));
     return keepWithin(
-      loose.filter((each) => each.lineNo === line.lineNo),
+      unassigned.filter((each) => each.lineNo === line.lineNo),
       line.open - taken,
       free,
     );
@@ -149,25 +150,25 @@ async function freeBatches(
   return new Map(batches.map((batch) => [batchKey(batch), batch]));
 }
 
-/** What a line of the dispatch has to be promised: its picks, and of what it was promised before the part not picked. */
-function wantedOf(line: DispatchedLine, picks: readonly Pick[], before: readonly Reservation[]) {
+/** The reservations a line of the dispatch needs: its picks, and the unpicked part of its earlier reservations. */
+function wantedOf(line: DispatchedLine, picks: readonly PickedBatch[], before: readonly Reservation[]) {
   const picked = picks
     .filter((pick) => pick.lineNo === line.lineNo)
     .map(({ batchNo, quantity }) => ({ batchNo, quantity }));
   const rest = line.quantity - picked.reduce((sum, pick) => sum + pick.quantity, 0);
-  // Another batch is still the same promise: it keeps its place in the queue.
+  // Another batch does not cost the reservation its place in the queue.
   const reservedAt = before.map((each) => each.reservedAt).sort((a, b) => a.getTime() - b.getTime())[0];
   return [...picked, ...keepUnpicked(before, picked, rest)].map((each) => ({ ...each, reservedAt }));
 }
 
-/** Of promises beside the dispatches, as many as the line still needs and the picks have left. */
+/** Keeps unassigned reservations up to the quantity the line still needs and the picks have left free. */
 function keepWithin(
-  loose: readonly Reservation[],
-  most: number,
+  unassigned: readonly Reservation[],
+  quantityMax: number,
   free: ReadonlyMap<string, FreeBatch>,
 ): Reservation[] {
-  let left = Math.max(0, most);
-  return loose.flatMap((each) => {
+  let left = Math.max(0, quantityMax);
+  return unassigned.flatMap((each) => {
     const batch = free.get(batchKey(each));
     const quantity = Math.min(left, each.quantity, batch?.free ?? 0);
     if (!batch || quantity === 0) return [];
@@ -191,7 +192,7 @@ function takeFree(batch: FreeBatch | undefined, batchNo: string, quantity: numbe
   batch.free -= quantity;
 }
 
-/** Of what was promised, the part not yet picked: as much as is left, in the order it was promised. */
+/** Keeps the unpicked part of reservations, up to `rest`, in the order in which they were made. */
 function keepUnpicked(
   before: readonly Reservation[],
   picked: readonly { batchNo: string; quantity: number }[],
@@ -218,12 +219,16 @@ function merge(allocations: readonly Allocation[]): Allocation[] {
   return [...merged.values()];
 }
 
-/** The named pieces of serial-tracked picks are in stock there, of that batch, and not on hold. */
-async function requirePieces(tx: Tx, warehouse: string, picks: readonly Pick[]): Promise<void> {
+/** Refuses picked serialized units that are not in stock there, are of another batch, or are on hold. */
+async function requireSerializedUnits(
+  tx: Tx,
+  warehouse: string,
+  picks: readonly PickedBatch[],
+): Promise<void> {
   for (const { productCode, batchNo, serials } of picks.filter((each) => each.serials.length > 0)) {
     const known = await readSerials(tx, productCode, serials);
     const held = requireSerialsPresent(serials, known, batchNo, warehouse, '/picks').find(
-      (piece) => piece.holds > 0,
+      (unit) => unit.holds > 0,
     );
     if (held) throw refuseStock('stock_blocked', '/picks', `serial ${held.serialNo} is on hold`);
   }
@@ -232,20 +237,22 @@ async function requirePieces(tx: Tx, warehouse: string, picks: readonly Pick[]):
 export interface Shipment {
   order: { orderId: string; warehouse: string };
   dispatchId: string;
-  picks: readonly Pick[];
+  picks: readonly PickedBatch[];
   document: Omit<Movement['document'], 'line'>;
   customerCode: string;
 }
 
-/** Takes what was picked out of stock. Refused when anything of it was blocked since it was promised. */
+/** Takes picked goods out of stock. Refused when any of them was blocked after it was reserved. */
 export async function shipStock(tx: Tx, shipment: Shipment): Promise<void> {
   const { order, dispatchId, picks } = shipment;
-  const promised = (await lockReservations(tx, order.orderId)).filter(
+  const reservations = (await lockReservations(tx, order.orderId)).filter(
     (each) => each.dispatchId === dispatchId,
   );
   for (const pick of picks) {
-    const kept = promised.find((each) => each.lineNo === pick.lineNo && each.batchNo === pick.batchNo);
-    if ((kept?.quantity ?? 0) < pick.quantity) {
+    const reserved = reservations.find(
+      (each) => each.lineNo === pick.lineNo && each.batchNo === pick.batchNo,
+    );
+    if ((reserved?.quantity ?? 0) < pick.quantity) {
       throw refuseStock(
         'stock_blocked',
         null,
@@ -253,7 +260,7 @@ export async function shipStock(tx: Tx, shipment: Shipment): Promise<void> {
       );
     }
   }
-  await requirePieces(tx, order.warehouse, picks);
+  await requireSerializedUnits(tx, order.warehouse, picks);
   await removeReservations(tx, order.orderId, [dispatchId]);
   for (const pick of picks) {
     const balance = await readBalance(tx, pick.productCode, pick.batchNo, order.warehouse);

@@ -15,31 +15,38 @@ export interface HoldRequest {
   productCode: string;
   batchNo?: string | undefined;
   warehouse?: string | undefined;
-  /** Neither: the whole batch, later arrivals included. */
+  /** Without quantity and serials: the whole batch, later arrivals included. */
   quantity?: number | undefined;
   serials?: readonly string[] | undefined;
   reason: string;
   source?: Exclude<Hold['source'], 'environment'> | undefined;
-  /** The environment alert it comes from: then that is its source. */
+  /** The environment alert behind the hold; its source is then `environment`. */
   alertId?: string | undefined;
-  /** It has only just come, and was never available. */
+  /** The goods have just arrived and were never available. */
   uponArrival?: boolean | undefined;
 }
 
-/** What a hold changes: the hold itself, the balances it covers, and how much of each. */
+/** The part of a hold in one warehouse. */
+export interface HeldPart {
+  warehouse: string;
+  quantity: number;
+  serials: string[];
+}
+
+/** The effect of a hold: its extent, the balances it changes, and the part of each that it covers. */
 interface Effect {
   hold: Pick<Hold, 'extent' | 'warehouse' | 'quantity' | 'serials'>;
   after: Balance[];
-  pieces: { warehouse: string; quantity: number; serials: string[] }[];
+  parts: HeldPart[];
 }
 
-/** Puts `quantity` more pieces on hold: free ones first, then ones that were promised to orders. */
+/** Puts `quantity` more units on hold: free ones first, then reserved ones. */
 function holdMore(balance: Balance, quantity: number, path: string): Balance {
   const holdable = balance.quantity - balance.held;
   if (quantity > holdable)
     throw refuseStock('insufficient_stock', path, `only ${holdable} can be put on hold`);
-  const promised = Math.max(0, quantity - (holdable - balance.reserved));
-  return { ...balance, held: balance.held + quantity, reserved: balance.reserved - promised };
+  const fromReserved = Math.max(0, quantity - (holdable - balance.reserved));
+  return { ...balance, held: balance.held + quantity, reserved: balance.reserved - fromReserved };
 }
 
 /** Blocks stock from being sold or moved. Holds stack: each is released on its own. */
@@ -65,10 +72,10 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
     releaseReason: null,
   };
   await saveNewHold(tx, hold);
-  await takeBackPromises(tx, product.productCode, balances, effect.after);
+  await dropHeldReservations(tx, product.productCode, balances, effect.after);
   if (effect.after.length > 0) await saveBatchBalances(tx, product.productCode, batchNo, effect.after);
   await changeSerialHolds(tx, product.productCode, hold.serials, 1);
-  await noteInLedger(tx, 'hold', hold, effect.pieces, input.reason);
+  await appendHoldMovements(tx, 'hold', hold, effect.parts, input.reason);
   if (!input.uponArrival) await onAvailableDecreased(tx, [product.productCode]);
   await recordAudit(tx, {
     action: 'stock.hold',
@@ -80,17 +87,17 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
   return hold;
 }
 
-/** What is on hold cannot stay promised: the orders concerned fall short until they reserve again. */
-async function takeBackPromises(
+/** Stock on hold cannot stay reserved: the orders concerned have a shortage until they reserve again. */
+async function dropHeldReservations(
   tx: Tx,
   productCode: string,
   before: readonly Balance[],
   after: readonly Balance[],
 ): Promise<void> {
   for (const { warehouse, batchNo, reserved } of after) {
-    const promised = before.find((balance) => balance.warehouse === warehouse)?.reserved ?? 0;
-    if (promised > reserved)
-      await dropReservations(tx, { productCode, warehouse, batchNo }, promised - reserved);
+    const reservedBefore = before.find((balance) => balance.warehouse === warehouse)?.reserved ?? 0;
+    if (reservedBefore > reserved)
+      await dropReservations(tx, { productCode, warehouse, batchNo }, reservedBefore - reserved);
   }
 }
 
@@ -104,7 +111,7 @@ async function effectOf(
   if (input.serials !== undefined) {
     const serials = requireSerials(product, input.serials, input.quantity ?? input.serials.length);
     const known = await readSerials(tx, product.productCode, serials);
-    return holdPieces(requireSerialsPresent(serials, known, batchNo, input.warehouse ?? null), balances);
+    return holdUnits(requireSerialsPresent(serials, known, batchNo, input.warehouse ?? null), balances);
   }
   if (input.quantity !== undefined) {
     if (product.tracking === 'serial') throw refuseStock('serials_required', '/serials');
@@ -118,7 +125,7 @@ function holdBatch(warehouse: string | undefined, balances: readonly Balance[]):
   return {
     hold: { extent: 'batch', warehouse: warehouse ?? null, quantity: null, serials: [] },
     after: covered.map((balance) => ({ ...balance, wholeHolds: balance.wholeHolds + 1, reserved: 0 })),
-    pieces: covered.map((balance) => ({
+    parts: covered.map((balance) => ({
       warehouse: balance.warehouse,
       quantity: balance.quantity,
       serials: [],
@@ -136,52 +143,52 @@ function holdQuantity(quantity: number, warehouse: string | undefined, balances:
   return {
     hold: { extent: 'quantity', warehouse: balance.warehouse, quantity, serials: [] },
     after: [holdMore(balance, quantity, '/quantity')],
-    pieces: [{ warehouse: balance.warehouse, quantity, serials: [] }],
+    parts: [{ warehouse: balance.warehouse, quantity, serials: [] }],
   };
 }
 
-function holdPieces(pieces: readonly Serial[], balances: readonly Balance[]): Effect {
-  const warehouses = [...new Set(pieces.map((piece) => piece.warehouse ?? ''))];
-  const inWarehouse = (warehouse: string) => pieces.filter((piece) => piece.warehouse === warehouse);
+function holdUnits(units: readonly Serial[], balances: readonly Balance[]): Effect {
+  const warehouses = [...new Set(units.map((unit) => unit.warehouse ?? ''))];
+  const inWarehouse = (warehouse: string) => units.filter((unit) => unit.warehouse === warehouse);
   const after = balances
     .filter((balance) => warehouses.includes(balance.warehouse))
     .map((balance) => {
-      // A piece that is on hold already is not counted twice.
-      const added = inWarehouse(balance.warehouse).filter((piece) => piece.holds === 0).length;
+      // A unit that is on hold already is not counted twice.
+      const added = inWarehouse(balance.warehouse).filter((unit) => unit.holds === 0).length;
       return holdMore(balance, added, '/serials');
     });
   return {
     hold: {
       extent: 'serials',
       warehouse: warehouses.length === 1 ? (warehouses[0] ?? null) : null,
-      quantity: pieces.length,
-      serials: pieces.map((piece) => piece.serialNo),
+      quantity: units.length,
+      serials: units.map((unit) => unit.serialNo),
     },
     after,
-    pieces: warehouses.map((warehouse) => ({
+    parts: warehouses.map((warehouse) => ({
       warehouse,
       quantity: inWarehouse(warehouse).length,
-      serials: inWarehouse(warehouse).map((piece) => piece.serialNo),
+      serials: inWarehouse(warehouse).map((unit) => unit.serialNo),
     })),
   };
 }
 
-/** Holds and releases move nothing, but they belong to the history of what they touch. */
-export async function noteInLedger(
+/** Appends a hold or release to the ledger. It moves nothing, but belongs to the history of the goods. */
+export async function appendHoldMovements(
   tx: Tx,
   kind: 'hold' | 'release',
   hold: Hold,
-  pieces: readonly { warehouse: string; quantity: number; serials: string[] }[],
+  parts: readonly HeldPart[],
   reason: string | null,
 ): Promise<void> {
-  const touched = pieces.filter((piece) => piece.quantity > 0);
+  const touched = parts.filter((part) => part.quantity > 0);
   if (touched.length === 0) return;
   const document = { type: 'hold', id: hold.holdId, no: null, line: null };
   const { productCode, batchNo } = hold;
   await appendMovements(
     tx,
-    touched.map((piece) =>
-      movementOf(tx, { kind, productCode, batchNo, ...piece, quantityDelta: 0, document, reason }),
+    touched.map((part) =>
+      movementOf(tx, { kind, productCode, batchNo, ...part, quantityDelta: 0, document, reason }),
     ),
   );
 }

@@ -5,7 +5,7 @@ export { readBooks } from './books.store.js';
 export { bringInStock, type Inbound } from './bring-in-stock.js';
 export {
   assignToDispatch,
-  type Pick,
+  type PickedBatch,
   reserveAsPicked,
   shipStock,
   unassignFromDispatch,
@@ -17,7 +17,7 @@ export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';
 export { correctionOf } from './movement.store.js';
 export { noteDelivery } from './note-delivery.js';
 export { holdForRecall, type Recalled, releaseHoldsOfRecall, requireNotRecalled } from './recalled-stock.js';
-export { giveBackReservations, reserveStock } from './reserve-stock.js';
+export { releaseReservations, reserveStock } from './reserve-stock.js';
 export { refuseStock, stockReasons } from './stock.errors.js';
 export type { BatchChange, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';

@@ -1,6 +1,6 @@
 import type { Balance } from './stock.js';
 
-/** A balance with what the inventory record needs of its batch. */
+/** A balance with the expiry date of its batch. */
 export interface StockRow extends Balance {
   expiryDate: string | null;
 }
@@ -18,11 +18,11 @@ export interface InventoryRecord {
 
 const ALL_WAREHOUSES = '*';
 
-/** Usable through its expiry date: expired is a matter of the calendar, and needs no write. */
+/** A batch is usable through its expiry date. Derived from the calendar, so expiring needs no write. */
 const isExpired = (expiryDate: string | null, today: string): boolean =>
   expiryDate !== null && expiryDate < today;
 
-/** total = available + reserved + blocked, always. What is blocked can be neither available nor reserved. */
+/** total = available + reserved + blocked, always. Blocked stock is neither available nor reserved. */
 export function toRecord(
   product: { productCode: string; productName: string },
   warehouse: string,
@@ -53,7 +53,7 @@ export function toRecord(
   };
 }
 
-/** One entry a batch wherever it stands, no expiry first, then the latest expiry, then by number. */
+/** One entry per batch over all warehouses: without expiry first, then by latest expiry, then by number. */
 function toBatches(rows: readonly StockRow[]): InventoryRecord['batches'] {
   const batches = new Map<string, { batchNo: string; expiryDate: string | null; quantity: number }>();
   for (const { batchNo, expiryDate, quantity } of rows) {

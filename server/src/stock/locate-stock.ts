@@ -1,7 +1,7 @@
 import { canonicalCode } from '@lotward/udi';
 import { unknownProduct, unknownWarehouse, unknownWarehouses } from '../catalogue/index.js';
 import { dayIn } from '../platform/calendar/index.js';
-import { earliestAccepted, latestTold } from '../platform/clock/index.js';
+import { earliestAccepted, maxAcceptedTimestamp } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, Refusal, refuseDate, unknownReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
@@ -12,19 +12,19 @@ import { refuseStock } from './stock.errors.js';
 import type { Movement, StockedProduct } from './stock.js';
 import { batchNoFor } from './stock.rules.js';
 
-/** The product a body names, locked for the rest of the transaction. */
+/** Locks the product for the rest of the transaction. */
 export const lockProductOf = (tx: Tx, productCode: string): Promise<StockedProduct> =>
   lockGoods(tx, { productCode, warehouses: {} });
 
-/** What a body names: warehouses by the path at which it names them. */
+/** The goods a request body names; warehouses are keyed by their path in it. */
 export interface NamedGoods {
   productCode: string;
   warehouses: Readonly<Record<string, string>>;
-  /** Set: the batch has to exist already. */
+  /** Set: the batch must exist. */
   knownBatch?: { batchNo: string | undefined };
 }
 
-/** Locks the product; refuses everything the body names that does not exist. */
+/** Locks the product. Refuses unknown products, warehouses and batches together. */
 export async function lockGoods(tx: Tx, named: NamedGoods): Promise<StockedProduct> {
   const code = canonicalCode(named.productCode);
   const product = (await lockStockedProducts(tx, [code])).get(code);
@@ -36,7 +36,7 @@ export async function lockGoods(tx: Tx, named: NamedGoods): Promise<StockedProdu
     ...(product && named.knownBatch ? await batchIssues(tx, product, named.knownBatch.batchNo) : []),
   ];
   if (!product || issues.length > 0) throw new Refusal(issues);
-  // Its stock is about to change: what has expired meanwhile is promised to nobody any more.
+  // The stock is about to change: reservations of batches that have expired do not count any more.
   await dropExpiredReservations(tx, [code]);
   return product;
 }
@@ -52,10 +52,10 @@ export const unknownBatch = (path: string, productCode: string, batchNo: string)
   unknownReference(
     path,
     `Batch ${batchNo} of product ${productCode}`,
-    'A batch comes into being when goods of it are received; check the number.',
+    'Receiving goods of a batch creates it. Check the batch number.',
   );
 
-/** When it happened: not in the future, not before the books begin or the batch first moved; now when not given. */
+/** Defaults to now. Refused in the future, before the books begin, and before the first movement of the batch. */
 export async function occurredAt(
   tx: Tx,
   batch: { productCode: string; batchNo: string },
@@ -63,7 +63,7 @@ export async function occurredAt(
 ): Promise<Date> {
   if (given === undefined) return tx.now;
   const at = new Date(given);
-  if (at.getTime() > latestTold(tx.now)) throw refuseStock('in_the_future', '/occurredAt');
+  if (at.getTime() > maxAcceptedTimestamp(tx.now)) throw refuseStock('in_the_future', '/occurredAt');
   await requireInBooks(tx, at, '/occurredAt');
   const first = await readFirstMovement(tx, batch.productCode, batch.batchNo);
   if (first !== null && at.getTime() < earliestAccepted(first))
@@ -74,7 +74,7 @@ export async function occurredAt(
   return at;
 }
 
-/** Refuses an instant before the day from which on the organization keeps books. */
+/** Refuses an instant before `booksFrom`, the first day of the organization's books. */
 export async function requireInBooks(tx: Tx, at: Date, path: string): Promise<void> {
   const { booksFrom, timeZone } = await readBooks(tx);
   if (dayIn(timeZone, at) < booksFrom)
@@ -84,13 +84,13 @@ export async function requireInBooks(tx: Tx, at: Date, path: string): Promise<vo
     );
 }
 
-type Given = Pick<
+type RequiredFields = Pick<
   Movement,
   'kind' | 'productCode' | 'warehouse' | 'batchNo' | 'quantity' | 'quantityDelta' | 'document'
 >;
 
-/** A row for the ledger, with what the transaction itself knows filled in. */
-export function movementOf(tx: Tx, given: Given & Partial<Movement>): Movement {
+/** A ledger row; the transaction supplies time, actor and id. */
+export function movementOf(tx: Tx, given: RequiredFields & Partial<Movement>): Movement {
   return {
     movementId: newId('mov', tx.now),
     serials: [],

@@ -2,20 +2,20 @@ import type { Tx } from '../platform/database/index.js';
 import { type Held, readHeldQuantity, readHeldSerials } from './customer-holdings.store.js';
 import { refuseStock } from './stock.errors.js';
 
-/** Part of what comes into stock: how much, and of serialized units which. */
+/** Part of the goods that come into stock: their quantity, and the serials of serialized units. */
 export interface Portion {
   quantity: number;
   serials: readonly string[];
 }
 
 export interface ReturnedGoods extends Held, Portion {
-  /** Set: what the customer does not hold is taken in too, for this reason. */
+  /** Set: goods the customer does not hold are received too, for this reason. */
   unmatchedReason: string | null;
 }
 
 /**
- * Divides returned goods into what the customer holds and what not; the latter is refused unless it may come in. The
- * product is locked and earlier lines are in the ledger, so no two returns count on the same goods.
+ * Splits returned goods into those the customer holds and the rest, which is refused unless unmatched goods are allowed.
+ * The product is locked and earlier lines are in the ledger, so no two returns match the same goods.
  */
 export async function matchReturn(
   tx: Tx,

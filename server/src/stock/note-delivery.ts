@@ -5,12 +5,12 @@ import { movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 
 export interface Delivery extends Omit<Shipment, 'order' | 'dispatchId'> {
-  /** Where it came from. */
+  /** The warehouse it was shipped from. */
   warehouse: string;
   deliveredAt: Date;
 }
 
-/** That a customer has what was shipped changes no balance, but it belongs to the history of the goods. */
+/** Appends a delivery to the ledger. It changes no balance, but belongs to the history of the goods. */
 export async function noteDelivery(tx: Tx, delivery: Delivery): Promise<void> {
   const { picks, warehouse, document, customerCode, deliveredAt } = delivery;
   await lockStockedProducts(tx, [...new Set(picks.map((pick) => pick.productCode))].sort());

@@ -14,11 +14,11 @@ import { refuseStock } from './stock.errors.js';
 export interface Recalled {
   productCode: string;
   batchNo: string;
-  /** Pieces in stock; not given: the whole batch, wherever it is and whatever of it comes later. */
+  /** Serialized units in stock. Omitted: the whole batch in every warehouse, later arrivals included. */
   serials?: readonly string[] | undefined;
 }
 
-/** Blocks stock for a recall. The hold ends with the recall, and by nothing else. */
+/** Blocks stock for a recall. Only closing the recall ends the hold. */
 export async function holdForRecall(
   tx: Tx,
   recall: RecallName,
@@ -30,7 +30,7 @@ export async function holdForRecall(
   await saveRecallHold(tx, recall.recallId, hold.holdId);
 }
 
-/** What arrives while it is recalled is held with what was there before. */
+/** Holds recalled goods that arrive while their recall is open. */
 export async function holdRecalledArrival(
   tx: Tx,
   arrived: { productCode: string; batchNo: string; serials: readonly string[] },
@@ -46,20 +46,20 @@ export async function releaseHoldsOfRecall(tx: Tx, recallId: string, reason: str
   for (const holdId of await activeHoldsOfRecall(tx, recallId)) await releaseOwnedHold(tx, holdId, reason);
 }
 
-/** Refuses recalled goods by that name, at `path` of the one they were found in. */
+/** Refuses recalled goods with the reason `batch_recalled`, at the `path` of the item concerned. */
 export async function requireNotRecalled(
   tx: Tx,
   goods: readonly { path: string; productCode: string; batchNo: string; serials: readonly string[] }[],
 ): Promise<void> {
   const batches = await readRecalledBatches(tx, goods);
-  const pieces = await readRecalledSerials(
+  const recalled = await readRecalledSerials(
     tx,
     goods.flatMap(({ productCode, serials }) => serials.map((serialNo) => ({ productCode, serialNo }))),
   );
   for (const { path, productCode, batchNo, serials } of goods) {
     if (batches.some((each) => each.productCode === productCode && each.batchNo === batchNo))
       throw refuseStock('batch_recalled', path, `batch ${batchNo} is recalled`);
-    const piece = pieces.find((each) => each.productCode === productCode && serials.includes(each.serialNo));
-    if (piece) throw refuseStock('batch_recalled', path, `serial ${piece.serialNo} is recalled`);
+    const unit = recalled.find((each) => each.productCode === productCode && serials.includes(each.serialNo));
+    if (unit) throw refuseStock('batch_recalled', path, `serial ${unit.serialNo} is recalled`);
   }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from './balance.store.js';
 import { findHold, markHoldReleased } from './hold.store.js';
-import { noteInLedger } from './hold-stock.js';
+import { appendHoldMovements } from './hold-stock.js';
 import { lockProductOf } from './locate-stock.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Serial } from './stock.js';
@@ -15,7 +15,7 @@ export async function releaseHold(tx: Tx, holdId: string, reason: string | null)
   return release(tx, hold, reason);
 }
 
-/** For what put it on hold itself. */
+/** Releases a hold on behalf of its source, a recall included. */
 export async function releaseOwnedHold(tx: Tx, holdId: string, reason: string): Promise<Hold> {
   return release(tx, await lockHold(tx, holdId), reason);
 }
@@ -23,7 +23,7 @@ export async function releaseOwnedHold(tx: Tx, holdId: string, reason: string): 
 async function lockHold(tx: Tx, holdId: string): Promise<Hold> {
   const named = await findHold(tx, holdId);
   if (!named) throw missing('hold', 'holdId');
-  // The product's lock decides who is first; only then is the hold read for good.
+  // Read again once the product is locked: a concurrent release may have come first.
   await lockProductOf(tx, named.productCode);
   const hold = (await findHold(tx, holdId)) ?? named;
   if (hold.releasedAt) throw refuseStock('hold_released', null);
@@ -34,11 +34,11 @@ async function release(tx: Tx, hold: Hold, reason: string | null): Promise<Hold>
   const released: Hold = { ...hold, releasedAt: tx.now, releasedBy: tx.actor, releaseReason: reason };
   const balances = await readBalances(tx, hold.productCode, hold.batchNo);
   const serials = [...(await readSerials(tx, hold.productCode, hold.serials)).values()];
-  const { after, pieces } = freed(hold, balances, serials);
+  const { after, parts } = freed(hold, balances, serials);
   await markHoldReleased(tx, released);
   if (after.length > 0) await saveBatchBalances(tx, hold.productCode, hold.batchNo, after);
   await changeSerialHolds(tx, hold.productCode, hold.serials, -1);
-  await noteInLedger(tx, 'release', released, pieces, reason);
+  await appendHoldMovements(tx, 'release', released, parts, reason);
   await recordAudit(tx, {
     action: 'stock.release',
     entityType: 'hold',
@@ -57,7 +57,7 @@ function freed(hold: Hold, balances: readonly Balance[], serials: readonly Seria
   if (hold.extent === 'batch') {
     return {
       after: covered.map((balance) => ({ ...balance, wholeHolds: balance.wholeHolds - 1 })),
-      pieces: covered.map((balance) => ({
+      parts: covered.map((balance) => ({
         warehouse: balance.warehouse,
         quantity: balance.quantity,
         serials: [],
@@ -68,7 +68,7 @@ function freed(hold: Hold, balances: readonly Balance[], serials: readonly Seria
     const quantity = hold.quantity ?? 0;
     return {
       after: covered.map((balance) => ({ ...balance, held: balance.held - quantity })),
-      pieces: covered.map((balance) => ({ warehouse: balance.warehouse, quantity, serials: [] })),
+      parts: covered.map((balance) => ({ warehouse: balance.warehouse, quantity, serials: [] })),
     };
   }
   const here = (balance: Balance) => serials.filter((serial) => serial.warehouse === balance.warehouse);
@@ -78,7 +78,7 @@ function freed(hold: Hold, balances: readonly Balance[], serials: readonly Seria
       ...balance,
       held: balance.held - here(balance).filter((serial) => serial.holds === 1).length,
     })),
-    pieces: touched.map((balance) => ({
+    parts: touched.map((balance) => ({
       warehouse: balance.warehouse,
       quantity: here(balance).length,
       serials: here(balance).map((serial) => serial.serialNo),

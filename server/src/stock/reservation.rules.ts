@@ -1,4 +1,4 @@
-/** Free stock of one batch in one warehouse, as it can be promised. */
+/** Stock of one batch in one warehouse that can be reserved. */
 export interface FreeBatch {
   productCode: string;
   warehouse: string;
@@ -7,14 +7,14 @@ export interface FreeBatch {
   free: number;
 }
 
-/** What a line of an order still needs. */
+/** The quantity a line of an order still needs. */
 interface LineDemand {
   lineNo: number;
   productCode: string;
   quantity: number;
-  /** Only this batch will do. */
+  /** Set: no other batch will do. */
   batchNo: string | null;
-  /** It must be usable through this day at least. */
+  /** Set: the batch must be usable through this day at least. */
   usableThrough: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Allocation {
   warehouse: string;
   batchNo: string;
   quantity: number;
-  /** When it was first promised; not given: now. */
+  /** When the stock was first reserved. Omitted: now. */
   reservedAt?: Date | undefined;
 }
 
@@ -41,7 +41,7 @@ interface Shortfall {
   missing: number;
 }
 
-/** What was promised to one demand: all of it, or nothing and what was lacking. */
+/** The outcome for one demand: everything allocated, or nothing and the quantities that are missing. */
 export interface Reserved {
   allocations: (Allocation & Pick<FreeBatch, 'expiryDate'>)[];
   short: Shortfall[];
@@ -49,7 +49,7 @@ export interface Reserved {
 
 const LAST = '9999-99-99';
 
-/** Earliest expiry first, what does not expire last; among equals by batch number. */
+/** Earliest expiry first, without expiry last; then by batch number. */
 function earliestExpiryFirst(a: FreeBatch, b: FreeBatch): number {
   const x = a.expiryDate ?? LAST;
   const y = b.expiryDate ?? LAST;
@@ -58,8 +58,8 @@ function earliestExpiryFirst(a: FreeBatch, b: FreeBatch): number {
 }
 
 /**
- * Promises free stock to demands, one after the other, each wholly or not at all. `stock` is what nobody has been
- * promised yet; it shrinks as demands are met.
+ * Allocates free stock to demands one after the other, each wholly or not at all. The free quantities shrink as demands
+ * are met.
  */
 export class FreeStock {
   readonly #batches = new Map<string, FreeBatch[]>();
@@ -73,7 +73,7 @@ export class FreeStock {
     }
   }
 
-  meet(demand: Demand): Reserved {
+  allocate(demand: Demand): Reserved {
     const taken: { batch: FreeBatch; quantity: number }[] = [];
     const allocations: Reserved['allocations'] = [];
     const short: Shortfall[] = [];
@@ -100,6 +100,7 @@ export class FreeStock {
       if (missing > 0) short.push({ lineNo: line.lineNo, productCode: line.productCode, missing });
     }
     if (short.length === 0) return { allocations, short };
+    // The demand is refused: the next one in the same transaction may use what it took.
     for (const { batch, quantity } of taken) batch.free += quantity;
     return { allocations: [], short };
   }

@@ -12,8 +12,8 @@ import {
 import { onAvailableDecreased } from './stock-hooks.js';
 
 /**
- * Promises stock to orders, earliest expiry first, each order wholly or not at all; answers what each was promised
- * and what it lacks (nothing: it was met). A constant number of statements, however many orders and lines.
+ * Reserves stock for orders, earliest expiry first, each order wholly or not at all. Returns the allocations and the missing
+ * quantities of each. Takes a constant number of statements for any number of orders and lines.
  */
 export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<Reserved[]> {
   const places = new Map<string, { productCode: string; warehouse: string }>();
@@ -25,10 +25,10 @@ export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<
   if (codes.length === 0) return demands.map(() => ({ allocations: [], short: [] }));
   await lockStockedProducts(tx, codes);
   const { batches, withExpiredPromises } = await readFreeStock(tx, [...places.values()]);
-  // They free nothing that could be promised again, but what is blocked is promised to nobody.
+  // Dropping them frees nothing that can be sold, but expired stock must not count as reserved.
   if (withExpiredPromises.length > 0) await dropExpiredReservations(tx, withExpiredPromises);
   const free = new FreeStock(batches);
-  const outcomes = demands.map((demand) => free.meet(demand));
+  const outcomes = demands.map((demand) => free.allocate(demand));
   const allocations = outcomes.flatMap((outcome) => outcome.allocations);
   await saveReservations(tx, allocations, UNASSIGNED);
   await onAvailableDecreased(
@@ -38,8 +38,8 @@ export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<
   return outcomes;
 }
 
-/** Frees what an order was promised and no dispatch has taken up. The order is locked, so nothing is added meanwhile. */
-export async function giveBackReservations(tx: Tx, orderId: string): Promise<void> {
+/** Frees the reservations of an order that no dispatch has. The order is locked, so none is added meanwhile. */
+export async function releaseReservations(tx: Tx, orderId: string): Promise<void> {
   const codes = new Set((await readReservations(tx, orderId)).map((reservation) => reservation.productCode));
   await lockStockedProducts(tx, [...codes].sort());
   await removeReservations(tx, orderId, [UNASSIGNED]);

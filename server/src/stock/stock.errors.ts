@@ -9,27 +9,27 @@ export const stockReasons = {
   quantity_too_large: {
     kind: 'invalid',
     meaning: 'a balance cannot hold that much',
-    remedy: 'One batch in one warehouse holds at most 2000000000: check the number.',
+    remedy: 'One batch in one warehouse holds at most 2000000000. Check the quantity.',
   },
   stock_reserved: {
     kind: 'invalid',
-    meaning: 'what would be taken is reserved for orders',
+    meaning: 'the stock to be taken is reserved for orders',
     remedy: 'Cancel or change those orders first, or take less.',
   },
   stock_held: {
     kind: 'invalid',
-    meaning: 'what would be moved is on hold',
+    meaning: 'the stock to be moved is on hold',
     remedy: 'Release the hold first.',
   },
   stock_blocked: {
     kind: 'invalid',
-    meaning: 'what was picked has since expired, been recalled or put on hold',
+    meaning: 'picked stock has since expired, been recalled or put on hold',
     remedy: 'Fail the re-check, pick other stock, and re-check again.',
   },
   batch_recalled: {
     kind: 'invalid',
-    meaning: 'the batch or the piece is recalled',
-    remedy: 'Take other stock. What is recalled can be sold again when the recall is closed.',
+    meaning: 'the batch or the serialized unit is recalled',
+    remedy: 'Take other stock. Recalled stock can be sold again once the recall is closed.',
   },
   batch_required: {
     kind: 'invalid',
@@ -64,12 +64,12 @@ export const stockReasons = {
   serial_in_stock: {
     kind: 'invalid',
     meaning: 'a serial number is in stock already',
-    remedy: 'A serial number names one piece of a product: check the label.',
+    remedy: 'A serial number names one serialized unit of a product. Check the label.',
   },
   serial_batch_mismatch: {
     kind: 'invalid',
     meaning: 'a serial number is known under another batch',
-    remedy: 'A piece keeps its batch, also when it comes back: check the label.',
+    remedy: 'A serialized unit keeps its batch, also when it is returned. Check the label.',
   },
   serial_not_in_stock: {
     kind: 'invalid',
@@ -78,8 +78,8 @@ export const stockReasons = {
   },
   warehouse_required: {
     kind: 'invalid',
-    meaning: 'the batch stands in several warehouses',
-    remedy: 'Say in which warehouse the quantity is to be held.',
+    meaning: 'the batch is in several warehouses',
+    remedy: 'Give `warehouse`: the one in which the quantity is to be held.',
   },
   same_warehouse: {
     kind: 'invalid',
@@ -88,14 +88,14 @@ export const stockReasons = {
   },
   in_the_future: {
     kind: 'invalid',
-    meaning: 'the instant lies in the future',
-    remedy: 'Give when it really happened.',
+    meaning: 'the instant is in the future',
+    remedy: 'Give the instant at which it happened.',
   },
   return_not_held: {
     kind: 'invalid',
     meaning: 'the customer does not hold that much of it according to the ledger',
     remedy:
-      'Check product, batch, serial numbers and customer; `held` says how much can be returned. With the scope `quality:write`, `unmatched` on the receipt takes it in on hold.',
+      'Check product, batch, serial numbers and customer; `held` says how much can be returned. With the scope `quality:write`, `unmatched` on the receipt accepts it, on hold.',
   },
   no_change: {
     kind: 'invalid',
@@ -104,7 +104,7 @@ export const stockReasons = {
   },
   hold_released: {
     kind: 'invalid',
-    meaning: 'this hold was released before',
+    meaning: 'the hold is already released',
     remedy: 'Nothing is left to do.',
   },
   recall_hold: {

@@ -2,12 +2,12 @@ import { requireBatchDates } from './batch-dates.rules.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
-/** What may be sold or moved of a balance, apart from expiry. */
+/** The quantity of a balance that can be sold or moved, apart from expiry. */
 function freeQuantity(balance: Balance): number {
   return balance.wholeHolds > 0 ? 0 : balance.quantity - balance.reserved - balance.held;
 }
 
-/** The batch number as it is kept: untracked products have one nameless batch. */
+/** The batch number as stored: an untracked product has one batch with an empty number. */
 export function batchNoFor(product: StockedProduct, given: string | undefined): string {
   const batchNo = given ?? '';
   if (product.tracking === 'none') {
@@ -18,7 +18,7 @@ export function batchNoFor(product: StockedProduct, given: string | undefined): 
   return batchNo;
 }
 
-/** Serial numbers, in their order, that agree with how the product is tracked and with the quantity. */
+/** Sorted serial numbers. Refused when they do not match the tracking of the product or the quantity. */
 export function requireSerials(
   product: StockedProduct,
   serials: readonly string[] | undefined,
@@ -32,7 +32,7 @@ export function requireSerials(
   return [...serials].sort();
 }
 
-/** A known batch keeps its expiry; a new one must say it, unless the product has no batches. `day`: when it came. */
+/** A known batch keeps its expiry date; a new one needs it, unless the product is untracked. `day`: of its receipt. */
 export function openBatch(
   product: StockedProduct,
   batchNo: string,
@@ -61,10 +61,10 @@ export function openBatch(
   };
 }
 
-/** What one batch in one warehouse can hold: it fits PostgreSQL's integer with room to spare. */
+/** The most that one batch in one warehouse can hold; fits PostgreSQL's integer with room to spare. */
 const BALANCE_MAX = 2_000_000_000;
 
-/** A balance after `quantity` pieces came to it. */
+/** The balance after `quantity` units were added. */
 export function addTo(balance: Balance, quantity: number, path: string): Balance {
   if (quantity > BALANCE_MAX - balance.quantity)
     throw refuseStock('quantity_too_large', path, `${balance.quantity} are in stock already`);
@@ -72,14 +72,14 @@ export function addTo(balance: Balance, quantity: number, path: string): Balance
 }
 
 /**
- * A balance after `quantity` pieces left it by an adjustment: free pieces go first, then held ones (a broken
- * piece may well be in quarantine), reserved ones never. Also answers how many held pieces went.
+ * The balance after an adjustment took `quantity` units: free ones first, then held ones (a broken unit may well be in
+ * quarantine), never reserved ones. `fromHeld` counts the held ones.
  */
 export function takeByAdjustment(balance: Balance, quantity: number): { balance: Balance; fromHeld: number } {
   if (quantity > balance.quantity)
     throw refuseStock('insufficient_stock', '/quantityDelta', `only ${balance.quantity} in stock`);
-  const loose = balance.quantity - balance.reserved - balance.held;
-  const fromHeld = Math.max(0, quantity - loose);
+  const free = balance.quantity - balance.reserved - balance.held;
+  const fromHeld = Math.max(0, quantity - free);
   if (fromHeld > balance.held)
     throw refuseStock('stock_reserved', '/quantityDelta', `${balance.reserved} are reserved`);
   return {
@@ -88,7 +88,7 @@ export function takeByAdjustment(balance: Balance, quantity: number): { balance:
   };
 }
 
-/** A balance after `quantity` free pieces were taken out of it to be moved elsewhere. */
+/** The balance after `quantity` free units were moved elsewhere. */
 export function takeByTransfer(balance: Balance, quantity: number): Balance {
   if (quantity > balance.quantity)
     throw refuseStock('insufficient_stock', '/quantity', `only ${balance.quantity} in stock`);
@@ -103,7 +103,7 @@ export function takeByTransfer(balance: Balance, quantity: number): Balance {
   return { ...balance, quantity: balance.quantity - quantity };
 }
 
-/** New pieces: none of them may be here already, nor be known under another batch. */
+/** Refuses incoming serialized units that are in stock already, or known under another batch. */
 export function requireSerialsAbsent(
   serials: readonly string[],
   known: ReadonlyMap<string, Serial>,
@@ -123,7 +123,7 @@ export function requireSerialsAbsent(
   }
 }
 
-/** Pieces to be taken or held: each must be in stock, of this batch, and in this warehouse when one is named. */
+/** Refuses serialized units that are not in stock, of another batch, or not in the warehouse if one is named. */
 export function requireSerialsPresent(
   serials: readonly string[],
   known: ReadonlyMap<string, Serial>,

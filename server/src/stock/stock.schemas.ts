@@ -31,17 +31,17 @@ export const AdjustmentBody = Strict({
   }),
   reason: Reason(),
   expiryDate: Type.Optional(
-    Nullable(DateText('Required when the adjustment opens a batch; null: does not expire.')),
+    Nullable(DateText('Required when the adjustment creates a batch. Null: does not expire.')),
   ),
   manufactureDate: Type.Optional(Nullable(DateText())),
   serials: Type.Optional(Serials()),
-  occurredAt: Type.Optional(Instant('When it really happened; now when not given.')),
+  occurredAt: Type.Optional(Instant('When it happened. Default: now.')),
 });
 
 export const HoldBody = Strict({
   productCode: Code(),
   batchNo: Type.Optional(BatchNo()),
-  warehouse: Type.Optional(Nullable(Code('Not given: wherever the batch is, later arrivals included.'))),
+  warehouse: Type.Optional(Nullable(Code('Omitted: every warehouse, later arrivals included.'))),
   quantity: Type.Optional(Nullable(Quantity(1))),
   serials: Type.Optional(Type.Array(Text(64), { minItems: 1, maxItems: SERIALS_MAX, uniqueItems: true })),
   reason: Reason(),
@@ -57,13 +57,13 @@ export const TransferBody = Strict({
   quantity: Quantity(1),
   serials: Type.Optional(Serials()),
   reason: Type.Optional(Nullable(Reason())),
-  occurredAt: Type.Optional(Instant('When it really happened; now when not given.')),
+  occurredAt: Type.Optional(Instant('When it happened. Default: now.')),
 });
 
 const DateChange = () => Type.Object({ before: Nullable(DateText()), after: Nullable(DateText()) });
 export const BatchChangeView = Type.Object(
   { expiryDate: DateChange(), manufactureDate: DateChange() },
-  { description: 'What a correction changed of the batch.' },
+  { description: 'The dates of the batch before and after a correction.' },
 );
 
 export const MovementView = Type.Object({
@@ -72,9 +72,9 @@ export const MovementView = Type.Object({
   productCode: Type.String(),
   warehouse: Type.String(),
   batchNo: Type.String(),
-  quantity: Type.Integer({ description: 'How much it concerns.' }),
+  quantity: Type.Integer({ description: 'The quantity the movement concerns.' }),
   quantityDelta: Type.Integer({
-    description: 'What it adds to the balance: 0 for a hold, a release, a delivery or a correction.',
+    description: 'The change of the balance: 0 for a hold, a release, a delivery or a correction.',
   }),
   serials: Type.Array(Type.String()),
   document: Type.Object({
@@ -88,9 +88,9 @@ export const MovementView = Type.Object({
   ),
   reason: Nullable(Type.String()),
   unmatched: Type.Boolean({
-    description: 'Of a return: the customer held none of it according to the ledger.',
+    description: 'Returns only: the customer did not hold it according to the ledger.',
   }),
-  dispatchId: Nullable(Type.String({ description: 'Of a return: the dispatch it belongs to, where given.' })),
+  dispatchId: Nullable(Type.String({ description: 'Returns only: the dispatch it belongs to, if given.' })),
   correction: Nullable(BatchChangeView),
   occurredAt: Instant(),
   recordedAt: Instant(),
@@ -107,7 +107,7 @@ export const HoldView = Type.Object({
   quantity: Nullable(Type.Integer()),
   serials: Type.Array(Type.String()),
   source: OneOf(HOLD_SOURCES),
-  alertId: Nullable(Type.String({ description: 'The environment alert that the hold comes from.' })),
+  alertId: Nullable(Type.String({ description: 'The environment alert that caused the hold.' })),
   reason: Type.String(),
   createdAt: Instant(),
   createdBy: Type.String(),
@@ -142,7 +142,7 @@ export const CorrectionView = Type.Object({
       warehouse: Type.String(),
       quantity: Type.Integer(),
     }),
-    { description: 'What no longer fits its order: these orders show a shortage.' },
+    { description: 'Reservations that no longer fit their orders, which now have a shortage.' },
   ),
 });
 

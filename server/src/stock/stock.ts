@@ -1,12 +1,12 @@
 import type { Tracking } from '../catalogue/index.js';
 
-/** What there is of one batch in one warehouse. */
+/** The stock of one batch in one warehouse. */
 export interface Balance {
   warehouse: string;
   batchNo: string;
   quantity: number;
   reserved: number;
-  /** Pieces on hold one by one (by quantity or by serial). */
+  /** Units on hold by quantity or by serial. */
   held: number;
   /** Holds on the whole batch that cover this warehouse. */
   wholeHolds: number;
@@ -19,7 +19,7 @@ export interface Batch {
   expiryDate: string | null;
 }
 
-/** What stock operations need to know of a product. */
+/** The fields of a product that stock operations need. */
 export interface StockedProduct {
   productCode: string;
   productName: string;
@@ -41,14 +41,14 @@ export interface Hold {
   holdId: string;
   productCode: string;
   batchNo: string;
-  /** Null: wherever the batch is. */
+  /** Null: every warehouse. */
   warehouse: string | null;
   extent: (typeof HOLD_EXTENTS)[number];
   /** Null for a whole batch. */
   quantity: number | null;
   serials: string[];
   source: (typeof HOLD_SOURCES)[number];
-  /** The environment alert it comes from; null for every other source. */
+  /** The environment alert that caused it; null for every other source. */
   alertId: string | null;
   reason: string;
   createdAt: Date;
@@ -71,7 +71,7 @@ export const MOVEMENT_KINDS = [
   'correction',
 ] as const;
 
-/** What a correction changed of a batch. */
+/** The dates of a batch before and after a correction. */
 export interface BatchChange {
   expiryDate: { before: string | null; after: string | null };
   manufactureDate: { before: string | null; after: string | null };
@@ -83,19 +83,19 @@ export interface Movement {
   productCode: string;
   warehouse: string;
   batchNo: string;
-  /** How much it concerns. */
+  /** The quantity the movement concerns. */
   quantity: number;
-  /** What it adds to the balance: 0 for a hold, a release, a delivery or a correction. */
+  /** The change of the balance: 0 for a hold, a release, a delivery or a correction. */
   quantityDelta: number;
   serials: string[];
   document: { type: string; id: string; no: string | null; line: number | null };
   counterparty: { type: 'supplier' | 'customer' | 'warehouse'; code: string } | null;
   reason: string | null;
-  /** Of a return: the customer held none of it according to the ledger. */
+  /** Returns only: the customer did not hold it according to the ledger. */
   unmatched: boolean;
-  /** Of a return: the dispatch it belongs to, where it was said. */
+  /** Returns only: the dispatch it belongs to, if given. */
   dispatchId: string | null;
-  /** Of a correction: what it changed. */
+  /** Corrections only. */
   correction: BatchChange | null;
   occurredAt: Date;
   recordedAt: Date;

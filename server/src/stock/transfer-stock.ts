@@ -33,7 +33,7 @@ export interface Transfer {
   createdBy: string;
 }
 
-/** Moves free stock between warehouses; expired stock may be moved, held and reserved stock may not. */
+/** Moves free stock between warehouses. Expired stock can be moved; held and reserved stock cannot. */
 export async function transferStock(tx: Tx, input: TransferRequest): Promise<Transfer> {
   if (input.from === input.to) throw refuseStock('same_warehouse', '/to');
   const { productCode, from, to, batchNo: given } = input;
@@ -42,13 +42,13 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   const batchNo = batchNoFor(product, given);
   const at = await occurredAt(tx, { productCode: product.productCode, batchNo }, input.occurredAt);
   const serials = requireSerials(product, input.serials, input.quantity);
-  const pieces = requireSerialsPresent(
+  const units = requireSerialsPresent(
     serials,
     await readSerials(tx, product.productCode, serials),
     batchNo,
     input.from,
   );
-  if (pieces.some((piece) => piece.holds > 0)) throw refuseStock('stock_held', '/serials');
+  if (units.some((unit) => unit.holds > 0)) throw refuseStock('stock_held', '/serials');
   const source = await readBalance(tx, product.productCode, batchNo, input.from);
   const target = await readBalance(tx, product.productCode, batchNo, input.to);
   const after = [takeByTransfer(source, input.quantity), addTo(target, input.quantity, '/quantity')];
@@ -68,7 +68,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
     createdBy: tx.actor,
   };
   await appendMovements(tx, ledgerRows(tx, transfer));
-  // What arrives where its batch is on hold can no longer be sold.
+  // Stock that arrives where its batch is on hold is no longer available.
   if (target.wholeHolds > 0) await onAvailableDecreased(tx, [product.productCode]);
   const audited = { action: 'stock.transfer', entityType: 'transfer', entityId: transfer.transferId };
   await recordAudit(tx, {

@@ -60,6 +60,34 @@ describe('transfers', () => {
     );
   };
 
+  it('into a warehouse where the batch is on hold notify about low stock; elsewhere they do not', async () => {
+    const lowStock = async (productCode: string) =>
+      (
+        await service.call<{ items: { data: { productCode: string; availableQuantity: number } }[] }>(
+          'GET',
+          '/v2/events?limit=200&eventType=inventory.low_stock',
+        )
+      ).data.items
+        .filter(({ data }) => data.productCode === productCode)
+        .map(({ data }) => data.availableQuantity);
+    for (const isHeld of [false, true]) {
+      const productCode = isHeld ? 'LOW-HELD' : 'LOW-FREE';
+      const input = { productName: 'Stent', tracking: 'batch', safetyStock: 10 };
+      expect((await service.call('PUT', `/v2/products/${productCode}`, input)).status).toBe(200);
+      await adjust({ productCode, batchNo: 'L', quantityDelta: 12 });
+      if (isHeld) {
+        const hold = { productCode, batchNo: 'L', warehouse: 'WH-2', reason: 'quarantine' };
+        await adjust({ productCode, warehouse: 'WH-2', batchNo: 'L', quantityDelta: 1 });
+        expect((await service.call('POST', '/v2/stock/holds', hold)).status).toBe(200);
+      }
+      expect(await lowStock(productCode)).toEqual([]);
+      expect((await transfer({ productCode, batchNo: 'L', quantity: 2 })).status).toBe(200);
+      expect(await lowStock(productCode)).toEqual([]);
+      expect((await transfer({ productCode, batchNo: 'L', quantity: 1 })).status).toBe(200);
+      expect(await lowStock(productCode)).toEqual(isHeld ? [9] : []);
+    }
+  });
+
   it('move stock from one warehouse to another as two movements of one document', async () => {
     await adjust({ batchNo: 'T1', quantityDelta: 8, occurredAt: '2026-11-15T09:00:00Z' });
     const { status, data } = await transfer({

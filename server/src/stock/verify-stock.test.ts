@@ -42,6 +42,27 @@ describe('verifying the stock', () => {
     warehouse,
     batchNo,
   });
+  it('goes on after the first 500 products, and counts them all', async () => {
+    const { orgId } = await stocked();
+    // Sorted before the others, so that the products with stock are in the second batch.
+    await service.db.sql(
+      `insert into products (org_id, product_code, product_id, product_name, sterile, implantable, tracking, safety_stock,
+         near_expiry_days, status, created_at, updated_at)
+       select $1, '!' || to_char(n, 'FM0000'), 'prd_many' || n, 'Empty', false, false, 'none', 0, 0, 'active', now(), now()
+       from generate_series(1, 500) n`,
+      [orgId],
+    );
+    expect(await verifyStock(service.db.database, orgId)).toMatchObject({ ok: true, products: 503 });
+    await service.db.sql(
+      `update balances set quantity = quantity + 1 where org_id = $1 and product_code = 'GLOVE-1'`,
+      [orgId],
+    );
+    expect(await verifyStock(service.db.database, orgId)).toMatchObject({
+      ok: false,
+      firstDifference: { productCode: 'GLOVE-1' },
+    });
+  });
+
   it.each([
     [
       'a balance that was raised',

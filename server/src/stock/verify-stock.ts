@@ -8,9 +8,9 @@ export interface StockVerdict {
   firstDifference: StockDifference | null;
 }
 
-const PRODUCTS_PER_STEP = 500;
+const PRODUCTS_PER_BATCH = 500;
 
-/** Recomputes balances, holds and serial counts from what they stand for, and names the first that differs. */
+/** Recomputes balances, holds and serial counts from the rows behind them; reports the first difference. */
 export async function verifyStock(
   database: Database,
   orgId: string,
@@ -21,14 +21,14 @@ export async function verifyStock(
   let products = 0;
   for (;;) {
     const step = await transact(database, principal, async (tx) => {
-      const codes = await nextProducts(tx, after, PRODUCTS_PER_STEP);
+      const codes = await nextProducts(tx, after, PRODUCTS_PER_BATCH);
       return { codes, difference: codes.length > 0 ? await findStockDifference(tx, codes) : null };
     });
     products += step.codes.length;
     if (step.difference) return { ok: false, products, firstDifference: step.difference };
     onProgress?.(products);
     const last = step.codes.at(-1);
-    if (last === undefined || step.codes.length < PRODUCTS_PER_STEP)
+    if (last === undefined || step.codes.length < PRODUCTS_PER_BATCH)
       return { ok: true, products, firstDifference: null };
     after = last;
   }

@@ -1,4 +1,4 @@
-/** The first of them, and how many there are. */
+/** The first items, and the number of all. */
 export interface Listed<T> {
   items: T[];
   total: number;

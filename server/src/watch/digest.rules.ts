@@ -26,7 +26,7 @@ function section<T>(title: string, { items, total }: Listed<T>, line: (item: T) 
   return [`${title} (${total})`, ...items.map((item) => `  ${line(item)}`), ...more, ''];
 }
 
-/** The mail of one day; null on a day without anything to say. */
+/** The digest mail of one day; null when there is nothing to report. */
 export function writeDigest(
   { certificates, batches, alerts }: DigestContent,
   { day, consoleUrl }: { day: string; consoleUrl: string },

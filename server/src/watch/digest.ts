@@ -5,13 +5,13 @@ import { readDigest, readDigestReaders } from './digest.store.js';
 
 const ITEMS_MAX = 50;
 
-/** One mail a day to each administrator who chose to get it, and none where there is nothing to say. */
+/** Queues one mail per day for each administrator who opted in, unless there is nothing to report. */
 export async function queueDigest(tx: Tx, consoleUrl: string): Promise<void> {
   const readers = await readDigestReaders(tx);
   if (readers.length === 0) return;
   const mail = writeDigest(await readDigest(tx, ITEMS_MAX), { day: tx.today, consoleUrl });
   if (!mail) return;
-  // Each their own: nobody needs to see who else is told.
+  // One mail each, so that recipients do not see each other.
   for (const email of readers)
     await queueMail(tx, { dedupeKey: `daily digest ${tx.today} ${email}`, to: [email], ...mail });
 }

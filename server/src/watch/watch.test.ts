@@ -54,14 +54,14 @@ const certify = (certificateNo: string, validTo: string, more: object = {}) =>
     validTo,
     ...more,
   });
-const told = async (eventType: string) =>
+const notified = async (eventType: string) =>
   (
     await call<{ items: { data: Record<string, unknown> }[] }>(
       'GET',
       `/v2/events?limit=200&eventType=${eventType}`,
     )
   ).items.map(({ data }) => data);
-const turn = (database = service.db.database) =>
+const runDaily = (database = service.db.database) =>
   performDueDailyRuns(database, {
     consoleUrl: 'https://lotward.example',
     onError: (error) => {
@@ -70,9 +70,9 @@ const turn = (database = service.db.database) =>
   });
 
 describe('certificates about to expire', () => {
-  it('are told at once when added late, naming the thresholds that were missed', async () => {
+  it('are notified about at once when added late, naming the missed thresholds', async () => {
     await certify('C-1', '2026-11-25');
-    expect(await told('certificate.expiring')).toEqual([
+    expect(await notified('certificate.expiring')).toEqual([
       expect.objectContaining({
         certificateNo: 'C-1',
         subjectType: 'product',
@@ -84,45 +84,45 @@ describe('certificates about to expire', () => {
         missedThresholds: [30],
       }),
     ]);
-    await turn();
-    await turn();
-    expect(await told('certificate.expiring')).toHaveLength(1);
+    await runDaily();
+    await runDaily();
+    expect(await notified('certificate.expiring')).toHaveLength(1);
   });
 
-  it('are not told when they have expired before they were added, are a customer’s, or are not in force', async () => {
+  it('are not notified about when they expired before they were added, belong to a customer, or are suspended', async () => {
     await put('/v2/partners/HOSP', { name: 'Hospital', roles: ['customer'] });
     await certify('C-1', '2026-11-14');
     await certify('C-2', '2026-11-20', { subjectType: 'customer', subjectCode: 'HOSP' });
     const { certificateId } = await certify('C-3', '2026-12-20', { type: 'licence' });
     await call('POST', `/v2/certificates/${certificateId}/suspend`, { reason: 'audit' });
     service.db.clock.set('2026-12-16T10:00:00Z');
-    await turn();
-    expect(await told('certificate.expiring')).toEqual([]);
+    await runDaily();
+    expect(await notified('certificate.expiring')).toEqual([]);
     await call('POST', `/v2/certificates/${certificateId}/reinstate`, {});
-    expect(await told('certificate.expiring')).toEqual([
+    expect(await notified('certificate.expiring')).toEqual([
       expect.objectContaining({ certificateNo: 'C-3', threshold: 7, missedThresholds: [30, 15] }),
     ]);
   });
 
-  it('that expired while nobody was there are told once, as expired', async () => {
+  it('that expired while no worker ran are notified about once, as expired', async () => {
     await certify('C-1', '2026-11-30', { validTo: '2027-01-10' });
-    await turn();
+    await runDaily();
     service.db.clock.set('2027-01-15T10:00:00Z');
-    await turn();
-    await turn();
-    expect(await told('certificate.expiring')).toEqual([
+    await runDaily();
+    await runDaily();
+    expect(await notified('certificate.expiring')).toEqual([
       expect.objectContaining({ threshold: 7, missedThresholds: [30, 15], daysRemaining: -5 }),
     ]);
   });
 });
 
 describe('batches near expiry', () => {
-  it('are told when they are received, and not again while they stay in the range', async () => {
+  it('are notified about on receipt, and not again while they stay in the range', async () => {
     await stock('FAR', '2027-11-15', 5);
     await stock('NEAR', '2026-12-15', 5);
     await stock('NEAR', '2026-12-15', 3);
-    await turn();
-    expect(await told('expiry.warning')).toEqual([
+    await runDaily();
+    expect(await notified('expiry.warning')).toEqual([
       {
         productCode: PRODUCT,
         productName: 'Stent',
@@ -135,7 +135,7 @@ describe('batches near expiry', () => {
     ]);
   });
 
-  it('are told by receipts as by adjustments', async () => {
+  it('are notified about by receipts as by adjustments', async () => {
     const { receiptId } = await call<{ receiptId: string }>('POST', '/v2/receipts', {
       receiptNo: 'R-1',
       supplierCode: 'SUP',
@@ -145,38 +145,40 @@ describe('batches near expiry', () => {
     await call('POST', `/v2/receipts/${receiptId}/acceptance`, {
       lines: [{ lineNo: 1, acceptedQuantity: 4, rejectedQuantity: 0 }],
     });
-    expect(await told('expiry.warning')).toEqual([
+    expect(await notified('expiry.warning')).toEqual([
       expect.objectContaining({ batchNo: 'R', daysRemaining: 5 }),
     ]);
   });
 
-  it('follow a range that is widened and narrowed, at most once a day', async () => {
+  it('follow a range that is widened and narrowed, at most once per day', async () => {
     await stock('B', '2027-01-15', 5);
     const range = (nearExpiryDays: number) =>
       put(`/v2/products/${PRODUCT}`, { productName: 'Stent', nearExpiryDays });
     await range(61);
-    expect(await told('expiry.warning')).toHaveLength(1);
+    expect(await notified('expiry.warning')).toHaveLength(1);
     await range(60);
     await range(90);
-    expect(await told('expiry.warning')).toHaveLength(1);
+    expect(await notified('expiry.warning')).toHaveLength(1);
     service.db.clock.set('2026-11-16T00:00:01Z');
-    await turn();
-    expect(await told('expiry.warning')).toHaveLength(2);
+    await runDaily();
+    expect(await notified('expiry.warning')).toHaveLength(2);
   });
 
-  it('without stock are told when there is some', async () => {
+  it('without stock are notified about once there is some', async () => {
     await stock('B', '2026-12-20', 5);
     await stock('B', '2026-12-20', -5);
     service.db.clock.set('2026-11-25T10:00:00Z');
-    await turn();
-    expect(await told('expiry.warning')).toEqual([]);
+    await runDaily();
+    expect(await notified('expiry.warning')).toEqual([]);
     await stock('B', '2026-12-20', 2);
-    expect(await told('expiry.warning')).toEqual([expect.objectContaining({ batchNo: 'B', quantity: 2 })]);
+    expect(await notified('expiry.warning')).toEqual([
+      expect.objectContaining({ batchNo: 'B', quantity: 2 }),
+    ]);
   });
 });
 
-describe('low stock by the passing of days', () => {
-  it('is told when the last day of a batch is over, but not for what was on hold anyway', async () => {
+describe('low stock because of expiry', () => {
+  it('is notified about when the last day of a batch is over, but not for stock on hold', async () => {
     await stock('A', '2026-11-16', 20);
     await stock('B', '2027-11-16', 8);
     await put(`/v2/products/${PRODUCT}`, { productName: 'Stent', safetyStock: 10 });
@@ -202,23 +204,23 @@ describe('low stock by the passing of days', () => {
       reason: 'count',
     });
     await service.db.sql('update products set safety_stock = 10 where org_id = $1', [org.organization.orgId]);
-    await turn();
+    await runDaily();
     service.db.clock.set('2026-11-16T23:59:59Z');
-    await turn();
-    expect(await told('inventory.low_stock')).toEqual([]);
+    await runDaily();
+    expect(await notified('inventory.low_stock')).toEqual([]);
     service.db.clock.set('2026-11-17T00:00:00Z');
-    await Promise.all([turn(), turn()]);
-    expect(await told('inventory.low_stock')).toEqual([
+    await Promise.all([runDaily(), runDaily()]);
+    expect(await notified('inventory.low_stock')).toEqual([
       expect.objectContaining({ productCode: PRODUCT, availableQuantity: 8 }),
     ]);
   });
 });
 
 describe('an organization', () => {
-  it('whose day cannot turn does not keep the others from theirs', async () => {
+  it('whose daily run fails does not keep the others from theirs', async () => {
     const broken = await newOrganization(service.db);
     await certify('C-1', '2027-06-01');
-    await turn();
+    await runDaily();
     await service.db.sql(`update organizations set time_zone = 'Nowhere/Land' where org_id = $1`, [
       broken.organization.orgId,
     ]);
@@ -229,32 +231,55 @@ describe('an organization', () => {
       onError: (_error, code) => failures.push(code),
     });
     expect(failures).toEqual([broken.organization.code]);
-    expect(await told('certificate.expiring')).toHaveLength(1);
+    expect(await notified('certificate.expiring')).toHaveLength(1);
     await service.db.sql(`update organizations set time_zone = 'UTC' where org_id = $1`, [
       broken.organization.orgId,
     ]);
   });
 
-  it('that is suspended is told nothing, and the latest when it is active again', async () => {
+  it('that is suspended gets no notification, and the latest once it is active again', async () => {
     await certify('C-1', '2027-06-01');
-    await turn();
+    await runDaily();
     const { orgId } = org.organization;
     const become = (status: 'active' | 'suspended') =>
       updateOrganization(service.db.database, 'operator@test.example', orgId, { status });
     await become('suspended');
     service.db.clock.set('2027-05-05T10:00:00Z');
-    await turn();
+    await runDaily();
     await become('active');
     service.db.clock.set('2027-05-18T10:00:00Z');
-    await turn();
-    expect(await told('certificate.expiring')).toEqual([
+    await runDaily();
+    expect(await notified('certificate.expiring')).toEqual([
       expect.objectContaining({ threshold: 15, missedThresholds: [30] }),
     ]);
   });
 });
 
+describe('a daily run of more than one batch', () => {
+  it.each([
+    [5, 'a last batch that is partly full'],
+    [4, 'a last batch that is full'],
+  ])('notifies about all %i certificates and stock batches: %s', async (count) => {
+    service.db.clock.set('2026-11-16T10:00:00Z');
+    for (let i = 0; i < count; i++) {
+      await certify(`C-${i}`, '2027-03-01');
+      await stock(`B-${i}`, '2027-03-01', 5);
+    }
+    service.db.clock.set('2027-02-05T10:00:00Z');
+    const state = (await readDailyRunStates(service.db.database.worker)).find(
+      ({ orgId }) => orgId === org.organization.orgId,
+    );
+    if (!state) throw new Error('no such organization');
+    const { emitted } = await performDailyRun(service.db.database, state, { consoleUrl: '', batchSize: 2 });
+    expect(emitted['certificate.expiring']).toHaveLength(count);
+    expect(emitted['expiry.warning']).toHaveLength(count);
+    expect(await notified('certificate.expiring')).toHaveLength(count);
+    expect(await notified('expiry.warning')).toHaveLength(count);
+  });
+});
+
 describe('the daily digest', () => {
-  it('goes once a day to administrators who chose it, through the worker, with what needs them', async () => {
+  it('goes once per day to administrators who opted in, sent by the worker', async () => {
     const principal = systemPrincipal(org.organization.orgId, 'operator@test.example');
     await transact(service.db.database, principal, async (tx) => {
       await createUser(tx, { email: 'reads@test.example', role: 'admin' });
@@ -276,7 +301,7 @@ describe('the daily digest', () => {
     const worker = await startWorker(service.db);
     const mine = async () => (await worker.mails()).filter((mail) => mail.includes('reads@test.example'));
     await expect.poll(mine, { timeout: 10_000 }).toHaveLength(1);
-    await turn();
+    await runDaily();
     await worker.looked();
     const all = await worker.mails();
     await worker.stop();
@@ -288,18 +313,18 @@ describe('the daily digest', () => {
     expect(mail).toContain('Cold room in WH: 9.5');
   });
 
-  it('is not sent on a day without anything to say', async () => {
+  it('is not sent on a day with nothing to report', async () => {
     const { orgId } = org.organization;
     await transact(service.db.database, systemPrincipal(orgId, 'operator@test.example'), async (tx) => {
       await createUser(tx, { email: 'quiet@test.example', role: 'admin' });
       await chooseDigest(tx, 'quiet@test.example', true);
     });
-    await turn();
+    await runDaily();
     expect(await service.db.sql('select 1 from mails where org_id = $1', [orgId])).toEqual([]);
   });
 });
 
-describe('a day worked through ahead of time', () => {
+describe('a daily run ahead of time', () => {
   const ahead = async (asOf: string) => {
     const days = await readDailyRunStates(service.db.database.worker);
     const own = days.find(({ orgId }) => orgId === org.organization.orgId);
@@ -308,41 +333,41 @@ describe('a day worked through ahead of time', () => {
       .emitted;
   };
   const days = async (eventType: string) =>
-    (await told(eventType)).map(({ daysRemaining }) => daysRemaining).sort();
+    (await notified(eventType)).map(({ daysRemaining }) => daysRemaining).sort();
 
-  it('tells nothing of what will have expired by then: without an outage no day is negative', async () => {
+  it('ignores what will have expired by then: without an outage no day is negative', async () => {
     await certify('C-1', '2027-01-10');
     await stock('B-1', '2027-01-10', 5);
-    await turn();
+    await runDaily();
     expect(await ahead('2027-01-20')).toEqual({});
     expect(await ahead('2027-02-20')).toEqual({});
-    // The days themselves are still to come, and tell it as they do.
+    // The days themselves are still to come, and send the notifications.
     for (const day of ['2026-12-11', '2026-12-26', '2027-01-03']) {
       service.db.clock.set(`${day}T10:00:00Z`);
-      await turn();
+      await runDaily();
     }
     expect(await days('certificate.expiring')).toEqual([15, 30, 7]);
     expect(await days('expiry.warning')).toEqual([30]);
   });
 
-  it('tells what is due on it, and no day that comes tells it again', async () => {
+  it('notifies about what is due on that day, and no later run repeats it', async () => {
     await certify('C-1', '2027-01-10');
     await stock('B-1', '2027-01-10', 5);
-    await turn();
+    await runDaily();
     expect(Object.keys(await ahead('2026-12-26')).sort()).toEqual(['certificate.expiring', 'expiry.warning']);
     service.db.clock.set('2026-12-26T10:00:00Z');
-    await turn();
+    await runDaily();
     expect(await days('certificate.expiring')).toEqual([15]);
     expect(await days('expiry.warning')).toEqual([15]);
   });
 
-  it('does not hide an outage over it: what expired meanwhile is told as expired', async () => {
+  it('does not hide an outage over it: what expired meanwhile is notified about as expired', async () => {
     await certify('C-1', '2027-01-10');
     await stock('B-1', '2027-01-10', 5);
-    await turn();
+    await runDaily();
     expect(await ahead('2027-01-20')).toEqual({});
     service.db.clock.set('2027-02-01T10:00:00Z');
-    await turn();
+    await runDaily();
     expect(await days('certificate.expiring')).toEqual([-22]);
     expect(await days('expiry.warning')).toEqual([-22]);
   });
@@ -351,8 +376,8 @@ describe('a day worked through ahead of time', () => {
 describe('lotward daily', () => {
   const lotward = (...args: string[]) => runCommand(service.db, ...args);
 
-  it('does the day asked for, once, and leaves the days before it to come', async () => {
-    // The command has the real clock; far in the future nobody else looks.
+  it('performs the requested day once, and leaves the days before it to come', async () => {
+    // The command uses the real clock; no other run looks that far into the future.
     await certify('C-1', '2099-03-31');
     const { code } = org.organization;
     const on = async (day: string) => {
@@ -369,7 +394,7 @@ describe('lotward daily', () => {
       emitted: { 'certificate.expiring': [expect.any(String)] },
     });
     expect(
-      (await told('certificate.expiring')).map(({ threshold, missedThresholds }) => [
+      (await notified('certificate.expiring')).map(({ threshold, missedThresholds }) => [
         threshold,
         missedThresholds,
       ]),
@@ -377,7 +402,7 @@ describe('lotward daily', () => {
       [30, []],
       [7, [15]],
     ]);
-    await turn();
+    await runDaily();
     const [run] = await service.db.sql<{ day: string }>(
       'select day::text from daily_runs where org_id = $1',
       [org.organization.orgId],
@@ -385,7 +410,7 @@ describe('lotward daily', () => {
     expect(run?.day).toBe('2026-11-15');
   });
 
-  it('asks for --force before it tells partners of a day to come, and for a date that exists', async () => {
+  it('requires --force before it notifies partners about a future day, and a date that exists', async () => {
     const ahead = await lotward('daily', '--as-of', '2099-01-01');
     expect(ahead).toMatchObject({ exitCode: 1, out: '' });
     expect(ahead.err).toContain('--force');

@@ -97,6 +97,10 @@ describe('element strings', () => {
     [`(01)${GTIN}(37)10`, 'forbidden_combination', 18],
     [`(01)${GTIN}(21)A(235)B`, 'forbidden_combination', 23],
     [`(01)${GTIN}(3102)000001(3103)000001`, 'forbidden_combination', 30],
+    [`(01)${GTIN}(3100)000001(3101)000001`, 'forbidden_combination', 30],
+    [`(01)${GTIN}(3102)000001(3922)100(3923)100`, 'forbidden_combination', 39],
+    [`(01)${GTIN}(3102)000001(3932)978100(3930)978100`, 'forbidden_combination', 42],
+    [`(01)${GTIN}(3102)000001(3950)000001(3953)000001`, 'forbidden_combination', 42],
     [`(01)${GTIN}(250)A`, 'missing_companion', 18],
     [`(01)${GTIN}(254)A`, 'missing_companion', 18],
     [`(01)${GTIN}(8011)1`, 'missing_companion', 18],
@@ -109,6 +113,12 @@ describe('element strings', () => {
     [`()`, 'unknown_format', 0],
   ] as const)('%j is refused: %s', (code, reason, position) => {
     expect(failureOf(code)).toMatchObject({ reason, position });
+  });
+
+  it('a measure and a price may have different numbers of decimals', () => {
+    expect(udiOf(`(01)${GTIN}(3103)000001(3922)100`)).toMatchObject({
+      other: { 3103: '000001', 3922: '100' },
+    });
   });
 
   it('the same identifier twice with the same value is one', () => {

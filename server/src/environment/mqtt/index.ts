@@ -17,8 +17,8 @@ export interface IntakeOptions extends RecordOptions {
 }
 
 /**
- * Readings from a broker. One worker at a time is connected, under a name that stays the same: what comes while none is
- * waits with the broker, and what was not stored before a worker died is sent to the next one.
+ * Takes readings from a broker. One worker at a time is connected, always with the same client id: the broker keeps
+ * messages while none is, and redelivers to the next worker those that were not stored when one died.
  */
 export function openReadingIntake(options: IntakeOptions): { stop(): Promise<void> } {
   const { database, url } = options;
@@ -26,7 +26,7 @@ export function openReadingIntake(options: IntakeOptions): { stop(): Promise<voi
     pool: database.worker,
     name: 'mqtt',
     ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
-    onError: (error) => options.onError(error, 'taking turns'),
+    onError: (error) => options.onError(error, 'leader election'),
     begin: async () => {
       const subscriber = openSubscriber({
         url,
@@ -49,6 +49,6 @@ async function takeAndCount(options: IntakeOptions, topic: string, payload: Buff
   const counts = new Map([['messages', 1], ...refused]);
   if (stored > 0) counts.set('stored', stored);
   if (duplicates > 0) counts.set('duplicates', duplicates);
-  // What was stored counts for more than that it was counted.
+  // A failure here must not reject the message: its readings are stored.
   await addIntakeCounts(database.worker, counts).catch((error) => options.onError(error, 'counting'));
 }

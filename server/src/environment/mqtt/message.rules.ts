@@ -3,7 +3,7 @@ export const TOPICS = ['lotward/+/readings', 'lotward/+/readings/+'] as const;
 
 export interface Place {
   organization: string;
-  /** Null: each reading names its own. */
+  /** Null: each reading names its own point. */
   pointId: string | null;
 }
 
@@ -17,23 +17,23 @@ export function placeOf(topic: string): Place | null {
 const READINGS_MAX = 10_000;
 
 /**
- * What a payload tells: one reading, an array of them, or the body of the API. Each is checked by itself later; null: it
- * cannot be read at all.
+ * The readings of a payload: one reading, an array of them, or a body of the API. Each is validated later; null when the
+ * payload cannot be parsed.
  */
 export function readingsIn(payload: string, { pointId }: Place): unknown[] | null {
-  let told: unknown;
+  let content: unknown;
   try {
-    told = JSON.parse(payload);
+    content = JSON.parse(payload);
   } catch {
     return null;
   }
-  if (typeof told !== 'object' || told === null) return null;
-  const listed = Array.isArray(told) ? told : 'readings' in told ? told.readings : [told];
+  if (typeof content !== 'object' || content === null) return null;
+  const listed = Array.isArray(content) ? content : 'readings' in content ? content.readings : [content];
   if (!Array.isArray(listed) || listed.length === 0 || listed.length > READINGS_MAX) return null;
   return pointId === null ? listed : listed.map((reading) => withPoint(reading, pointId));
 }
 
-/** The topic says which point it is; a reading that names another one contradicts it. */
+/** The topic names the point; a reading that names another one is invalid. */
 function withPoint(reading: unknown, pointId: string): unknown {
   if (typeof reading !== 'object' || reading === null) return reading;
   if ('pointId' in reading && reading.pointId !== pointId) return null;

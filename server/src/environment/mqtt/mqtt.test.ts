@@ -85,6 +85,19 @@ describe('readings from a broker', () => {
     expect(refusals).toEqual([]);
   });
 
+  it('of one message are all stored, also beyond the 1,000 of one transaction', async () => {
+    await newPoint();
+    start();
+    await connected();
+    const first = Date.parse('2026-11-14T00:00:00Z');
+    const instant = (second: number) => new Date(first + second * 1_000).toISOString();
+    const readings = Array.from({ length: 1_001 }, (_, n) => ({ at: instant(n), temperature: 5 }));
+    await broker.publish(`lotward/${code}/readings/${pointId}`, readings);
+    await expect.poll(async () => (await stored()).length, { timeout: 10_000 }).toBe(1_001);
+    expect((await stored()).at(-1)).toEqual([instant(1_000), 5]);
+    expect(refusals).toEqual([]);
+  });
+
   it('are stored from either topic, alone or together, and alert as those of the API do', async () => {
     await newPoint();
     start();

@@ -8,11 +8,11 @@ import { ReadingBody } from '../reading.schemas.js';
 import { type RecordOptions, recordReadings } from '../record-readings.js';
 import { placeOf, readingsIn } from './message.rules.js';
 
-/** What became of a message: how much of it was taken, and why the rest was not. */
+/** The outcome of a message. */
 export interface Taken {
   stored: number;
   duplicates: number;
-  /** By reason; `message` where nothing of it could be used. */
+  /** Rejected readings by reason; `unreadable` counts a whole message. */
   refused: Map<string, number>;
 }
 
@@ -22,8 +22,8 @@ const ACTOR = 'mqtt@lotward.invalid';
 const checkReading = compile(ReadingBody, 'body');
 
 /**
- * Takes what can be used of a message and says what could not: there is nobody to answer, and one bad reading must not
- * keep a gateway's others out. Throws only what may pass, such as the database being away.
+ * Records the valid readings of a message and counts the others by reason: MQTT has no reply, and one bad reading must not
+ * keep the others of a gateway out. Throws only on transient failures, such as an unavailable database.
  */
 export async function takeMessage(
   database: Database,
@@ -35,19 +35,19 @@ export async function takeMessage(
   const refuse = (reason: string, count = 1) =>
     taken.refused.set(reason, (taken.refused.get(reason) ?? 0) + count);
   const place = placeOf(topic);
-  const told =
+  const readings =
     place && payload.length <= PAYLOAD_BYTES_MAX ? readingsIn(payload.toString('utf8'), place) : null;
-  if (!place || !told) {
+  if (!place || !readings) {
     refuse('unreadable');
     return taken;
   }
   const organization = await findOrganization(database.reader, place.organization);
   if (organization?.status !== 'active') {
-    refuse('unknown_organization', told.length);
+    refuse('unknown_organization', readings.length);
     return taken;
   }
-  const good = told.filter((reading) => checkReading(reading) === null) as NewReading[];
-  if (good.length < told.length) refuse('malformed', told.length - good.length);
+  const good = readings.filter((reading) => checkReading(reading) === null) as NewReading[];
+  if (good.length < readings.length) refuse('malformed', readings.length - good.length);
   const principal = systemPrincipal(organization.orgId, ACTOR, organization.timeZone);
   for (let from = 0; from < good.length; from += PER_TRANSACTION) {
     let rest = good.slice(from, from + PER_TRANSACTION);
@@ -71,7 +71,7 @@ export async function takeMessage(
   return taken;
 }
 
-/** The readings but the one the refusal names; where its point is the trouble, all of that point. */
+/** Removes the reading that the refusal names, or all readings of its point when the point is refused. */
 function withoutRefused(readings: readonly NewReading[], refusal: Refusal): NewReading[] {
   const [, , index, field] = refusal.issues[0]?.path?.split('/') ?? [];
   const named = readings[Number(index)];

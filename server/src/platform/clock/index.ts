@@ -23,7 +23,7 @@ export const processClocks: ProcessClocks = {
 const CLOCK_SKEW_MS = 300_000;
 
 /** The latest instant, in milliseconds, that somebody else may tell of: what lies behind it has not happened yet. */
-export const latestTold = (now: Date): number => now.getTime() + CLOCK_SKEW_MS;
+export const maxAcceptedTimestamp = (now: Date): number => now.getTime() + CLOCK_SKEW_MS;
 
 /** The earliest instant, in milliseconds, that somebody else may give for what happened after `start` by our clock. */
 export const earliestAccepted = (start: Date): number => start.getTime() - CLOCK_SKEW_MS;
