@@ -22,7 +22,7 @@ export const EVENT_CATALOGUE = {
       customerCode: Type.String(),
       previousStatus: Type.String(),
       currentStatus: Type.String(),
-      changedBy: Type.String({ description: 'E-mail of whoever made the change.' }),
+      changedBy: Type.String({ description: 'E-mail of the person who made the change.' }),
       changedAt: Instant(),
     }),
   },
