@@ -16,7 +16,7 @@ export function outboundFor(
   return openOutbound({
     ...webhooks,
     clock: database.clock,
-    async mayUseLoopback(orgId) {
+    async canUseLoopback(orgId) {
       if (!onLoopback) return false;
       if (demo === null && performance.now() - askedAtMs > LOOK_AGAIN_MS) {
         askedAtMs = performance.now();

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { DateText, Instant, Nullable, OneOf } from '../platform/http/index.js';
 
 interface EventDescription {
-  /** The scope without which a credential neither reads nor is pushed this type. */
+  /** Required to read this type, and to be pushed it. */
   scope: string;
   summary: string;
   data: TSchema;
@@ -11,7 +11,7 @@ interface EventDescription {
 const byWarehouse = (quantity: string) =>
   Type.Array(Type.Object({ warehouse: Type.String(), [quantity]: Type.Integer() }));
 
-/** The seven events. The schemas are open: fields may be added within a version. */
+/** Schemas are open: fields may be added within a version. */
 export const EVENT_CATALOGUE = {
   'order.status_changed': {
     scope: 'orders:read',
@@ -22,7 +22,7 @@ export const EVENT_CATALOGUE = {
       customerCode: Type.String(),
       previousStatus: Type.String(),
       currentStatus: Type.String(),
-      changedBy: Type.String({ description: 'E-mail of whoever made the change.' }),
+      changedBy: Type.String({ description: 'E-mail of the person who made the change.' }),
       changedAt: Instant(),
     }),
   },
@@ -136,7 +136,7 @@ export const EVENT_CATALOGUE = {
 export type EventType = keyof typeof EVENT_CATALOGUE;
 export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as EventType[];
 
-/** The whole envelope of one type, as it is pushed and read. */
+/** The schema of an event of this type, as it is pushed and read. */
 export const envelopeOf = (type: EventType): TSchema =>
   Type.Object({
     eventId: Type.String(),
@@ -145,6 +145,6 @@ export const envelopeOf = (type: EventType): TSchema =>
     data: EVENT_CATALOGUE[type].data,
   });
 
-/** The types a credential with these scopes may see. */
+/** The types that these scopes may read. */
 export const visibleTypes = (scopes: ReadonlySet<string>): EventType[] =>
   EVENT_TYPES.filter((type) => scopes.has(EVENT_CATALOGUE[type].scope));

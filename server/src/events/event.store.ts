@@ -47,7 +47,7 @@ const lockHead = statement('select position from event_heads where org_id = $1 f
 const nextUnnumbered = statement(`
   select event_id as "eventId" from events
   where org_id = $1 and position is null order by at, entity_version, event_id limit $2`);
-// By key alone. A join, or "position is null", would let the planner walk the whole backlog for every batch: its
+// By key alone: with a join or "position is null" the planner could scan the whole backlog for every batch, because its
 // statistics usually know of no unnumbered event. The head is locked, so these are still unnumbered.
 const numberNext = statement(`
   update events set position = $2::bigint + array_position($3::text[], event_id)
@@ -68,10 +68,10 @@ export async function lockEventHead(tx: Tx): Promise<number> {
     if (head) return head.position;
     await tx.query(startHead, [tx.orgId]);
   }
-  throw new Error('the event head could not be made');
+  throw new Error('event head not created');
 }
 
-/** Numbers what is visible now, after `head`, which was locked before; answers how many. */
+/** Numbers the events visible now, after `head`, which the caller has locked; returns how many. */
 export async function numberEvents(tx: Tx, head: number, limit: number): Promise<number> {
   await readInIndexOrder(tx);
   const next = await tx.query<{ eventId: string }>(nextUnnumbered, [tx.orgId, limit]);
@@ -90,7 +90,7 @@ const headOf = statement(`
 export interface EventHead {
   position: number;
   removedTo: number;
-  /** The event at the head, and the one at the place asked about; null: there is none, or it was removed by age. */
+  /** The events at the head and at the position asked about; null: none, or removed by age. */
   eventId: string | null;
   askedEventId: string | null;
 }

@@ -1,19 +1,19 @@
 import type { EventType } from './event-catalogue.js';
 
-/** What an event is about: pushes about one entity keep their order. */
+/** The record an event is about. Pushes of one entity keep their order. */
 interface Entity {
   type: string;
   id: string;
-  /** Grows with every change of the entity; breaks ties between events of one instant. */
+  /** Increases with every change of the entity: the tie-breaker between events of one instant. */
   version: number;
 }
 
 export interface NewEvent {
   type: EventType;
-  /** At least the instant of the entity's event before. */
+  /** Not before the entity's previous event. */
   at: Date;
   entity: Entity;
-  /** Whose event it is, where it concerns one customer. */
+  /** Set when the event concerns one customer. */
   customerCode: string | null;
   data: object;
 }

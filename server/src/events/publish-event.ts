@@ -9,7 +9,7 @@ const validators = new Map<EventType, ReturnType<typeof compile>>(
   EVENT_TYPES.map((type) => [type, compile(envelopeOf(type), 'body')]),
 );
 
-/** Writes events in the transaction of the change they tell of: both are there, or neither. */
+/** Writes events to the outbox in the transaction of their change: both are stored, or neither. */
 export async function publishEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await insertEvents(
@@ -22,7 +22,7 @@ export async function publishEvents(tx: Tx, events: readonly NewEvent[]): Promis
         data: event.data,
       };
       const error = validators.get(event.type)?.(envelope);
-      // A payload that breaks its published schema is a defect: better no change than a false event.
+      // A payload that violates its published schema is a defect: the change is refused rather than published wrongly.
       if (error) throw new Error(`${event.type} does not fit its schema: ${JSON.stringify(error.issues)}`);
       return {
         eventId: envelope.eventId,

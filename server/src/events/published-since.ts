@@ -6,13 +6,12 @@ import { numberNow } from './feed-head.js';
 import { type FeedPlace, feedPlace, isInFeed } from './feed-place.js';
 
 interface Published {
-  /** The last place in the feed. */
+  /** The head of the feed. */
   place: FeedPlace;
-  /** What was published after the place asked about. */
   types: readonly string[];
 }
 
-/** Which types of events were published after that place in the feed; null: only where the feed is now. */
+/** Returns the event types published after a place in the feed, and its head; `after` null: only the head. */
 export async function publishedSince(
   database: Database,
   orgId: string,
@@ -23,7 +22,7 @@ export async function publishedSince(
     const head = await readEventHead(tx, after?.position);
     const place = feedPlace(head.position, head.eventId);
     if (after === null) return { place, types: [] };
-    // The feed was set back: anything may be other than it was.
+    // A restore set the feed back: anything may have changed.
     if (!isInFeed(after, head)) return { place, types: EVENT_TYPES };
     const isNewer = place.position > after.position;
     return { place, types: isNewer ? await readTypesBetween(tx, after.position, place.position) : [] };

@@ -5,7 +5,7 @@ import { organizationsWithOldEvents, removeOldEvents } from './event.store.js';
 const KEPT_MS = 90 * 86_400_000;
 const BATCH = 1_000;
 
-/** Removes events older than 90 days, a few at a time: no writer waits for it. */
+/** Removes events older than 90 days, in small batches so that no writer waits. */
 export async function removeOldEventsEverywhere(database: Database): Promise<number> {
   const before = new Date(database.clock.now().getTime() - KEPT_MS);
   let removed = 0;

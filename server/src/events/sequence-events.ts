@@ -5,8 +5,8 @@ import { lockEventHead, numberEvents } from './event.store.js';
 const BATCH = 1_000;
 
 /**
- * Gives the next committed events their place in the feed. Any number may try at once: the organization's head is locked
- * in one statement, and what is visible to the next one is numbered after everything numbered before.
+ * Gives the next committed events their positions in the feed. Safe to run concurrently: one statement locks the
+ * organization's head, so what the next statement sees is numbered after everything numbered before.
  */
 export async function sequenceNextEvents(
   database: Database,
@@ -25,7 +25,7 @@ export async function sequenceNextEvents(
   );
 }
 
-/** Numbers everything committed so far; returns the last place given. */
+/** Numbers everything committed so far; returns the last position given. */
 export async function sequenceEvents(database: Database, orgId: string): Promise<number> {
   for (;;) {
     const { head, hasMore } = await sequenceNextEvents(database, orgId);

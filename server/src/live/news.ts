@@ -4,7 +4,7 @@ import { readAlertMark } from '../environment/index.js';
 import { type FeedPlace, publishedSince } from '../events/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { readDeliveryMark } from '../webhooks/index.js';
+import { readDeliveryFingerprint } from '../webhooks/index.js';
 
 /** Something changed; what it is now is for the listener to read. */
 export type News =
@@ -24,7 +24,7 @@ const EVENTS_EVERY_LOOKS = 5;
 
 /** Of what is not announced: a text that is another one when something changed. */
 const MARKS: Readonly<Record<'deliveries' | 'alerts' | 'dispatches', (tx: Tx) => Promise<string>>> = {
-  deliveries: readDeliveryMark,
+  deliveries: readDeliveryFingerprint,
   alerts: readAlertMark,
   dispatches: readDispatchMark,
 };

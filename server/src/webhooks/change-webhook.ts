@@ -38,7 +38,7 @@ export async function changeWebhook(
   const description = change.description === undefined ? before.description : change.description;
   const callbackUrl = change.callbackUrl ?? before.callbackUrl;
   await saveWebhook(tx, { ...before, callbackUrl, eventTypes, description });
-  // What happened before this place keeps to the types subscribed to then, sent or not yet.
+  // Earlier events keep to the types subscribed to then, whether sent or not.
   if (change.eventTypes !== undefined)
     await saveSubscription(tx, webhookId, await readFeedHead(tx), eventTypes);
   if (change.status === 'disabled' && before.status === 'enabled') await disable(tx, webhookId, 'manual');
@@ -50,14 +50,14 @@ export async function changeWebhook(
 /** Also of one that is enabled: its count of failures begins anew. */
 export async function enableWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
   const before = await lockWebhook(tx, viewer, webhookId);
-  // Of one that is enabled nothing was missed, and what waits must not be skipped.
+  // An enabled webhook has missed nothing, and its pending pushes must not be skipped.
   await enable(tx, webhookId, before.status === 'disabled' ? await readFeedHead(tx) : 0);
   return finish(tx, viewer, before, 'webhook.enable');
 }
 
 const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
-/** Until the overlap ends pushes carry both signatures, the old one in the place known so far. */
+/** Until the overlap ends pushes carry both signatures; the signature header keeps the old one. */
 export async function rotateSecret(
   tx: Tx,
   box: SecretBox,

@@ -16,7 +16,7 @@ export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStri
 const STANDARD_SECRET = /^whsec_(?<encoded>.*)$/;
 const KEY_BYTES_MIN = 16;
 
-/** Of a `whsec_` secret the libraries use what it decodes to: nonsense decodes to nothing, which anybody can sign with. */
+/** Standard Webhooks libraries sign with the decoded `whsec_` secret: invalid base64 decodes to an empty key. */
 export function requireUsableSecret(secret: string | undefined): void {
   const encoded = STANDARD_SECRET.exec(secret ?? '')?.groups?.encoded;
   if (encoded === undefined) return;
@@ -25,7 +25,7 @@ export function requireUsableSecret(secret: string | undefined): void {
     throw refuseWebhook('bad_secret', '/secret');
 }
 
-/** Events from here on are pushed; the secret is shown this once. */
+/** Pushes events from here on; the secret is returned only this once. */
 export async function createWebhook(
   tx: Tx,
   box: SecretBox,
@@ -51,7 +51,7 @@ export async function createWebhook(
     head,
   );
   const webhook = await findWebhook(tx, webhookId);
-  if (!webhook) throw new Error('the webhook just made is not there');
+  if (!webhook) throw new Error('created webhook not found');
   await recordAudit(tx, {
     action: 'webhook.create',
     entityType: 'webhook',

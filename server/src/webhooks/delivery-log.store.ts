@@ -20,7 +20,7 @@ export interface LoggedDelivery {
   attempts: LoggedAttempt[];
 }
 
-/** What became of each matched event: a delivered attempt speaks for itself, other pushes have a row. */
+/** The status of each matched event. A push without a row was delivered at the first attempt, or is pending. */
 const judged = `${matchedEvents},
   judged as (
     select m.position, m.event_id, m.event_type, m.at, d.due_at, case
@@ -54,19 +54,19 @@ export async function listDeliveries(
 ): Promise<LoggedDelivery[]> {
   const values: unknown[] = [tx.orgId, webhookId, limit];
   const where: string[] = [];
-  const demand = (sql: (place: string) => string, value: unknown) => {
+  const addFilter = (sql: (place: string) => string, value: unknown) => {
     if (value === undefined || value === null) return;
     values.push(value);
     where.push(sql(`$${values.length}`));
   };
-  demand((place) => `position < ${place}`, before);
-  demand((place) => `status = ${place}`, filter.status);
-  // These have a row, and are few: the feed need not be searched for them.
+  addFilter((place) => `position < ${place}`, before);
+  addFilter((place) => `status = ${place}`, filter.status);
+  // These have a row and are few, so the feed is not searched for them.
   if (filter.status === 'failed' || filter.status === 'retrying')
     where.push(`position = any(array(select d.position from webhook_deliveries d
       where d.org_id = $1 and d.webhook_id = $2 and d.status = '${filter.status}'))`);
-  demand((place) => `event_type = ${place}`, filter.eventType);
-  demand((place) => `event_id = ${place}`, filter.eventId);
+  addFilter((place) => `event_type = ${place}`, filter.eventType);
+  addFilter((place) => `event_id = ${place}`, filter.eventId);
   const text = `with ${judged} select ${listed} from judged
     ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by position desc limit $3`;
   const rows = await tx.query<Omit<LoggedDelivery, 'attempts'>>(composedStatement(text), values);
@@ -109,7 +109,7 @@ export async function readCompleteness(
   to: Date,
 ): Promise<Completeness> {
   const [row] = await tx.query<Completeness>(completeness, [tx.orgId, webhookId, from, to]);
-  if (!row) throw new Error('a count without a row');
+  if (!row) throw new Error('no row for completeness');
   return row;
 }
 
@@ -133,20 +133,20 @@ export async function countMissed(
   return row ?? { failed: 0, skipped: 0 };
 }
 
-/** All that failed or was skipped since then is to be sent again. */
+/** Marks everything that failed or was skipped since then to be sent again. */
 export async function recoverSince(tx: Tx, webhookId: string, since: Date): Promise<void> {
   await tx.query(recover, [tx.orgId, webhookId, since, tx.now]);
 }
 
-const sendFrom = statement(`
-  select settled_to as "settledTo", send_from as "sendFrom" from webhook_states where org_id = $1 and webhook_id = $2`);
+const progress = statement(`
+  select settled_to as watermark, send_from as "sendFrom" from webhook_states where org_id = $1 and webhook_id = $2`);
 
 export async function readProgress(
   tx: Tx,
   webhookId: string,
-): Promise<{ settledTo: number; sendFrom: number }> {
-  const [row] = await tx.query<{ settledTo: number; sendFrom: number }>(sendFrom, [tx.orgId, webhookId]);
-  return row ?? { settledTo: 0, sendFrom: 0 };
+): Promise<{ watermark: number; sendFrom: number }> {
+  const [row] = await tx.query<{ watermark: number; sendFrom: number }>(progress, [tx.orgId, webhookId]);
+  return row ?? { watermark: 0, sendFrom: 0 };
 }
 
 const redeliver = statement(`
@@ -156,7 +156,7 @@ const redeliver = statement(`
     occurred_at = coalesce(webhook_deliveries.occurred_at, excluded.occurred_at),
     resume_due_at = case when webhook_deliveries.manual then webhook_deliveries.resume_due_at else webhook_deliveries.due_at end`);
 
-/** One more attempt, now; if it fails, all is as before. */
+/** Makes one more attempt due now; if it fails, the push returns to its previous status. */
 export async function redeliverNow(
   tx: Tx,
   webhookId: string,
@@ -190,6 +190,6 @@ export interface Health {
 
 export async function readHealth(tx: Tx, webhookId: string): Promise<Health> {
   const [row] = await tx.query<Health>(health, [tx.orgId, webhookId]);
-  if (!row) throw new Error('figures without a row');
+  if (!row) throw new Error('no row for health');
   return row;
 }

@@ -3,11 +3,11 @@ import { statement, type Tx } from '../platform/database/index.js';
 export interface DeliveryOverview {
   enabled: number;
   disabled: number;
-  /** Pushes that wait for another attempt, or for their first. */
+  /** Pushes that wait for their first or another attempt. */
   pending: number;
-  /** Pushes given up in the last 24 hours. */
+  /** Pushes that permanently failed in the last 24 hours. */
   failed: number;
-  /** Of the latest attempts of the last 24 hours, the part that was delivered; null without any. */
+  /** The share of delivered among the latest attempts of the last 24 hours; null without any. */
   successShare: number | null;
 }
 
@@ -17,13 +17,13 @@ const RECENT_MAX = 1_000;
 
 const standings = statement(`
   select count(*) filter (where s.status = 'enabled') as enabled, count(*) filter (where s.status = 'disabled') as disabled
-  from webhooks w join webhook_states s on s.org_id = w.org_id and s.webhook_id = w.webhook_id
+  from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
   where w.org_id = $1 and w.deleted_at is null`);
-// What has no row yet lies after the mark of its webhook, and is looked for only there.
+// Pushes without a row lie above the watermark of their webhook, and only that stretch of the feed is searched.
 const waiting = statement(`
   with live as (
     select w.webhook_id, w.event_types, w.customer_code, s.settled_to from webhooks w
-    join webhook_states s on s.org_id = w.org_id and s.webhook_id = w.webhook_id
+    join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
     where w.org_id = $1 and w.deleted_at is null and s.status = 'enabled')
   select (select count(*) from live l cross join lateral (select from webhook_deliveries d
       where d.org_id = $1 and d.webhook_id = l.webhook_id and d.due_at is not null and d.status in ('retrying', 'recovering')
@@ -48,7 +48,7 @@ export async function readDeliveryOverview(tx: Tx): Promise<DeliveryOverview> {
   const since = new Date(tx.now.getTime() - DAY_MS);
   const one = async <R extends object>(rows: Promise<R[]>): Promise<R> => {
     const [row] = await rows;
-    if (!row) throw new Error('figures without a row');
+    if (!row) throw new Error('no row for the overview');
     return row;
   };
   return {
@@ -59,12 +59,12 @@ export async function readDeliveryOverview(tx: Tx): Promise<DeliveryOverview> {
   };
 }
 
-const mark = statement(`
-  select concat_ws(' ', count(*), sum(delivered_total), sum(failed_total), sum(version), sum(settled_to), max(next_due_at)) as mark
+const fingerprint = statement(`
+  select concat_ws(' ', count(*), sum(delivered_total), sum(failed_total), sum(version), sum(settled_to), max(next_due_at)) as fingerprint
   from webhook_states where org_id = $1`);
 
-/** Another text whenever something became of a push, or a webhook was changed. */
-export async function readDeliveryMark(tx: Tx): Promise<string> {
-  const [row] = await tx.query<{ mark: string }>(mark, [tx.orgId]);
-  return row?.mark ?? '';
+/** Changes with every result of a push and every change of a webhook. */
+export async function readDeliveryFingerprint(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ fingerprint: string }>(fingerprint, [tx.orgId]);
+  return row?.fingerprint ?? '';
 }

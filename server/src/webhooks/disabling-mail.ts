@@ -3,7 +3,7 @@ import { listAdministrators } from '../people/index.js';
 import type { Tx } from '../platform/database/index.js';
 import type { Webhook } from './webhook.js';
 
-/** What failed, since when, and what to do: to the administrators, or else whoever made it, or else the operator. */
+/** The mail to the administrators, else to the creator of the webhook, else to the operator. */
 export async function disablingMail(
   tx: Tx,
   webhook: Webhook,
@@ -13,7 +13,7 @@ export async function disablingMail(
   const fallback = [webhook.createdBy, options.adminEmail].find((address) => isReachable(address));
   const to = administrators.length > 0 ? administrators : fallback ? [fallback] : [];
   if (to.length === 0) return null;
-  // The oldest event, not the first push given up: a push is given up 21 minutes after its event.
+  // The oldest event, not the first failed push: a push fails 21 minutes after its event.
   const since = webhook.missedSince ?? webhook.failingSince ?? tx.now;
   return {
     dedupeKey: `webhook disabled ${webhook.webhookId} ${tx.now.toISOString()}`,
@@ -42,6 +42,6 @@ What to do:
   };
 }
 
-/** Actors that are no person have an address under .invalid, which nobody reads. */
+/** Actors that are not people have an address under .invalid, which receives no mail. */
 const isReachable = (address: string | null): address is string =>
   address !== null && !address.endsWith('.invalid');

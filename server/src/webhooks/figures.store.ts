@@ -1,6 +1,6 @@
 import { type Pool, statement } from '../platform/database/index.js';
 
-/** What one webhook counts, over all workers. */
+/** The metrics of one webhook, over all workers. */
 export interface WebhookFigures {
   orgId: string;
   webhookId: string;
@@ -8,7 +8,7 @@ export interface WebhookFigures {
   delivered: number;
   failed: number;
   durationMs: number;
-  /** Places in the feed it has not got past. */
+  /** Positions between its watermark and the head of the feed. */
   behind: number;
   /** Pushes that wait for another attempt. */
   retrying: number;

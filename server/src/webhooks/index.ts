@@ -1,7 +1,7 @@
 export { deleteWebhook } from './change-webhook.js';
 export { createWebhook, newSecret } from './create-webhook.js';
 export { type DeliveryLimits, openDelivery } from './delivery/index.js';
-export { readDeliveryMark, readDeliveryOverview } from './delivery-overview.store.js';
+export { readDeliveryFingerprint, readDeliveryOverview } from './delivery-overview.store.js';
 export { readFigures, type WebhookFigures } from './figures.store.js';
 export { type Outbound, openOutbound } from './outbound.js';
 export { removeOldPushes } from './remove-old-pushes.js';

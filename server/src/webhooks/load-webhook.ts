@@ -6,7 +6,7 @@ import { findWebhook, lockWebhookState } from './webhook.store.js';
 
 type Viewer = Pick<Principal, 'boundTo'>;
 
-/** A customer's credential sees only the webhooks made with one. */
+/** A credential bound to a customer sees only that customer's webhooks. */
 export async function readWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
   const webhook = await findWebhook(tx, webhookId);
   if (!webhook || (viewer.boundTo !== null && viewer.boundTo !== webhook.customerCode))
@@ -14,7 +14,7 @@ export async function readWebhook(tx: Tx, viewer: Viewer, webhookId: string): Pr
   return webhook;
 }
 
-/** The same, locked against everybody who would change it, its sender included. */
+/** Locks the webhook against every change, including results of the worker that sends for it. */
 export async function lockWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
   await lockWebhookState(tx, webhookId);
   return readWebhook(tx, viewer, webhookId);

@@ -1,14 +1,14 @@
 import { statement, type Tx } from '../platform/database/index.js';
 
 /**
- * The events a webhook was to get, from the history of its subscriptions; `$1` organization, `$2` webhook. Not from
- * what was sent: a push that was forgotten would be missing there too.
+ * The events a webhook subscribed to, from the history of its subscriptions; `$1` organization, `$2` webhook. Not from its
+ * pushes: a push that was never made would be missing there too.
  */
 export const matchedEvents = `
   spans as (
     select u.after_position, coalesce(lead(u.after_position) over (order by u.after_position), 9223372036854775807) as to_position,
       u.event_types, w.customer_code
-    from webhook_subscriptions u join webhooks w on w.org_id = u.org_id and w.webhook_id = u.webhook_id
+    from webhook_subscriptions u join webhooks w on w.org_id = $1 and w.webhook_id = u.webhook_id
     where u.org_id = $1 and u.webhook_id = $2),
   matched as (
     select e.position, e.event_id, e.event_type, e.at from events e
@@ -25,7 +25,7 @@ const skip = statement(`
       and a.position = m.position and a.delivered)
   on conflict (org_id, webhook_id, position) do nothing returning 1`);
 
-/** Notes as skipped what lies between two places in the feed and was not delivered; under the lock of the state. */
+/** Stores undelivered events between two positions as skipped; called under the lock of the state. */
 export async function skipBetween(tx: Tx, webhookId: string, after: number, upTo: number): Promise<void> {
   if (upTo > after) await tx.query(skip, [tx.orgId, webhookId, after, upTo, tx.now]);
 }
@@ -34,6 +34,6 @@ const bodyAt = statement('select body from events where org_id = $1 and position
 
 export async function readEventBody(tx: Tx, position: number): Promise<string> {
   const [row] = await tx.query<{ body: string }>(bodyAt, [tx.orgId, position]);
-  if (!row) throw new Error('an event without a body');
+  if (!row) throw new Error('event without a body');
   return row.body;
 }

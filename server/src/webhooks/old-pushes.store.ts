@@ -1,13 +1,13 @@
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 
-const found = statement(`
+const withRemovedEvents = statement(`
   select w.org_id as "orgId", w.webhook_id as "webhookId", h.removed_to as "removedTo"
   from webhooks w join event_heads h on h.org_id = w.org_id where h.removed_to > 0`);
 
 export function webhooksWithOldPushes(
   pool: Pool,
 ): Promise<{ orgId: string; webhookId: string; removedTo: number }[]> {
-  return pool.query(found, []);
+  return pool.query(withRemovedEvents, []);
 }
 
 const removeOldAttempts = statement(`
@@ -39,17 +39,17 @@ export async function removeDeliveries(
   return (await tx.query(removeOldDeliveries, [tx.orgId, webhookId, upTo, limit])).length;
 }
 
-const forgetSubscriptions = statement(`
+const removeSubscriptions = statement(`
   delete from webhook_subscriptions u using webhooks w
   where u.org_id = $1 and u.webhook_id = $2 and w.org_id = $1 and w.webhook_id = $2 and w.deleted_at is not null
     and not exists (select 1 from webhook_attempts a where a.org_id = $1 and a.webhook_id = $2)
     and not exists (select 1 from webhook_deliveries d where d.org_id = $1 and d.webhook_id = $2)`);
-const forget = statement(`
+const removeWebhook = statement(`
   delete from webhooks w where w.org_id = $1 and w.webhook_id = $2 and w.deleted_at is not null
     and not exists (select 1 from webhook_subscriptions u where u.org_id = $1 and u.webhook_id = $2)`);
 
-/** A deleted webhook of which nothing is left. */
+/** Removes a deleted webhook once none of its pushes is left. */
 export async function removeDeleted(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query(forgetSubscriptions, [tx.orgId, webhookId]);
-  await tx.query(forget, [tx.orgId, webhookId]);
+  await tx.query(removeSubscriptions, [tx.orgId, webhookId]);
+  await tx.query(removeWebhook, [tx.orgId, webhookId]);
 }

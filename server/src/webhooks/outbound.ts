@@ -6,37 +6,37 @@ import {
   type Sender,
 } from '../platform/outbound-http/index.js';
 
-interface Way {
+interface Route {
   policy: AddressPolicy;
   sender: Sender;
 }
 
-/** Where an organization's pushes may go, and how. */
+/** The addresses an organization's pushes may go to, and the sender for them. */
 export interface Outbound {
-  forOrganization(orgId: string): Promise<Way>;
+  forOrganization(orgId: string): Promise<Route>;
   close(): Promise<void>;
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-/** Organizations that may not go to the same addresses do not share connections either. */
+/** Organizations with different address policies do not share connections. */
 export function openOutbound(options: {
   timeoutMs: number;
-  /** Although private, and over plain http: for development. */
+  /** Private networks reachable over plain HTTP, for development. */
   allowedNetworks: readonly string[];
   clock: Clock;
-  /** Organizations that may push to this machine itself. */
-  mayUseLoopback(orgId: string): Promise<boolean>;
+  /** Whether the organization may push to loopback addresses. */
+  canUseLoopback(orgId: string): Promise<boolean>;
 }): Outbound {
-  const wayTo = (networks: readonly string[]): Way => {
+  const routeFor = (networks: readonly string[]): Route => {
     const policy = addressPolicy(networks);
     const { timeoutMs, clock } = options;
     return { policy, sender: openSender({ policy, timeoutMs, clock }) };
   };
-  const ordinary = wayTo(options.allowedNetworks);
-  const local = wayTo([...options.allowedNetworks, ...LOOPBACK]);
+  const ordinary = routeFor(options.allowedNetworks);
+  const local = routeFor([...options.allowedNetworks, ...LOOPBACK]);
   return {
-    forOrganization: async (orgId) => ((await options.mayUseLoopback(orgId)) ? local : ordinary),
+    forOrganization: async (orgId) => ((await options.canUseLoopback(orgId)) ? local : ordinary),
     async close() {
       await Promise.all([ordinary.sender.close(), local.sender.close()]);
     },

@@ -1,6 +1,5 @@
 import type { PushPolicy, StoredDelivery, WebhookStatus } from './webhook.js';
 
-/** One attempt that has ended. */
 export interface EndedAttempt {
   position: number;
   at: Date;
@@ -12,7 +11,7 @@ export interface EndedAttempt {
   responseExcerpt: string | null;
 }
 
-/** What of a configuration decides about the outcome of its pushes. */
+/** The part of a webhook's state that the outcome of pushes depends on. */
 export interface Standing {
   status: WebhookStatus;
   consecutiveFailures: number;
@@ -21,10 +20,10 @@ export interface Standing {
 
 export interface Outcome {
   standing: Standing;
-  /** True when these very attempts disabled it. */
+  /** These attempts disabled the webhook. */
   disabled: boolean;
   deliveries: StoredDelivery[];
-  /** Which attempt of its push each of them was, in the order given. */
+  /** The number of each attempt within its push, in the order given. */
   numbers: number[];
 }
 
@@ -39,8 +38,8 @@ const unknown = (position: number): StoredDelivery => ({
 });
 
 /**
- * What follows from attempts, taken in the order they ended: a delivered push sets the count of failures to zero, a
- * push whose retries are used up adds to it, and too many in a row disable the configuration.
+ * Judges attempts in the order they ended: a delivered push resets the count of failures, a push without retries left
+ * adds to it, and too many in a row disable the webhook.
  */
 export function outcomeOf(
   before: Standing,
@@ -58,7 +57,7 @@ export function outcomeOf(
     const counted = { ...delivery, attempts: delivery.attempts + 1 };
     numbers.push(counted.attempts);
     if (attempt.delivered) {
-      // A first attempt that succeeded needs no row: it speaks for itself.
+      // A successful first attempt needs no row: the attempt itself is the record.
       if (stored) deliveries.set(attempt.position, settled(counted, 'delivered'));
       if (!delivery.manual && standing.status === 'enabled') {
         standing.consecutiveFailures = 0;
@@ -67,7 +66,7 @@ export function outcomeOf(
       continue;
     }
     if (delivery.manual) {
-      deliveries.set(attempt.position, asBeforeTheRedelivery(counted));
+      deliveries.set(attempt.position, undoRedelivery(counted));
       continue;
     }
     if (standing.status === 'disabled') {
@@ -99,7 +98,7 @@ const settled = (delivery: StoredDelivery, status: 'delivered' | 'failed' | 'ski
   resumeDueAt: null,
 });
 
-const asBeforeTheRedelivery = (delivery: StoredDelivery): StoredDelivery => ({
+const undoRedelivery = (delivery: StoredDelivery): StoredDelivery => ({
   ...delivery,
   dueAt: delivery.resumeDueAt,
   manual: false,

@@ -26,7 +26,7 @@ export async function readDelivery(tx: Tx, webhookId: string, deliveryId: string
   return delivery;
 }
 
-/** Whatever became of it before; it never counts as a failed push. */
+/** Sends a push once more, in any status; it never counts as a failed push. */
 export async function redeliver(
   tx: Tx,
   viewer: Viewer,
@@ -36,10 +36,10 @@ export async function redeliver(
   const webhook = await lockWebhook(tx, viewer, webhookId);
   const delivery = await readDelivery(tx, webhookId, deliveryId);
   if (webhook.status === 'disabled') throw refuseWebhook('webhook_disabled', null);
-  // One that has not been sent at all yet is about to be.
+  // A pending push is about to be sent anyway.
   if (delivery.status === 'pending') return delivery;
-  const { settledTo, sendFrom } = await readProgress(tx, webhookId);
-  if (delivery.status === 'skipped') await skipBetween(tx, webhookId, settledTo, sendFrom);
+  const { watermark, sendFrom } = await readProgress(tx, webhookId);
+  if (delivery.status === 'skipped') await skipBetween(tx, webhookId, watermark, sendFrom);
   await redeliverNow(tx, webhookId, delivery.position, delivery.attempts.length);
   await refreshNextDue(tx, webhookId);
   await markChanged(tx, webhookId);
@@ -59,7 +59,7 @@ export interface Recovery {
   total: number;
 }
 
-/** Sends what failed or was skipped again, in the order it happened and with all its retries. */
+/** Sends failed and skipped events again, in their order and with all retries. */
 export async function recover(
   tx: Tx,
   viewer: Viewer,
@@ -71,9 +71,9 @@ export async function recover(
   const { failed, skipped } = await countMissed(tx, webhookId, input.since);
   const recovery = { dryRun: input.dryRun, failed, skipped, total: failed + skipped };
   if (input.dryRun || recovery.total === 0) return recovery;
-  const { settledTo, sendFrom } = await readProgress(tx, webhookId);
-  // What was missed just now may not be noted yet.
-  await skipBetween(tx, webhookId, settledTo, sendFrom);
+  const { watermark, sendFrom } = await readProgress(tx, webhookId);
+  // Events missed just now may not be stored as skipped yet.
+  await skipBetween(tx, webhookId, watermark, sendFrom);
   await recoverSince(tx, webhookId, input.since);
   await refreshNextDue(tx, webhookId);
   await markChanged(tx, webhookId);

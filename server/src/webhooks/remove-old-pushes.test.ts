@@ -47,4 +47,19 @@ describe('what became of events removed by age', () => {
     expect(await rows(gone.webhookId)).toEqual([0, 0, 0]);
     expect(await failing.completeness()).toMatchObject({ matched: 1, delivered: 1 });
   });
+
+  it('goes in one run, also when it is more than two batches of 1,000', async () => {
+    const hook = await world.subscribe();
+    await hook.happen({});
+    await hook.expectStatuses(['delivered']);
+    await world.db.sql(
+      `insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status)
+       select org_id, webhook_id, position, i, at, 1, false, 500 from webhook_attempts, generate_series(2, 2500) i
+       where webhook_id = $1`,
+      [hook.webhookId],
+    );
+    expect(await rows(hook.webhookId)).toEqual([2_500, 0, 1]);
+    await grow(91);
+    expect(await rows(hook.webhookId)).toEqual([0, 0, 1]);
+  });
 });

@@ -10,7 +10,7 @@ import {
 
 const BATCH = 1_000;
 
-/** Removes what became of events that are themselves removed by age, and webhooks deleted long ago. */
+/** Removes the pushes of events removed by age, and deleted webhooks without pushes. */
 export async function removeOldPushes(database: Database): Promise<number> {
   let removed = 0;
   for (const { orgId, webhookId, removedTo } of await webhooksWithOldPushes(database.worker)) {

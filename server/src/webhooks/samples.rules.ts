@@ -6,7 +6,7 @@ const dateIn = (at: Date, days: number): string =>
 
 const product = { productCode: '06901234567892', productName: 'Coronary stent 3.0×18' };
 
-/** Made-up payloads, each as a real event of its type would carry it. */
+/** Sample payloads in the shape of a real event of each type. */
 const samples: Readonly<Record<EventType, (at: Date) => object>> = {
   'order.status_changed': (at) => ({
     orderId: 'ord_sample',

@@ -2,11 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const STANDARD_PREFIX = 'whsec_';
 
-/** One secret, ready to sign with. */
 export interface SigningKey {
-  /** The secret as its owner writes it. */
+  /** The bytes of the secret as it is written. */
   plain: Buffer;
-  /** As the Standard Webhooks libraries use it: the bytes a `whsec_` secret stands for, or the raw ones. */
+  /** The key of Standard Webhooks: the decoded bytes of a `whsec_` secret, otherwise `plain`. */
   standard: Buffer;
 }
 
@@ -18,7 +17,7 @@ export function signingKey(secret: string): SigningKey {
   return { plain, standard };
 }
 
-/** The secret in force, and the one that replaces it when their overlap ends. */
+/** The current secret, and the one that replaces it when their overlap ends. */
 export interface KeyPair {
   current: SigningKey;
   next: SigningKey | null;
@@ -32,7 +31,7 @@ export const keyPairOf = (
   next: sealed.nextSecret === null ? null : signingKey(open(sealed.nextSecret)),
 });
 
-/** What a push is signed with at an instant: during an overlap with both. */
+/** The keys that sign at an instant: both during an overlap. */
 export function keysAt(
   { current, next }: KeyPair,
   overlapUntil: Date | null,
@@ -46,7 +45,7 @@ export function keysAt(
 const bodySignature = (key: SigningKey, body: Buffer): string =>
   `sha256=${createHmac('sha256', key.plain).update(body).digest('hex')}`;
 
-/** The signature of Standard Webhooks: over the message's id, the instant of this attempt, and the body. */
+/** The signature of Standard Webhooks covers the message id, the time of the attempt and the body. */
 const standardSignature = (key: SigningKey, id: string, timestamp: string, body: Buffer): string =>
   `v1,${createHmac('sha256', key.standard).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 
@@ -59,7 +58,7 @@ export interface Push {
   test?: true;
 }
 
-/** Put together once for each prefix, and there is one. */
+/** Cached, because every push needs them. */
 const namesByPrefix = new Map<string, ReturnType<typeof namesFor>>();
 const namesFor = (prefix: string) => ({
   event: `x-${prefix}-event`,
@@ -78,7 +77,7 @@ function headerNames(prefix: string): ReturnType<typeof namesFor> {
   return names;
 }
 
-/** `keys`: the one in force, and during an overlap the next one too. */
+/** `keys`: the current key, and during an overlap the next one. */
 export function pushHeaders(
   prefix: string,
   keys: readonly [SigningKey, SigningKey | null],
@@ -112,7 +111,7 @@ const same = (a: string, b: string): boolean => {
   return x.length === y.length && timingSafeEqual(x, y);
 };
 
-/** What a receiver checks: one of the two signatures is enough, ours are both right. */
+/** Checks both signatures, as a receiver would. */
 export function verifySignatures(
   prefix: string,
   secret: string,

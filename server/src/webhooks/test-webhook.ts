@@ -18,7 +18,7 @@ export interface TestPush {
   attempt: Attempt;
 }
 
-/** A made-up event, marked as such: outside the feed, the counts and the log. */
+/** Sends a sample event, marked as a test: outside the feed, the counts and the log. */
 export async function sendTest(
   database: Database,
   outbound: Outbound,

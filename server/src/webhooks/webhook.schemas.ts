@@ -17,7 +17,7 @@ const Secret = () =>
     minLength: 16,
     maxLength: 128,
     pattern: '^[\\x20-\\x7e]+$',
-    description: 'What pushes are signed with; made for you when not given.',
+    description: 'Signs the pushes; generated when omitted.',
   });
 const Description = () => Nullable(Text(200));
 
@@ -40,7 +40,7 @@ export const RotationBody = Strict({
     Type.Integer({
       minimum: 0,
       maximum: 31_536_000,
-      description: 'How long both secrets are valid; a day when not given, 7 days at most.',
+      description: 'How long both secrets are valid: one day by default, at most 7 days.',
     }),
   ),
   secret: Type.Optional(Secret()),
@@ -52,17 +52,18 @@ export const WebhookView = Type.Object({
   eventTypes: Type.Array(OneOf(EVENT_TYPES)),
   description: Nullable(Type.String()),
   customerCode: Nullable(
-    Type.String({ description: 'Set when made by a credential bound to a customer: only its events.' }),
+    Type.String({
+      description:
+        "Set when a credential bound to a customer created the webhook: it receives only that customer's events.",
+    }),
   ),
   status: OneOf(WEBHOOK_STATUSES),
   disabledReason: Nullable(OneOf(DISABLED_REASONS)),
   disabledAt: Nullable(Instant()),
   consecutiveFailures: Type.Integer(),
-  failingSince: Nullable(Instant('When the first push of the row of failures was given up.')),
+  failingSince: Nullable(Instant('When the first of the consecutive failed pushes failed.')),
   missedSince: Nullable(
-    Instant(
-      'When the oldest event happened that failed or was skipped: `recover` since then sends all of them.',
-    ),
+    Instant('When the oldest failed or skipped event happened. Recover from then on to resend all of them.'),
   ),
   secretOverlapUntil: Nullable(Instant('Until then pushes carry the signatures of both secrets.')),
   createdBy: Type.String(),
@@ -90,17 +91,16 @@ export const toWebhookView = (w: Webhook): Static<typeof WebhookView> => ({
   updatedAt: w.updatedAt.toISOString(),
 });
 
-/** With the secret, which is not shown again. */
 export const SecretView = Type.Object({
   ...WebhookView.properties,
-  secret: Type.String({ description: 'Shown this once: keep it.' }),
+  secret: Type.String({ description: 'Shown only once. Store it now.' }),
 });
 
 const AttemptView = Type.Object({
   at: Instant(),
-  status: Nullable(Type.Integer({ description: 'HTTP status of the answer.' })),
+  status: Nullable(Type.Integer({ description: 'HTTP status of the response.' })),
   durationMs: Type.Integer(),
-  error: Nullable(Type.String({ description: 'Why there was no usable answer, as a stable word.' })),
+  error: Nullable(Type.String({ description: 'Why there was no usable response, as a stable code.' })),
   responseExcerpt: Nullable(Type.String()),
 });
 
@@ -117,13 +117,13 @@ export const DeliveryView = Type.Object({
 export const TestView = Type.Object({
   eventId: Type.String(),
   eventType: OneOf(EVENT_TYPES),
-  delivered: Type.Boolean({ description: 'A 2xx status came in time.' }),
+  delivered: Type.Boolean({ description: 'A 2xx status arrived before the time-out.' }),
   ...AttemptView.properties,
 });
 
 export const RecoverBody = Strict({
-  since: Instant('What happened from then on and failed or was skipped.'),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Only count.' })),
+  since: Instant('Failed and skipped events from this time on are sent again.'),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Only count the events.' })),
 });
 export const RecoveryView = Type.Object({
   dryRun: Type.Boolean(),
@@ -135,24 +135,28 @@ export const RecoveryView = Type.Object({
 export const CompletenessView = Type.Object({
   from: Instant(),
   to: Instant(),
-  matched: Type.Integer({ description: 'Events of the span that the webhook was subscribed to.' }),
+  matched: Type.Integer({ description: 'Events of the period that the webhook was subscribed to.' }),
   delivered: Type.Integer(),
   pending: Type.Integer(),
   failed: Type.Integer(),
   skipped: Type.Integer(),
   missingEventIds: Type.Array(Type.String(), {
-    description: 'Events that failed or were skipped, oldest first; the first 10,000.',
+    description: 'Failed and skipped events, oldest first; at most 10,000.',
   }),
 });
 
 export const HealthView = Type.Object({
   status: OneOf(WEBHOOK_STATUSES),
-  consecutiveFailures: Type.Integer({ description: 'Pushes that failed with all their retries, in a row.' }),
-  disabledAfter: Type.Integer({ description: 'So many of them in a row disable it.' }),
-  waiting: Type.Integer({ description: 'Pushes not made yet, or to be retried; counted to 10,000.' }),
+  consecutiveFailures: Type.Integer({ description: 'Consecutive pushes that failed after all retries.' }),
+  disabledAfter: Type.Integer({ description: 'This many consecutive failures disable the webhook.' }),
+  waiting: Type.Integer({ description: 'Pushes not made yet or to be retried; counted up to 10,000.' }),
   oldestWaitingAt: Nullable(Instant()),
-  recentAttempts: Type.Integer({ description: 'The newest attempts the following figures are from.' }),
-  successRate: Nullable(Type.Number({ description: 'Of the recent attempts, from 0 to 1.' })),
+  recentAttempts: Type.Integer({
+    description: 'How many of the latest attempts the following figures cover.',
+  }),
+  successRate: Nullable(
+    Type.Number({ description: 'Share of the recent attempts that succeeded, from 0 to 1.' }),
+  ),
   medianMs: Nullable(Type.Integer()),
   p95Ms: Nullable(Type.Integer()),
 });

@@ -1,10 +1,10 @@
 import { composedStatement, statement, type Tx } from '../platform/database/index.js';
 import type { DisabledReason, SealedSecrets, Webhook, WebhookStatus } from './webhook.js';
 
-const UNNOTED_MAX = 1_000;
+const UNSTORED_MAX = 1_000;
 /**
- * The instant of the oldest event that failed or was skipped. What a disabled webhook misses is noted as skipped within a
- * second or so; what is not noted yet lies after its mark, and is looked for only there.
+ * When the oldest event happened that failed or was skipped. Events a disabled webhook misses are stored as skipped within
+ * a second or so; those not stored yet lie above its watermark, and only that stretch of the feed is searched.
  */
 const missedSince = `least(
     (select min(d.occurred_at) from webhook_deliveries d
@@ -12,7 +12,7 @@ const missedSince = `least(
     case when s.status = 'disabled' or s.settled_to < s.send_from then (
       select min(e.at) from (select n.position, n.at, n.event_type, n.customer_code from events n
         where n.org_id = $1 and n.position > s.settled_to and (s.status = 'disabled' or n.position <= s.send_from)
-        order by n.position limit ${UNNOTED_MAX}) e
+        order by n.position limit ${UNSTORED_MAX}) e
       where (w.customer_code is null or e.customer_code = w.customer_code)
         and e.event_type = any((select u.event_types from webhook_subscriptions u
           where u.org_id = $1 and u.webhook_id = w.webhook_id and u.after_position < e.position
@@ -27,7 +27,7 @@ const columns = `w.webhook_id as "webhookId", w.callback_url as "callbackUrl", w
   s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
   ${missedSince} as "missedSince", w.overlap_until as "overlapUntil",
   w.created_by as "createdBy", w.created_at as "createdAt", w.updated_at as "updatedAt"`;
-const joined = `from webhooks w join webhook_states s on s.org_id = w.org_id and s.webhook_id = w.webhook_id
+const joined = `from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
   where w.org_id = $1 and w.deleted_at is null`;
 
 const insertWebhook = statement(`
@@ -70,8 +70,8 @@ export async function countWebhooks(tx: Tx): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Those that a caller may see: all, or a customer's own. */
-const whose = (customerCode: string | null, place: number) =>
+/** Limits a list to the webhooks of one customer. */
+const ofCustomer = (customerCode: string | null, place: number) =>
   customerCode === null ? '' : `and w.customer_code = $${place}`;
 
 export async function listWebhooks(
@@ -82,7 +82,7 @@ export async function listWebhooks(
 ): Promise<Webhook[]> {
   const values: unknown[] = [tx.orgId, before, limit];
   if (customerCode !== null) values.push(customerCode);
-  const text = `select ${columns} ${joined} and ($2::text is null or w.webhook_id < $2) ${whose(customerCode, 4)}
+  const text = `select ${columns} ${joined} and ($2::text is null or w.webhook_id < $2) ${ofCustomer(customerCode, 4)}
     order by w.webhook_id desc limit $3`;
   return tx.query<Webhook>(composedStatement(text), values);
 }
@@ -95,7 +95,7 @@ export async function findWebhook(tx: Tx, webhookId: string): Promise<Webhook | 
   return row ?? null;
 }
 
-/** The state's row is the lock of everything about a webhook: its holder takes it too when it writes results. */
+/** The state row is the lock of a webhook: the worker that holds its lease locks it too when it writes results. */
 export async function lockWebhookState(tx: Tx, webhookId: string): Promise<void> {
   await tx.query(lock, [tx.orgId, webhookId]);
 }
@@ -109,7 +109,7 @@ const replaceSecrets = statement(`
 
 export async function readSecrets(tx: Tx, webhookId: string): Promise<SealedSecrets> {
   const [row] = await tx.query<SealedSecrets>(secretsOf, [tx.orgId, webhookId]);
-  if (!row) throw new Error('a webhook without secrets');
+  if (!row) throw new Error('webhook without secrets');
   return row;
 }
 
@@ -121,7 +121,7 @@ export async function saveSecrets(tx: Tx, webhookId: string, secrets: SealedSecr
 const update = statement(`
   update webhooks set callback_url = $3, event_types = $4, description = $5, updated_at = $6
   where org_id = $1 and webhook_id = $2`);
-const touch = statement(
+const incrementVersion = statement(
   'update webhook_states set version = version + 1 where org_id = $1 and webhook_id = $2',
 );
 
@@ -141,14 +141,14 @@ export async function saveSubscription(
 
 /** Has the worker that sends for it reload its configuration. */
 export async function markChanged(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query(touch, [tx.orgId, webhookId]);
+  await tx.query(incrementVersion, [tx.orgId, webhookId]);
   tx.announce('webhooks');
 }
 
 const setStatus = statement(`
   update webhook_states set status = $3, disabled_reason = $4, disabled_at = $5
   where org_id = $1 and webhook_id = $2`);
-const startAnew = statement(`
+const enableAgain = statement(`
   update webhook_states set status = 'enabled', disabled_reason = null, disabled_at = null, consecutive_failures = 0,
     failing_since = null, send_from = greatest(send_from, $3)
   where org_id = $1 and webhook_id = $2`);
@@ -160,16 +160,16 @@ const nothingDue = statement(
   'update webhook_states set next_due_at = null where org_id = $1 and webhook_id = $2',
 );
 
-/** From now on nothing is sent: what waits is skipped, and can be recovered. */
+/** Nothing more is sent: pending pushes become skipped, and can be recovered. */
 export async function disable(tx: Tx, webhookId: string, reason: DisabledReason): Promise<void> {
   await tx.query(setStatus, [tx.orgId, webhookId, 'disabled' satisfies WebhookStatus, reason, tx.now]);
   await tx.query(skipWaiting, [tx.orgId, webhookId, tx.now]);
   await tx.query(nothingDue, [tx.orgId, webhookId]);
 }
 
-/** What happened up to `sendFrom` and was not sent stays skipped. */
+/** Events up to `sendFrom` that were not sent stay skipped. */
 export async function enable(tx: Tx, webhookId: string, sendFrom: number): Promise<void> {
-  await tx.query(startAnew, [tx.orgId, webhookId, sendFrom]);
+  await tx.query(enableAgain, [tx.orgId, webhookId, sendFrom]);
 }
 
 const markDeleted = statement('update webhooks set deleted_at = $3 where org_id = $1 and webhook_id = $2');

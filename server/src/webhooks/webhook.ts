@@ -9,30 +9,30 @@ export interface Webhook {
   callbackUrl: string;
   eventTypes: string[];
   description: string | null;
-  /** Set when a credential bound to a customer made it: it gets only that customer's events. */
+  /** Set when a credential bound to a customer created it: it gets only that customer's events. */
   customerCode: string | null;
   status: WebhookStatus;
   disabledReason: DisabledReason | null;
   disabledAt: Date | null;
   consecutiveFailures: number;
   failingSince: Date | null;
-  /** When the oldest event happened that it did not get and that is not being sent any more. */
+  /** When the oldest event happened that failed or was skipped. */
   missedSince: Date | null;
-  /** Until then pushes are signed with the old secret and with the new one. */
+  /** Until then pushes are signed with both the old and the new secret. */
   overlapUntil: Date | null;
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** What a push is signed with, both sealed. */
+/** The signing secrets, sealed. */
 export interface SealedSecrets {
   secret: string;
   nextSecret: string | null;
   overlapUntil: Date | null;
 }
 
-/** What was subscribed to from the event after a place in the feed on. */
+/** The event types subscribed to after a position of the feed. */
 export interface Subscription {
   afterPosition: number;
   eventTypes: readonly string[];
@@ -41,7 +41,7 @@ export interface Subscription {
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** As stored: only for pushes that did not succeed at once. */
+/** Only pushes that did not succeed at once are stored. */
 type StoredDeliveryStatus = 'retrying' | 'recovering' | 'delivered' | 'failed' | 'skipped';
 
 export interface StoredDelivery {
@@ -54,7 +54,7 @@ export interface StoredDelivery {
   resumeDueAt: Date | null;
 }
 
-/** The limits of pushing, as the operator set them. */
+/** Limits set by the operator. */
 export interface PushPolicy {
   timeoutMs: number;
   retryDelaysMs: readonly number[];
@@ -62,7 +62,7 @@ export interface PushPolicy {
   headerPrefix: string;
 }
 
-/** The id a push carries: the event's and the end of the configuration's, so that both can be told from it. */
+/** The id of a push joins the event's id and the end of the webhook's, so that both can be read from it. */
 export const deliveryIdOf = (webhookId: string, eventId: string): string =>
   `dlv_${eventId.slice(4)}${webhookId.slice(-6)}`;
 

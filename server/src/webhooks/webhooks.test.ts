@@ -132,6 +132,22 @@ describe('creating a webhook', () => {
     expect(answer.data.callbackUrl).toBe(body.callbackUrl);
   });
 
+  it('is refused beyond 1,000 of an organization, deleted ones not counted', async () => {
+    const org = await newOrganization(service.db);
+    const { webhookId } = await create({}, org.key);
+    await service.db.sql(
+      `insert into webhooks (org_id, webhook_id, callback_url, event_types, secret, created_at, created_by, updated_at)
+       select org_id, 'whk_' || lpad(i::text, 26, '0'), callback_url, event_types, secret, created_at, created_by, updated_at
+       from webhooks, generate_series(1, 998) i where webhook_id = $1`,
+      [webhookId],
+    );
+    await create({}, org.key);
+    const refused = await service.call('POST', '/v2/webhooks', minimal(), org.key);
+    expect([refused.status, refused.reason]).toEqual([400, 'too_many_webhooks']);
+    expect((await call('DELETE', webhookId, '', undefined, org.key)).status).toBe(200);
+    await create({}, org.key);
+  });
+
   it('allows loopback over http only where the operator opened that network', async () => {
     const body = { ...minimal(), callbackUrl: 'http://localhost:9/' };
     expect((await service.call('POST', '/v2/webhooks', body)).status).toBe(200);

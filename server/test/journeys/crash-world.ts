@@ -29,7 +29,7 @@ export interface Hook {
 
 interface NamedWorker {
   running: RunningCommand;
-  /** What it goes by in the database. */
+  /** Its id in the database. */
   name: string;
 }
 
@@ -41,7 +41,7 @@ const LEFT = 'inventory.outbound_completed';
 export const CUSTOMER = 'HOSP-1';
 const BATCHES = ['B1', 'B2', 'B3', 'B4'];
 
-/** API, two workers and their own database as separate processes, with organizations whose partners listen. */
+/** API, two workers and their own database as separate processes, with organizations and their webhook receivers. */
 export class CrashWorld {
   readonly home = new Installation();
   readonly receiver = new PushReceiver();
@@ -49,9 +49,9 @@ export class CrashWorld {
   readonly hooks: Hook[] = [];
   readonly workers: NamedWorker[] = [];
   readonly kills: Record<Exclude<Fault, 'everything'>, number> = { worker: 0, database: 0, api: 0 };
-  /** Pushes of workers that had not been answered when these were killed. */
-  underWayAtKills = 0;
-  // A push that failed because the machine was busy is not what is waited for here.
+  /** Pushes not answered yet when their worker was killed. */
+  inFlightAtKills = 0;
+  // Short, so that a push that failed on a busy computer is soon repeated.
   readonly #processes = new PushProcesses({
     LOTWARD_DATA_DIR: this.home.dataDir,
     WEBHOOK_RETRY_DELAYS_S: '1,1,2,2,5,5,5,5',
@@ -81,7 +81,7 @@ export class CrashWorld {
     });
     await this.receiver.listen();
     for (let i = 0; i < organizations; i++) await this.#addOrganization(i);
-    // One after the other: so it is known which is which.
+    // One after the other, so that each is matched to its id.
     await this.#startWorker();
     await this.#startWorker();
   }
@@ -149,7 +149,7 @@ export class CrashWorld {
     const name = await vi.waitFor(
       async () => {
         const fresh = (await names()).find((each) => !before.includes(each));
-        if (fresh === undefined) throw new Error('the worker has not shown itself yet');
+        if (fresh === undefined) throw new Error('no heartbeat of the worker yet');
         return fresh;
       },
       { timeout: 30_000, interval: 20 },
@@ -157,7 +157,7 @@ export class CrashWorld {
     this.workers.push({ running, name });
   }
 
-  /** Kills and sees that it hit; what was killed is started again, and is there before it can be hit again. */
+  /** Kills and verifies the kill; the victim is restarted, and is running before it can be hit again. */
   async strike(fault: Fault): Promise<void> {
     if (fault === 'worker') {
       await this.#restarting.get('worker');
@@ -166,25 +166,25 @@ export class CrashWorld {
       await this.#restarting.get('api');
       await this.#killApi();
     } else {
-      await this.mended();
+      await this.restarted();
       const others = () => [this.#killApi(), this.#killWorkers(this.workers.splice(0))];
       await Promise.all([this.#killDatabase(), ...(fault === 'everything' ? others() : [])]);
     }
   }
 
-  /** Everything that was killed runs again. */
-  async mended(): Promise<void> {
+  /** Resolves when everything that was killed runs again. */
+  async restarted(): Promise<void> {
     await Promise.all(this.#restarting.values());
   }
 
   #restart(part: 'worker' | 'api', start: () => Promise<void>): void {
     const restarted = start();
-    // Whoever waits for it hears of a failure.
+    // A failure reaches the caller that awaits it.
     restarted.catch(() => {});
     this.#restarting.set(part, restarted);
   }
 
-  /** The endpoints each worker sends for, of those that go on doing so for a while. */
+  /** The endpoints each worker holds for at least two more seconds. */
   async holdings(): Promise<Map<string, Hook[]>> {
     const rows = await this.rows<{ webhookId: string; holder: string }>(
       `select webhook_id as "webhookId", lease_owner as holder from webhook_states
@@ -198,7 +198,7 @@ export class CrashWorld {
     );
   }
 
-  /** The one that sends for most, while it does. */
+  /** Kills the worker with most endpoints while pushes of it are in flight. */
   async #killBusiestWorker(): Promise<void> {
     const victim = await vi.waitFor(
       async () => {
@@ -210,9 +210,9 @@ export class CrashWorld {
           () => {
             const open = held(busiest).reduce((sum, { path }) => sum + this.receiver.at(path).open, 0);
             expect(open).toBeGreaterThan(0);
-            // In the same turn: none of them can have been answered meanwhile.
+            // In the same turn of the event loop: none can have been answered in between.
             hit(busiest.running);
-            this.underWayAtKills += open;
+            this.inFlightAtKills += open;
           },
           { timeout: 1_000, interval: 2 },
         );
@@ -221,15 +221,15 @@ export class CrashWorld {
       { timeout: 30_000, interval: 50 },
     );
     this.workers.splice(this.workers.indexOf(victim), 1);
-    await this.#buryWorkers([victim]);
+    await this.#replaceWorkers([victim]);
   }
 
   async #killWorkers(victims: readonly NamedWorker[]): Promise<void> {
     for (const { running } of victims) hit(running);
-    await this.#buryWorkers(victims);
+    await this.#replaceWorkers(victims);
   }
 
-  async #buryWorkers(victims: readonly NamedWorker[]): Promise<void> {
+  async #replaceWorkers(victims: readonly NamedWorker[]): Promise<void> {
     await Promise.all(victims.map(({ running }) => killed(running)));
     this.kills.worker += victims.length;
     this.#restart('worker', async () => {
@@ -260,7 +260,7 @@ export class CrashWorld {
   }
 
   async close(): Promise<void> {
-    // The processes first: they would bring a database that ends back.
+    // The processes first: they would restart a database that ends.
     await this.#processes.end();
     await this.#database?.close();
     await this.receiver.close();
@@ -270,10 +270,10 @@ export class CrashWorld {
 
 export function hit(victim: RunningCommand): void {
   if (victim.child.exitCode !== null || victim.child.signalCode !== null || !victim.child.kill('SIGKILL'))
-    throw new Error('it had ended before');
+    throw new Error('process had already ended');
 }
 
-/** It was the signal that ended it. */
+/** Resolves when the signal has ended the process. */
 export async function killed(victim: RunningCommand): Promise<void> {
   expect(await victim.exit).toEqual({ code: null, signal: 'SIGKILL' });
 }

@@ -4,7 +4,7 @@ import { RunningCommand } from './service-process.js';
 
 const program = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
 
-/** API and workers of the real program, which may push to this machine. Whatever was started is ended by `end`. */
+/** API and worker processes that may push to loopback addresses. `end` kills all of them. */
 export class PushProcesses {
   readonly #settings: Readonly<Record<string, string>>;
   readonly #started: RunningCommand[] = [];
@@ -16,7 +16,7 @@ export class PushProcesses {
 
   /** Resolves when it is ready. */
   async start(part: 'api' | 'worker', port = 0): Promise<RunningCommand> {
-    if (this.#ended) throw new Error('nothing is started any more');
+    if (this.#ended) throw new Error('processes have been ended');
     const child = spawn(process.execPath, [program, part], {
       env: {
         PATH: process.env.PATH,

@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** All that came of one event to one endpoint. */
+/** The arrivals of one event at one endpoint. */
 interface Arrived {
   times: number;
-  /** The how manieth push to this endpoint was its first. */
+  /** The rank of its first push among all pushes to the endpoint. */
   firstPlace: number;
   lastAtMs: number;
   digest: string;
 }
 
-/** What an endpoint saw; large runs fit, as bodies are kept as digests only. */
+/** The pushes an endpoint received. Only digests of bodies are kept, so that large runs fit. */
 interface Endpoint {
   pushes: number;
-  /** Waiting for their answer now. */
+  /** Not answered yet. */
   open: number;
   /** By event. */
   arrived: Map<string, Arrived>;
@@ -23,13 +23,13 @@ interface Endpoint {
 
 export const digestOf = (body: string | Buffer): string => createHash('sha1').update(body).digest('base64');
 
-/** The partners of a run: endpoints on this machine that keep, outside of the service, what reached them. */
+/** Local endpoints that record, outside of the service, which pushes reached them. */
 export class PushReceiver {
   readonly endpoints = new Map<string, Endpoint>();
   pushes = 0;
   /** The same event again at the same endpoint. */
   repeated = 0;
-  /** What may never happen: an event that comes again with other bytes. */
+  /** Events that arrived again with different bytes, which must never happen. */
   readonly contradictions: string[] = [];
   /** How long a push waits for its answer. */
   answerAfterMs: (path: string) => number = () => 0;
@@ -45,7 +45,7 @@ export class PushReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Pushes that wait for their answer now. */
+  /** Pushes not answered yet. */
   get open(): number {
     return [...this.endpoints.values()].reduce((sum, endpoint) => sum + endpoint.open, 0);
   }

@@ -8,15 +8,15 @@ import { OrderLoad, type Wire } from './order-load.js';
 import { afterMs } from './pace.js';
 import { digestOf } from './push-receiver.js';
 
-const EVENTS = sized(1_000, 100_000);
+const EVENTS = sized(400, 100_000);
 const ROUNDS = sized(3, 24);
-const ORGANIZATIONS = 3;
+const ORGANIZATIONS = sized(2, 3);
 const CLIENTS = 3;
-/** Events written at once, and how often in each organization: as long as there are kills to come. */
+/** Events written at once in each organization, and how often, until the last kill. */
 const BATCH = sized(8, 50);
 const WRITE_EVERY_MS = 200;
 const SEED = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
-/** A key may ask 1,000 times a minute, and each client has its own. */
+/** A key may make 1,000 requests a minute, and each client has its own. */
 const PACE_MS = 70;
 const TAKEN_OVER_WITHIN_MS = 15_000;
 
@@ -80,9 +80,10 @@ async function writeEvents(writer: EventWriter, until: AbortSignal, most: number
   );
 }
 
-/** Every kind at least once, in an order of chance. */
+/** Every kind at least once, in random order; by default the worker first, so that its leases expire during the rest. */
 function drawFaults(chance: Chance): Fault[] {
-  const kinds: Fault[] = fullTier ? [...FAULTS] : ['worker', 'database', 'api'];
+  if (!fullTier) return ['worker', 'database', 'api'];
+  const kinds: Fault[] = [...FAULTS];
   const faults = Array.from({ length: ROUNDS }, (_, i) => kinds[i % kinds.length] ?? 'worker');
   for (let i = faults.length - 1; i > 0; i--) {
     const j = chance.below(i + 1);
@@ -94,19 +95,19 @@ function drawFaults(chance: Chance): Fault[] {
 const pushesGrow = (by: number) => {
   const known = world.receiver.pushes;
   return vi.waitFor(() => expect(world.receiver.pushes).toBeGreaterThan(known + by), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 20,
   });
 };
 
-/** What the callers know must have happened in an organization, in words. */
-const toldByOrders = (load: OrderLoad): string[] =>
+/** The changes that callers know were made in an organization. */
+const changesOfOrders = (load: OrderLoad): string[] =>
   load.sent.flatMap(({ orderNo, statuses }) => [
     ...statuses.slice(1).map((status, i) => `${orderNo} ${statuses[i]} > ${status}`),
     ...(statuses.includes('dispatched') ? [`${orderNo} left`] : []),
   ]);
 
-const toldByEvent = ({ eventType, body }: StoredEvent): string => {
+const changeOfEvent = ({ eventType, body }: StoredEvent): string => {
   const { data } = JSON.parse(body) as { data: Record<string, string> };
   return eventType === 'order.status_changed'
     ? `${data.orderNo} ${data.previousStatus} > ${data.currentStatus}`
@@ -127,7 +128,16 @@ const matching = (events: readonly StoredEvent[], { eventTypes, customerCode }: 
       eventTypes.includes(event.eventType) && (customerCode === null || event.customerCode === customerCode),
   );
 
-/** Events whose first push came after that of a later event about the same entity. */
+/** Entities of a webhook for which an attempt failed: later events may overtake the one to be retried. */
+async function entitiesWithFailures(): Promise<Set<string>> {
+  const rows = await world.rows<{ webhookId: string; entity: string }>(
+    `select distinct a.webhook_id as "webhookId", e.entity_type || ' ' || e.entity_id as entity
+     from webhook_attempts a join events e on e.org_id = a.org_id and e.position = a.position where not a.delivered`,
+  );
+  return new Set(rows.map(({ webhookId, entity }) => `${webhookId} ${entity}`));
+}
+
+/** Events whose first push came after that of a later event of the same entity. */
 function overtaken(events: readonly StoredEvent[], { path }: Hook): string[] {
   const { arrived } = world.receiver.at(path);
   const latest = new Map<string, number>();
@@ -139,11 +149,11 @@ function overtaken(events: readonly StoredEvent[], { path }: Hook): string[] {
   });
 }
 
-async function expectDelivered(hook: Hook, events: readonly StoredEvent[]): Promise<string[]> {
+async function expectDelivered(hook: Hook, events: readonly StoredEvent[]): Promise<void> {
   const expected = matching(events, hook);
   const { arrived } = world.receiver.at(hook.path);
   await vi.waitFor(() => expect(arrived.size).toBeGreaterThanOrEqual(expected.length), {
-    timeout: sized(40_000, 600_000),
+    timeout: sized(90_000, 600_000),
     interval: 50,
   });
   const digests = (entries: Iterable<readonly [string, string]>) => Object.fromEntries(entries);
@@ -156,12 +166,26 @@ async function expectDelivered(hook: Hook, events: readonly StoredEvent[]): Prom
       expect(await world.completeness(hook)).toEqual(
         expect.objectContaining({ ...counts, missingEventIds: [] }),
       ),
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
-  return overtaken(expected, hook);
 }
 
-async function expectWhatWasWritten(loads: readonly OrderLoad[], writer: EventWriter) {
+/** A kill repeats pushes, but does not reorder first ones. */
+async function expectInOrder(byOrg: ReadonlyMap<string, StoredEvent[]>): Promise<void> {
+  const failures = await entitiesWithFailures();
+  let judged = 0;
+  const late = world.hooks.flatMap((hook) => {
+    const steady = matching(byOrg.get(hook.orgId) ?? [], hook).filter(
+      ({ entity }) => !failures.has(`${hook.webhookId} ${entity}`),
+    );
+    judged += steady.length;
+    return overtaken(steady, hook);
+  });
+  expect(late).toEqual([]);
+  expect(judged, 'invalid run: attempts failed for every entity').toBeGreaterThan(0);
+}
+
+async function expectEveryWrite(loads: readonly OrderLoad[], writer: EventWriter) {
   const byOrg = new Map<string, StoredEvent[]>();
   for (const [i, { organization }] of world.orgs.entries()) {
     const { orgId } = organization;
@@ -172,9 +196,9 @@ async function expectWhatWasWritten(loads: readonly OrderLoad[], writer: EventWr
     expect(written.map(({ entity, entityVersion }) => `${entity}/${entityVersion}`).sort()).toEqual(
       log.map(({ orderNo }) => `order ${orderNo}`).sort(),
     );
-    const told = events.filter((event) => !event.entity.startsWith('order written-')).map(toldByEvent);
+    const changes = events.filter((event) => !event.entity.startsWith('order written-')).map(changeOfEvent);
     const load = loads[i];
-    expect(told.sort()).toEqual(load ? toldByOrders(load).sort() : []);
+    expect(changes.sort()).toEqual(load ? changesOfOrders(load).sort() : []);
   }
   return byOrg;
 }
@@ -186,7 +210,7 @@ describe('pushes, while workers, API and database are killed at any moment', () 
       const beganMs = performance.now();
       const chance = new Chance(SEED);
       const pace = new Chance(SEED + 100);
-      // While a push waits for its answer, its sender may die.
+      // Slow answers, so that pushes are in flight when their worker is killed.
       world.receiver.answerAfterMs = () => 5 + pace.below(75);
       const writer = new EventWriter(world.database);
       const loads = await beginOrders();
@@ -200,22 +224,21 @@ describe('pushes, while workers, API and database are killed at any moment', () 
         await world.strike(fault);
         moments.push(`${fault} after ${delayMs} ms`);
       }
-      await world.mended();
+      await world.restarted();
       await pushesGrow(20);
       survived.abort();
       await Promise.all([writing, ...loads.map((load) => load.finish())]);
       expect(loads.flatMap((load) => load.failures)).toEqual([]);
-      const byOrders = loads.reduce((sum, load) => sum + toldByOrders(load).length, 0);
+      const byOrders = loads.reduce((sum, load) => sum + changesOfOrders(load).length, 0);
       await writeEvents(writer, new AbortController().signal, EVENTS - byOrders - writer.log.length);
-      // Places in the feed are given a moment after the commit.
+      // Events are numbered a moment after the commit.
       await vi.waitFor(
         async () => expect(await world.rows('select from events where position is null')).toEqual([]),
-        20_000,
+        60_000,
       );
-      const byOrg = await expectWhatWasWritten(loads, writer);
-      const late = (
-        await Promise.all(world.hooks.map((hook) => expectDelivered(hook, byOrg.get(hook.orgId) ?? [])))
-      ).flat();
+      const byOrg = await expectEveryWrite(loads, writer);
+      await Promise.all(world.hooks.map((hook) => expectDelivered(hook, byOrg.get(hook.orgId) ?? [])));
+      await expectInOrder(byOrg);
       const { pushes, repeated, contradictions } = world.receiver;
       const events = [...byOrg.values()].reduce((sum, some) => sum + some.length, 0);
       const unknown = loads.reduce((sum, load) => sum + load.unknown, writer.unknown);
@@ -223,8 +246,8 @@ describe('pushes, while workers, API and database are killed at any moment', () 
       console.log(
         `crash of pushes: N = ${events} events (${byOrders} by orders through the API) at ${world.hooks.length} endpoints ` +
           `of ${ORGANIZATIONS} organizations, seed ${SEED}; kills: ${JSON.stringify(world.kills)} (${moments.join(', ')}); ` +
-          `${pushes} pushes, ${repeated} of them again; ${world.underWayAtKills} under way at a kill of their worker; ${failed.length} attempts failed, ` +
-          `${late.length} first arrivals out of order; outcomes of writes unknown: ` +
+          `${pushes} pushes, ${repeated} of them again; ${world.inFlightAtKills} in flight at a kill of their worker; ${failed.length} attempts failed; ` +
+          `outcomes of writes unknown: ` +
           `${unknown}; ${((performance.now() - beganMs) / 1000).toFixed(1)} s`,
       );
       expect(contradictions).toEqual([]);
@@ -233,21 +256,19 @@ describe('pushes, while workers, API and database are killed at any moment', () 
         Math.min(...Object.values(world.kills)),
         'invalid run: a kind of kill is missing',
       ).toBeGreaterThan(0);
-      expect(unknown, 'invalid run: no write was under way at any kill').toBeGreaterThan(0);
-      expect(world.underWayAtKills, 'invalid run: no push was under way at any kill').toBeGreaterThan(0);
-      // A kill repeats pushes, but does not reorder first ones; only a failed attempt lets later ones pass.
-      if (failed.length === 0) expect(late).toEqual([]);
+      expect(unknown, 'invalid run: no write was running at any kill').toBeGreaterThan(0);
+      expect(world.inFlightAtKills, 'invalid run: no push was in flight at any kill').toBeGreaterThan(0);
     },
-    sized(150_000, 1_800_000),
+    sized(240_000, 1_800_000),
   );
 });
 
-describe('two workers, one of which dies', () => {
-  const tellAll = async (writer: EventWriter) => {
+describe.runIf(fullTier)('two workers, one of which dies', () => {
+  const writeToAll = async (writer: EventWriter) => {
     const written = world.orgs.map(({ organization }) => writer.write(organization.orgId, 1, CUSTOMER));
     return new Set((await Promise.all(written)).flat().map(({ orderNo }) => orderNo));
   };
-  /** When the last of these events came last to each of these endpoints; null while one has not come so often. */
+  /** When the last of these events arrived for the `times`th time; null while one has not. */
   const lastArrival = (hooks: readonly Hook[], events: readonly StoredEvent[], times: number) => {
     const arrivals = hooks.flatMap((hook) =>
       events.flatMap((event) =>
@@ -258,14 +279,14 @@ describe('two workers, one of which dies', () => {
     return came ? Math.max(...arrivals.map((arrival) => arrival?.lastAtMs ?? 0)) : null;
   };
 
-  it(`what waits for it, and what it had begun, is sent by the other within ${TAKEN_OVER_WITHIN_MS / 1000} s`, async () => {
+  it(`the other sends its pending and unfinished pushes within ${TAKEN_OVER_WITHIN_MS / 1000} s`, async () => {
     world.receiver.answerAfterMs = () => 0;
     const writer = new EventWriter(world.database, 'shared');
-    const hears = (hook: Hook) => hook.eventTypes.includes('order.status_changed');
-    // All are held, about half by each: from then on none of them moves.
+    const isSubscribed = (hook: Hook) => hook.eventTypes.includes('order.status_changed');
+    // All endpoints are leased, about half by each worker: from then on none moves.
     const holdings = await vi.waitFor(
       async () => {
-        await tellAll(writer);
+        await writeToAll(writer);
         const found = await world.holdings();
         const counts = [...found.values()].map((hooks) => hooks.length);
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(world.hooks.length);
@@ -274,20 +295,20 @@ describe('two workers, one of which dies', () => {
       },
       { timeout: 30_000, interval: 300 },
     );
-    const held = (name: string) => holdings.get(name)?.filter(hears) ?? [];
+    const held = (name: string) => holdings.get(name)?.filter(isSubscribed) ?? [];
     const [victim, survivor] = world.workers.toSorted((a, b) => held(b.name).length - held(a.name).length);
     if (!victim || !survivor) throw new Error('there are not two workers');
     const [orphans, others] = [held(victim.name), held(survivor.name)];
 
-    // Under way when it dies: they came once, and nobody was told of an answer.
+    // In flight when the worker dies: they arrived once and were not answered.
     world.receiver.answerAfterMs = (path) => (orphans.some((hook) => hook.path === path) ? 4_500 : 0);
-    const begun = await storedAs(await tellAll(writer));
+    const begun = await storedAs(await writeToAll(writer));
     await vi.waitFor(() => expect(lastArrival(orphans, begun, 1)).not.toBeNull(), 10_000);
     const killedAtMs = performance.now();
     hit(victim.running);
     await killed(victim.running);
     world.receiver.answerAfterMs = () => 0;
-    const waiting = await storedAs(await tellAll(writer));
+    const waiting = await storedAs(await writeToAll(writer));
     await vi.waitFor(() => expect(lastArrival(others, waiting, 1)).not.toBeNull(), 5_000);
     expect(lastArrival(orphans, waiting, 1), 'invalid run: they were not held').toBeNull();
     const lastAtMs = await vi.waitFor(
