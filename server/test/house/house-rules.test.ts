@@ -147,7 +147,7 @@ const wordCrimes: [finding: string, text: string][] = [
   ['udi/src/of.ts:1: comment-opening: "Of …"', '/**\n * Of a file: its name.\n */\n'],
   ['udi/src/trailing.ts:1: comment-opening: "Those …"', 'export const a = 1; // Those that wait.'],
   ['docs/day.md:1: banned-word: "turn of the day"', 'at the turn of the day'],
-  ['docs/piece.md:3: banned-word: "pieces"', '# Heading\n\nThree pieces of one batch.'],
+  ['docs/units.md:3: banned-word: "pieces"', '# Heading\n\nThree pieces of one batch.'],
   ['docs/monitoring/rules.yml:1: banned-word: "nobody waits"', 'summary: nobody waits'],
 ];
 crimes.push(...wordCrimes);
