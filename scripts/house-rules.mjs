@@ -66,6 +66,9 @@ const bannedNames = new Set(
   ['util', 'helper', 'common', 'manager', 'impl', 'misc'].flatMap((word) => [word, `${word}s`]),
 );
 
+/** Packages that others install: every export has a TSDoc comment. */
+const publishedSources = ['udi/src/'];
+
 /** Where words are checked until the rest is cleaned; then this list and --all go, and everything is checked. */
 const cleanedFolders = [
   'README.md',
@@ -168,6 +171,7 @@ function codeFindings(file, text) {
   const { findings, literals } = sourceFindings(file, text, {
     isTest: isTest(file),
     isRules: file.endsWith('.rules.ts'),
+    isPublished: !isTest(file) && under(file, publishedSources),
     mayReadEnvironment: isTest(file) || under(file, environmentReaders),
     mayReadClock: under(file, clocksAndDice) && !file.endsWith('.rules.ts'),
     functionLinesMax: limits.functionLinesMax,

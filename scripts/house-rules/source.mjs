@@ -95,6 +95,16 @@ function impurity(node) {
   return isMember || isName ? undefined : `${node.text} in a pure file`;
 }
 
+/** An exported declaration of a published package without a TSDoc comment. */
+function undocumented(file, node) {
+  const isExported =
+    node.parent === file && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  if (!isExported) return undefined;
+  const comments = file.text.slice(node.pos, node.getStart(file));
+  const name = node.name ?? node.declarationList?.declarations[0]?.name;
+  return comments.includes('/**') ? undefined : `${name?.getText(file) ?? 'export'}: add a TSDoc comment`;
+}
+
 function longFunction(file, node, linesMax) {
   if (!ts.isFunctionLike(node) || node.body === undefined || isDescribeBody(node)) return undefined;
   const from = file.getLineAndCharacterOfPosition(node.getStart(file)).line;
@@ -133,6 +143,7 @@ export function sourceFindings(name, text, rules) {
     if (!rules.mayReadClock) report(node, 'clock-or-dice', clockOrDice(node));
     if (!rules.mayReadClock && rules.isTest) report(node, 'sleeping-test', sleep(node));
     if (rules.isTest) report(node, 'switched-test', switchedTest(node));
+    if (rules.isPublished) report(node, 'tsdoc', undocumented(file, node));
     if (rules.isRules) report(node, 'impure-rules', impurity(node));
     report(node, 'function-length', longFunction(file, node, rules.functionLinesMax));
     ts.forEachChild(node, visit);
