@@ -1,4 +1,4 @@
-/* Rules on code, read as a syntax tree: what stands in a string or a pattern is not code. */
+/* Rules on code, checked on the syntax tree: text in a string or a regular expression is not code. */
 import ts from 'typescript';
 
 const testFunctions = new Set(['it', 'test', 'describe', 'suite', 'ctx', 'context']);
@@ -59,7 +59,7 @@ function environment(node) {
   return read ? 'settings come from server/src/config/' : undefined;
 }
 
-function clockOrDice(node) {
+function clockOrRandom(node) {
   if (dotted(node) === 'Date.now' || dotted(node) === 'Math.random')
     return `${dotted(node)} comes in as an argument`;
   const isDate =
@@ -127,7 +127,7 @@ function scriptKind(name) {
   return name.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.JS;
 }
 
-/** All findings in one file, and where its literals lie, for rules that read the text. */
+/** All findings in one file, and the ranges of its literals, for rules that read the text. */
 export function sourceFindings(name, text, rules) {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, scriptKind(name));
   const findings = [];
@@ -140,7 +140,7 @@ export function sourceFindings(name, text, rules) {
     if (isLiteral(node)) literals.push([node.getStart(file), node.end]);
     if (node.kind === ts.SyntaxKind.AnyKeyword) report(node, 'no-any', 'unknown, or the real type');
     if (!rules.mayReadEnvironment) report(node, 'environment', environment(node));
-    if (!rules.mayReadClock) report(node, 'clock-or-dice', clockOrDice(node));
+    if (!rules.mayReadClock) report(node, 'clock-or-random', clockOrRandom(node));
     if (!rules.mayReadClock && rules.isTest) report(node, 'sleeping-test', sleep(node));
     if (rules.isTest) report(node, 'switched-test', switchedTest(node));
     if (rules.isPublished) report(node, 'tsdoc', undocumented(file, node));

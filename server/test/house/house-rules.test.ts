@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const script = fileURLToPath(new URL('../../../scripts/house-rules.mjs', import.meta.url));
 const trees: string[] = [];
 
-function judge(files: Record<string, string>): { code: number | null; lines: string[] } {
+function runRules(files: Record<string, string>): { code: number | null; lines: string[] } {
   const root = mkdtempSync(path.join(tmpdir(), 'lotward-house-'));
   trees.push(root);
   spawnSync('git', ['init', '--quiet'], { cwd: root });
@@ -29,7 +29,7 @@ const functionOf = (count: number) => `export function long() {\n${lines(count -
 const homeFolder = ['', 'home', 'someone', 'lotward'].join('/');
 const host = ['registry', 'example', 'org'].join('.');
 
-const lawful: Record<string, string> = {
+const allowed: Record<string, string> = {
   '.gitignore': 'dist/\n',
   '.gitattributes': 'server/openapi.json linguist-generated\nclient/generated.ts linguist-generated=true\n',
   'server/openapi.json': '{"description":"TODO is a word of the generator"}',
@@ -38,7 +38,7 @@ const lawful: Record<string, string> = {
   'server/src/config/index.ts': 'export const port = process.env.PORT;',
   'server/src/platform/clock/index.ts':
     'export const now = () => Date.now(); export const today = () => new Date();',
-  'server/src/platform/ids/index.ts': 'export const dice = () => Math.random();',
+  'server/src/platform/ids/index.ts': 'export const roll = () => Math.random();',
   'server/src/orders/order.ts': lines(400),
   'server/src/orders/order.rules.ts':
     'export const age = (o: { process: number }, at: Date) => +new Date(at) - o.process;',
@@ -66,8 +66,8 @@ const lawful: Record<string, string> = {
     '# Lotward\n\n[guide](docs/guide.md "title") [root](/docs/guide.md) <img src="docs/guide.md">\n',
 };
 
-/** the finding that must be printed, and the file that earns it */
-const crimes: [finding: string, text: string][] = [
+/** The finding that must be printed, and the text of the file that causes it. */
+const violations: [finding: string, text: string][] = [
   ['server/src/a/long-file.ts:401: file-length: 401 lines, at most 400', lines(401)],
   ['server/src/a/long.test.ts:601: file-length: 601 lines, at most 600', lines(601)],
   ['server/src/a/long-function.ts:1: function-length: 81 lines, at most 80', functionOf(81)],
@@ -119,11 +119,11 @@ const crimes: [finding: string, text: string][] = [
   [`package-lock.json:1: registry-host: ${host}`, `{"a":"${host}"}`],
   ['lock/package-lock.json:1: registry-host: "resolved"', `{"resolved": "${'https'}://example.org/a.tgz"}`],
   ['.npmrc:1: registry-host: registry', 'registry = https://example.org'],
-  ['server/src/a/now.ts:1: clock-or-dice: Date.now', 'export const at = Date.now();'],
-  ['server/src/a/date.ts:1: clock-or-dice: the current time', 'export const at = new Date();'],
-  ['server/src/a/bare-date.ts:1: clock-or-dice: the current time', 'export const at = new Date;'],
-  ['server/src/a/dice.ts:1: clock-or-dice: Math.random', 'export const roll = Math.random;'],
-  ['server/src/platform/clock/due.rules.ts:1: clock-or-dice: Date.now', 'export const at = Date.now();'],
+  ['server/src/a/now.ts:1: clock-or-random: Date.now', 'export const at = Date.now();'],
+  ['server/src/a/date.ts:1: clock-or-random: the current time', 'export const at = new Date();'],
+  ['server/src/a/bare-date.ts:1: clock-or-random: the current time', 'export const at = new Date;'],
+  ['server/src/a/random.ts:1: clock-or-random: Math.random', 'export const roll = Math.random;'],
+  ['server/src/platform/clock/due.rules.ts:1: clock-or-random: Date.now', 'export const at = Date.now();'],
   ['server/src/a/nap.test.ts:1: sleeping-test', 'await new Promise((wake) => setTimeout(wake, 50));'],
   [
     'server/src/a/snooze.test.ts:1: sleeping-test',
@@ -135,7 +135,7 @@ const crimes: [finding: string, text: string][] = [
   ['server/migrations/0005_gap.sql:1: migration-number: expected 0004_', 'select 1;'],
   ['server/migrations/5-name.sql:1: migration-number: expected 0005_', 'select 1;'],
 ];
-const wordCrimes: [finding: string, text: string][] = [
+const wordViolations: [finding: string, text: string][] = [
   ['udi/src/identifier.ts:1: banned-word: "takeTurns": runAsLeader', 'const takeTurns = 1;'],
   ['udi/src/private.ts:1: banned-word: "#beOnTime"', 'class A { #beOnTime() {} }'],
   ['udi/src/part.ts:1: banned-word: "lastTold": notified', 'const lastTold = 1;'],
@@ -152,36 +152,36 @@ const wordCrimes: [finding: string, text: string][] = [
   ['docs/units.md:3: banned-word: "pieces"', '# Heading\n\nThree pieces of one batch.'],
   ['docs/monitoring/rules.yml:1: banned-word: "nobody waits"', 'summary: nobody waits'],
 ];
-crimes.push(...wordCrimes);
+violations.push(...wordViolations);
 const fileOf = (finding: string) => finding.slice(0, finding.indexOf(':'));
 
 describe('house rules', () => {
-  it('a lawful tree passes', () => {
-    const { code, lines: printed } = judge(lawful);
+  it('a tree without violations passes', () => {
+    const { code, lines: printed } = runRules(allowed);
     expect(printed).toEqual([expect.stringMatching(/^house rules: \d+ files, 0 findings$/)]);
     expect(code).toBe(0);
   });
 
   it('a tree without files fails', () => {
-    const { code, lines: printed } = judge({});
-    expect(printed).toContain('house rules: looked at no file, so nothing is proven');
+    const { code, lines: printed } = runRules({});
+    expect(printed).toContain('house rules: checked no files, so nothing is proven');
     expect(code).toBe(1);
   });
 
-  describe('in a tree with one file per crime', () => {
-    let verdict: ReturnType<typeof judge>;
+  describe('in a tree with one file per violation', () => {
+    let result: ReturnType<typeof runRules>;
     beforeAll(() => {
-      const guilty = Object.fromEntries(crimes.map(([finding, text]) => [fileOf(finding), text]));
-      verdict = judge({ ...lawful, ...guilty });
+      const violating = Object.fromEntries(violations.map(([finding, text]) => [fileOf(finding), text]));
+      result = runRules({ ...allowed, ...violating });
     });
 
-    it.each(crimes)('%s', (finding) => {
-      const found = verdict.lines.filter((line) => line.startsWith(`${fileOf(finding)}:`));
+    it.each(violations)('%s', (finding) => {
+      const found = result.lines.filter((line) => line.startsWith(`${fileOf(finding)}:`));
       expect(found).toEqual([expect.stringContaining(finding)]);
     });
 
-    it('the verdict is a failure', () => {
-      expect(verdict.code).toBe(1);
+    it('the exit code is 1', () => {
+      expect(result.code).toBe(1);
     });
   });
 });
