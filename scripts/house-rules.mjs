@@ -1,7 +1,7 @@
 /*
- * House rules no other tool checks, over every file git knows or would add. Limits may be lowered, not
- * raised; an exception is a line in the lists below, with its reason. Each rule is proven to bite by
- * server/test/house/house-rules.test.ts.
+ * House rules that no other tool checks, over every file that git tracks or would add. Limits may be lowered, not raised;
+ * an exception is a line in the lists below, with its reason. server/test/house/house-rules.test.ts shows that each rule
+ * finds violations.
  *
  *   node scripts/house-rules.mjs [--root <folder>] [--all]
  *
@@ -30,7 +30,7 @@ const limits = { sourceLinesMax: 400, testLinesMax: 600, functionLinesMax: 80 };
 const environmentReaders = [
   'console/build.mjs',
   'server/src/config/',
-  'server/src/platform/embedded-postgres/', // hands PATH on to the programs it starts
+  'server/src/platform/embedded-postgres/', // passes PATH to the programs it starts
   'server/test/',
   'udi/test/',
   'console/vite.config.ts',
@@ -41,21 +41,21 @@ const environmentReaders = [
   'scripts/',
 ];
 
-/** Where the time of day and chance may enter. A rules file (*.rules.ts) never may, even if listed. */
-const clocksAndDice = [
+/** Where the current time and random values may be read. A rules file (*.rules.ts) never may, even if listed. */
+const clockAndRandomReaders = [
   'server/src/platform/clock/', // is the clock
-  'server/src/platform/ids/', // identifiers carry time and chance
+  'server/src/platform/ids/', // identifiers contain time and randomness
   'server/src/platform/embedded-postgres/embedded-postgres.test.ts', // waits for another process
   'server/src/cli.ts',
-  'server/src/cli/', // talks to a person, now
+  'server/src/cli/', // interactive
   'server/bin/',
   'server/src/platform/rate-limit/rate-limit.test.ts', // windows of a real Redis end in real time
   'server/src/platform/database/database-time.test.ts', // compares with the clock of a real database
   'server/test/journeys/wrong-clock.test.ts', // the same, in real processes
   'server/test/journeys/shifted-clock.fixture.mjs',
   'server/test/client/', // runs programs that go by the real clock
-  'client/src/', // runs elsewhere, by the clock of that machine
-  'console/src/', // talks to a person, now
+  'client/src/', // runs elsewhere, with the clock there
+  'console/src/', // interactive
   'console/test/',
   'server/test/harness/', // polls, so that tests need not sleep
   'bench/',
@@ -65,6 +65,9 @@ const clocksAndDice = [
 const bannedNames = new Set(
   ['util', 'helper', 'common', 'manager', 'impl', 'misc'].flatMap((word) => [word, `${word}s`]),
 );
+
+/** Packages that others install: every export has a TSDoc comment. */
+const publishedSources = ['udi/src/'];
 
 /** Where words are checked until the rest is cleaned; then this list and --all go, and everything is checked. */
 const cleanedFolders = [
@@ -136,7 +139,7 @@ function nameFindings(file) {
     .split('/')
     .flatMap((part) => part.toLowerCase().split(/[.\-_]/))
     .filter((word) => bannedNames.has(word))
-    .map((word) => ({ line: 1, rule: 'banned-name', text: `"${word}" says nothing: name what is inside` }));
+    .map((word) => ({ line: 1, rule: 'banned-name', text: `"${word}" is too vague: name the content` }));
 }
 
 /** Matches of the patterns in the text, except inside the ignored ranges: [from, to) offsets. */
@@ -168,8 +171,9 @@ function codeFindings(file, text) {
   const { findings, literals } = sourceFindings(file, text, {
     isTest: isTest(file),
     isRules: file.endsWith('.rules.ts'),
+    isPublished: !isTest(file) && under(file, publishedSources),
     mayReadEnvironment: isTest(file) || under(file, environmentReaders),
-    mayReadClock: under(file, clocksAndDice) && !file.endsWith('.rules.ts'),
+    mayReadClock: under(file, clockAndRandomReaders) && !file.endsWith('.rules.ts'),
     functionLinesMax: limits.functionLinesMax,
   });
   return [...lengthFindings(file, text), ...findings, ...textFindings(text, unfinished, literals)];
@@ -184,7 +188,7 @@ function markdownFindings(file, text, files) {
   return [...textFindings(text, unfinished, codeSpans), ...deadLinks(file, text, files, read)];
 }
 
-/** Applied in order of their number, so a gap or a double is a migration lost or a race between branches. */
+/** Migrations are applied by number: a gap is a lost one, a duplicate a race between branches. */
 function migrationFindings(files) {
   const migrations = files.filter((file) => /^server\/migrations\/.*\.sql$/.test(file));
   return migrations.flatMap((file, at) => {
@@ -226,5 +230,5 @@ const wordRules = new Set(['banned-word', 'comment-opening']);
 if (values.all) printCounts();
 for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}: ${text}`);
 console.log(`house rules: ${files.length} files, ${findings.length} findings`);
-if (files.length === 0) console.log('house rules: looked at no file, so nothing is proven');
+if (files.length === 0) console.log('house rules: checked no files, so nothing is proven');
 process.exitCode = findings.length > 0 || files.length === 0 ? 1 : 0;

@@ -1,9 +1,9 @@
 /*
- * Prints one of the reference pages that are made from the code itself:
+ * Prints one of the reference pages that are generated from the code:
  *
  *   node scripts/reference.mjs access   which scope each route needs
  *   node scripts/reference.mjs errors   every reason a failure can carry
- *   node scripts/reference.mjs states   which moves each resource allows
+ *   node scripts/reference.mjs states   the transitions of each resource
  *   node scripts/reference.mjs events   every event with its payload
  */
 import { allMachines } from '../server/dist/app/machines.js';
@@ -27,19 +27,19 @@ function access() {
   return [
     made,
     '',
-    '# Who may call each route',
+    '# Access: who may call each route',
     '',
-    'A write scope does not include the read scope of its area. A credential bound to one customer may call only the',
-    'routes marked so; everything else answers 403 / 1003. What is for the console takes no key and no token, only',
-    'somebody who is signed in; `unfinished`: also before the second factor was given.',
+    'A write scope does not include the read scope of its area. A customer-bound credential may call only the routes',
+    'marked `yes`; all others return 403 / 1003. Routes marked `only` in the column Console need a session and accept no',
+    'key or token; `also unfinished`: even before the second factor was given.',
     '',
-    '| Method | Path | Scope | Customer-bound | Console | Roles | What it does |',
+    '| Method | Path | Scope | Customer-bound | Console | Roles | Purpose |',
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
     '',
     '## Roles',
     '',
-    '| Role | What for | Scopes |',
+    '| Role | Purpose | Scopes |',
     '| --- | --- | --- |',
     ...Object.entries(ROLES).map(
       ([role, { description, scopes }]) => `| ${role} | ${description} | ${scopes.map(code).join(', ')} |`,
@@ -77,25 +77,25 @@ function errors() {
   return [
     made,
     '',
-    '# Errors, and what to do about each',
+    '# Errors and remedies',
     '',
-    'A failure is one of these rows and nothing else. `errors` says why, each with a `reason`: a stable word to program',
-    'against (`message` is for people and may change).',
+    'Every failure is one of these rows. `errors` lists the causes, each with a stable `reason` for programs; `message`',
+    'is for people and may change.',
     '',
     '| HTTP | code | message |',
     '| --- | --- | --- |',
     ...table,
     '',
-    '```json',
+    '```json illustration',
     '{ "code": 1001, "message": "invalid request parameters", "data": null, "requestId": "req_…",',
     '  "errors": [{ "path": "/quantityDelta", "reason": "insufficient_stock", "message": "only 5 in stock" }] }',
     '```',
     '',
-    'An internal error (500 / 9999) with `Retry-After` means overload or a database that is away: try again after that',
-    'time, with the same `Idempotency-Key`. Without it, tell the operator the `requestId`: it leads to the log line.',
+    'An internal error (500 / 9999) with `Retry-After` means overload or an unavailable database: retry after that time',
+    'with the same `Idempotency-Key`. Without `Retry-After`, report the `requestId` to the operator: it is in the log.',
     '',
-    'A well-formed `X-Request-Id` (1 to 128 letters, digits, `.`, `_`, `-`) of yours comes back in the answer. The audit trail does not',
-    'show it but the id that the server generated, which the answer then has in `X-Lotward-Request-Id`.',
+    'If you send a well-formed `X-Request-Id` (1 to 128 letters, digits, `.`, `_`, `-`), the response returns it. The audit trail shows',
+    'the id that the server generated, which the response then has in `X-Lotward-Request-Id`.',
     ...sections,
   ];
 }
@@ -117,10 +117,10 @@ function states() {
   return [
     made,
     '',
-    '# Which moves each resource allows',
+    '# States and transitions',
     '',
-    'A move that does not stand here answers 400 / 1001 `transition_not_allowed` and names the current status. In the drawings',
-    '↻ is what can be done without leaving a state; from those with a thick border nothing leads on.',
+    'A transition that is not listed is refused with 400 / 1001 `transition_not_allowed`, which names the current status. In the',
+    'diagrams, ↻ marks actions that do not change the state; states with a thick border are final.',
     ...sections,
   ];
 }
@@ -143,8 +143,8 @@ function events() {
     '',
     '# Events and their payloads',
     '',
-    'Every event is `{ eventId, eventType, timestamp, data }` and commits with the change it describes. Fields may be added',
-    'within a version. The JSON Schemas are at `/v2/event-types`.',
+    'Every event is `{ eventId, eventType, timestamp, data }` and commits in the transaction of its change. Fields may be added',
+    'within a version. `GET /v2/event-types` returns the JSON Schemas.',
     ...sections,
   ];
 }

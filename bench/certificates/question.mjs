@@ -10,7 +10,7 @@ import { fillRegister, numberOf, subjectOf } from './tables.mjs';
 
 const WARM_UPS = 10;
 const REQUESTS_MIN = 20;
-/** For nearly all requests, 95 of 100, one after the other. */
+/** Target for 95 of 100 sequential requests. */
 const TARGET_MS = 200;
 
 export async function certificates({ pace, say }) {

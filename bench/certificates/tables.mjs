@@ -1,6 +1,6 @@
 /*
- * Two registers of certificates, each of one organization: one where dates have nothing to do with ids, and one where
- * ids rise with dates, as they do where every certificate is entered when it is issued.
+ * Two registers of certificates, each of one organization: one in which dates are unrelated to ids, and one in which
+ * ids rise with dates, as when every certificate is entered on the day it is issued.
  */
 import pg from 'pg';
 import { newDatabase } from '../inventory/tables.mjs';
@@ -27,7 +27,7 @@ export async function fillRegister(server, certificates) {
   const client = new pg.Client({ connectionString: made.url });
   await client.connect();
   try {
-    // As the owner and without foreign keys being checked row by row: only for speed, the rows satisfy them.
+    // As the owner and without foreign-key checks, for speed: the rows satisfy them.
     await client.query("set search_path = lotward, public; set session_replication_role = 'replica'");
     await client.query("set synchronous_commit = off; set maintenance_work_mem = '256MB'");
     const rebuild = await withoutIndexes(client);
@@ -43,7 +43,7 @@ export async function fillRegister(server, certificates) {
   return { ...made, products, certificates, scattered, rising };
 }
 
-/** Indexes are quicker made of all rows at once. The key, which a constraint owns, stays. */
+/** Drops the indexes, which are faster to build from all rows at once. The primary key stays. */
 async function withoutIndexes(client) {
   const { rows } = await client.query(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index

@@ -1,7 +1,7 @@
 /*
  * The server under test: `buildApi` as `lotward api` calls it, with the real logger (standard output) and the
- * real limiter. One number differs: the limiter is asked for 10^9 requests a minute instead of the edition's
- * 1,000, so that it counts every request at the same cost and refuses none.
+ * real limiter. One number differs: the limit is 10^9 requests a minute instead of the edition's
+ * 1,000, so that the limiter counts every request at the same cost and refuses none.
  */
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /*
- * BASE: what one would write by hand without any of our promises. Bare node:http, a pg pool of 8, one named
- * statement a request, no credential, no validation, no log; the same record from the same tables.
+ * BASE: a minimal hand-written server without any of our guarantees. Bare node:http, a pg pool of 8, one named statement
+ * per request, no credential, no validation, no log; the same record from the same tables.
  */
 import { createServer } from 'node:http';
 import { parse } from 'node:querystring';

@@ -1,5 +1,5 @@
 /*
- * Targets 1 to 4: the inventory query with everything on, against BASE and against ten times the rows.
+ * Targets 1 to 4: the inventory query with all features, compared with BASE and with ten times the rows.
  */
 import { fileURLToPath } from 'node:url';
 import { compare, describe, startLoader, withQuartiles } from '../measure/compare.mjs';
@@ -40,7 +40,7 @@ export async function inventory({ pace, say }) {
     const many = await measure('64 connections, against BASE', api, base, 64);
     const eight = await measure('8 connections, against BASE', api, base, 8);
     const single = await measure('1 connection, against BASE', api, base, 1);
-    // Both fresh: a process that has run for a minute is better compiled than one that begins.
+    // Both fresh: a process that has run for a minute is better optimized by the JIT.
     const freshOne = await start('api.mjs', 'api', one);
     const freshTen = await start('api.mjs', 'api', ten);
     const tenfold = await measure('64 connections, ten times the rows against one', freshTen, freshOne, 64);

@@ -1,6 +1,6 @@
 /*
- * The records of the bench: what stands in the tables, what is asked, and what must be answered. Everything
- * follows from a product's number, so the load generator knows each answer without asking the database.
+ * The records of the bench: table rows, requests and expected responses. Everything follows from a product's number, so
+ * the load generator knows each response without querying the database.
  */
 import { isDeepStrictEqual } from 'node:util';
 
@@ -22,7 +22,7 @@ export function productCode(n) {
 
 const codes = [];
 const codeOf = (n) => {
-  // In order, because an array filled at random places becomes a slow one.
+  // In order, because V8 makes an array that is filled at random positions slow.
   while (codes.length <= n) codes.push(productCode(codes.length));
   return codes[n];
 };
@@ -80,7 +80,7 @@ export function byExpiryDescending(a, b) {
 /** Text that every record of a product contains: enough to see that the answer is not another's. */
 const markOf = (n) => `"productCode":"${codeOf(n)}"`;
 
-/** The request for a product where it is. BASE has no credentials, so the organization is passed to it. */
+/** The request for a product in its warehouse. BASE has no credentials, so the organization is passed to it. */
 function requestFor({ form, organizations }, n) {
   const { orgId, keys } = organizations[organizationOf(n)];
   const query = `productCode=${codeOf(n)}&warehouse=${warehouseOf(n)}`;

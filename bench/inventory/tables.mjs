@@ -27,7 +27,7 @@ import {
 const migrationsDirectory = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 const OPERATOR = 'operator@bench.example';
 
-/** The server's own embedded PostgreSQL, with its own settings, in a folder that goes when it is closed. */
+/** The server's own embedded PostgreSQL, with its own settings, in a folder that is removed on close. */
 export async function openServer() {
   const dataDir = mkdtempSync(join(tmpdir(), 'lotward-bench-'));
   const postgres = await useEmbeddedPostgres({ dataDir });
@@ -44,7 +44,7 @@ export async function openServer() {
   };
 }
 
-/** As root the database may have had to go elsewhere. */
+/** The folder of the database, which is elsewhere when run as root. */
 function homeOf(dataDir) {
   try {
     return readFileSync(join(dataDir, 'postgres-location'), 'utf8').trim();
@@ -53,14 +53,14 @@ function homeOf(dataDir) {
   }
 }
 
-/** A database of so many products: what a server needs to open it, and what the load generator asks for. */
+/** Creates a database with this many products; returns what a server needs to open it, and what the load generator requests. */
 export async function fillDatabase(server, name, products) {
   const made = await newDatabase(server, name, ['inventory:read']);
   await load(made.url, made.organizations, products);
   return { ...made, products };
 }
 
-/** A migrated database of organizations that have nothing yet but their keys, which may do so much. */
+/** Creates a migrated database of organizations that have only keys with the given scopes. */
 export async function newDatabase(server, name, scopes) {
   await query(server.url, `create database ${name}`);
   const own = new URL(server.url);
@@ -94,7 +94,7 @@ async function newOrganization(database, code, scopes) {
   return { orgId, keys };
 }
 
-/** As the owner and without foreign keys being checked row by row: only for speed, the rows satisfy them. */
+/** As the owner and without foreign-key checks, for speed: the rows satisfy them. */
 async function load(url, organizations, products) {
   const numbers = Array.from({ length: products }, (_, n) => n);
   const orgIds = organizations.map(({ orgId }) => orgId);

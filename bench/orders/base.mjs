@@ -1,7 +1,7 @@
 /*
- * BASE: what one would write by hand without any of our promises. Bare node:http and a pg pool; every order its
- * own transaction. To create one: a statement a row. To approve one: six statements under the lock of the
- * product's row. Named statements, no credential, no validation, no audit, no log.
+ * BASE: a minimal hand-written server without any of our guarantees. Bare node:http and a pg pool; one transaction per
+ * order. Creating one takes a statement per row; approving one takes six statements under the lock of the product's
+ * row. Named statements, no credential, no validation, no audit, no log.
  */
 import { createServer } from 'node:http';
 import pg from 'pg';
@@ -66,7 +66,7 @@ const updateOrder = named(
   `update orders set status = 'approved', version = 2, updated_at = $3
   where org_id = $1 and order_id = $2 and status = 'pending_approval'`,
 );
-/** History and event in one statement: there are to be six, not seven. */
+/** History and event in one statement, to keep it at six. */
 const insertMove = named(
   'move',
   `with change as (

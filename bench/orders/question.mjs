@@ -1,5 +1,5 @@
 /*
- * Targets 5 and 6: new orders, and approvals that all reserve one product, with everything on, against BASE.
+ * Targets 5 and 6: new orders, and approvals that all reserve one product, with all features, compared with BASE.
  */
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../server/dist/platform/database/index.js';
@@ -13,7 +13,7 @@ import { BASE, insertApprovable, openTables, SERVER } from './tables.mjs';
 
 const module = (name) => fileURLToPath(new URL(name, import.meta.url));
 const migrationsDirectory = module('../../server/migrations');
-/** More than either side approves in a second on any machine we know; a round that runs out fails. */
+/** More than either side approves in a second; a round that runs out fails. */
 const APPROVALS_PER_SECOND = 6_000;
 
 const syncs = [

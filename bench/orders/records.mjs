@@ -1,6 +1,6 @@
 /*
- * The orders of the bench: what is sent, and what must be answered. Everything follows from an order's number and
- * its series (one for each comparison), so the load generator knows each answer without asking the database.
+ * The orders of the bench: requests and expected responses. Everything follows from an order's number and its series
+ * (one per comparison), so the load generator knows each response without querying the database.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { productCode } from '../inventory/records.mjs';
@@ -43,7 +43,7 @@ function totalOf({ lines }) {
   return (cents / 100).toFixed(2);
 }
 
-/** The part of the server's answer that depends neither on the time nor on the caller. */
+/** The part of the server's response that depends neither on the time nor on the caller. */
 function expectedOrder(series, n) {
   const body = bodyOf(series, n);
   const line = {
@@ -116,7 +116,7 @@ const kinds = {
   },
 };
 
-/** For the load generator: every order once, going on where the last round ended. */
+/** For the load generator: every order once, continuing where the last round ended. */
 export function asking(target) {
   const kind = kinds[target.kind];
   let following = target.answered ?? 0;

@@ -5,7 +5,7 @@
 import { hotProductOf, LINES, orderNoOf } from './records.mjs';
 import { BASE } from './tables.mjs';
 
-/** Rows of a table by order, counted at once: not all of them have an index to look one order up by. */
+/** Rows of a table counted by order in one pass: not every table has an index by order. */
 const perOrder = (table, orderId, figure, where = 'true') =>
   `(select org_id, ${orderId} as order_id, ${figure} as figure from ${table} where ${where} group by 1, 2)`;
 

@@ -10,14 +10,14 @@ import { CUSTOMERS, customerName, HOT_BATCHES, hotProductOf, PRODUCTS, sql, WARE
 export const SERVER = 'lotward';
 export const BASE = 'base';
 const SCOPES = ['orders:read', 'orders:write', 'orders:approve'];
-/** Small enough that a comparison goes through several; the last one is there so that it never runs out. */
+/** Small enough that a comparison uses several batches; the last one is large enough never to run out. */
 const HOT_BATCH_UNITS = 2_000;
 const LAST_BATCH_UNITS = 10_000_000;
 /** Orders of each organization that were approved long ago. */
 const PAST_SERIES = 0;
 const PAST_ORDERS = 5_000;
 
-/** Before those that refer to them. */
+/** Referenced tables first. */
 const tables = [
   'partners',
   'warehouses',
@@ -31,7 +31,7 @@ const tables = [
   'events',
 ];
 
-/** A database with both sets of tables, and a connection of its owner for what is not measured. */
+/** Opens a database with both sets of tables, and an owner connection for work that is not measured. */
 export async function openTables(server, hotSeries) {
   const made = await newDatabase(server, 'bench_orders', SCOPES);
   const owner = new pg.Client({ connectionString: made.url });
@@ -48,8 +48,8 @@ export async function openTables(server, hotSeries) {
 }
 
 /**
- * Tables that were used before, with statistics. Statements and references planned for empty tables read them from
- * one end to the other, and keep doing so when they have grown.
+ * Fills tables with old orders and statistics. Statements planned for empty tables use sequential scans, and keep them
+ * when the tables have grown.
  */
 async function fillPast(owner, organizations) {
   for (const schema of [SERVER, BASE]) {
@@ -76,7 +76,7 @@ async function fillReferences(owner, organizations, hotSeries) {
     from unnest($1::text[]) o, unnest($2::text[], $3::text[]) as c(code, name)`,
     [orgIds, customers, customers.map(customerName)],
   );
-  // With a safety stock, because only then is it looked whether an approval went below it.
+  // With a safety stock, because only then an approval checks for low stock.
   await owner.query(
     `insert into products (org_id, product_code, product_id, product_name, sterile, implantable, tracking,
       safety_stock, near_expiry_days, status, created_at, updated_at)
@@ -87,7 +87,7 @@ async function fillReferences(owner, organizations, hotSeries) {
   for (const orgId of orgIds) await stockHotProducts(owner, orgId, hot);
 }
 
-/** Batches that expire one after the other, come in by one movement each. */
+/** Adds batches that expire one after the other, each received by one movement. */
 async function stockHotProducts(owner, orgId, hot) {
   const source = `unnest($2::text[]) code, generate_series(1, ${HOT_BATCHES}) batch`;
   const batchNo = "'LOT-' || lpad(batch::text, 2, '0')";

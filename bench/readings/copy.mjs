@@ -1,5 +1,5 @@
 /*
- * The baseline, a process of its own: plain COPY FROM STDIN, as much as goes through in a time.
+ * The baseline, a separate process: plain COPY FROM STDIN, as many rows as possible in a given time.
  */
 import pg from 'pg';
 import { answerWith } from '../measure/processes.mjs';
@@ -18,7 +18,7 @@ async function begin({ url, orgId, firstAt, connections }) {
   return {};
 }
 
-/** COPY as the driver's own protocol functions allow: rows are sent as the server takes them. */
+/** COPY through the driver's protocol functions, with back-pressure. */
 class CopyIn {
   constructor(text, nextChunk) {
     this.text = text;

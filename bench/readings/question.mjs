@@ -50,7 +50,7 @@ export async function readings({ pace, say }) {
   }
 }
 
-/** Turn about, B A B A … B; each round of A is held against the mean of its neighbours. */
+/** Alternating rounds, B A B A … B; each round of A is compared with the mean of its neighbours. */
 async function measure(bench, copyConnections) {
   const { pace, say } = bench;
   say(`batches of ${BATCH} by ${CLIENTS} clients, against COPY on ${copyConnections}`);

@@ -1,13 +1,13 @@
 /*
- * The readings of the bench: what is sent, and what must be answered. Everything follows from the number of a batch, so
- * the load generator knows each answer without asking the database.
+ * The readings of the bench: requests and expected responses. Everything follows from the number of a batch, so the load
+ * generator knows each response without querying the database.
  */
 export const BATCH = 1_000;
 export const GROUPS = 16;
 const POINTS_PER_GROUP = 25;
 export const POINTS = GROUPS * POINTS_PER_GROUP;
 const INSTANTS = BATCH / POINTS_PER_GROUP;
-/** One batch in so many has an excursion: a point that is too warm for some readings, and then inside again. */
+/** One batch in this many has an excursion: a point is too warm for some readings, then inside again. */
 const EXCURSION_ONE_IN = 10;
 const EXCURSION_READINGS = 5;
 export const LIMITS = { min: 2, max: 8 };
@@ -49,7 +49,7 @@ export function linesOf(n, orgId, firstAt) {
   return lines;
 }
 
-/** For the load generator: every batch once, going on where the last round ended. */
+/** For the load generator: every batch once, continuing where the last round ended. */
 export function asking({ answered = 0, key, firstAt }) {
   let following = answered;
   return {

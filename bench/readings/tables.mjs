@@ -1,5 +1,5 @@
 /*
- * A database with monitoring points, months for their readings, and a bare table beside for COPY.
+ * A database with monitoring points, monthly partitions for their readings, and a bare table for COPY.
  */
 import pg from 'pg';
 import { newDatabase } from '../inventory/tables.mjs';

@@ -1,5 +1,5 @@
 /*
- * Target 13: from `npm start` to the first answered request, on a data folder that was started before.
+ * Target 13: time from `npm start` to the first successful response, on an existing data folder.
  * Its idle memory is the first half of target 14.
  */
 import { spawn } from 'node:child_process';
@@ -70,7 +70,7 @@ async function startsOf(what, env, pace, say) {
   }
 }
 
-/** One start, timed until something is answered, and its orderly end. */
+/** Starts once, timed until the first response, and stops. */
 async function startOnce(dataDir, env, settleMs) {
   const port = await freePort();
   const startedAt = performance.now();
@@ -108,7 +108,7 @@ async function startOnce(dataDir, env, settleMs) {
   }
 }
 
-/** The server among what npm started: npm, a shell, the server. */
+/** Finds the server among the processes that npm started: npm, a shell, the server. */
 function serverBelow(pid) {
   for (const child of childrenOf(pid)) {
     if (argumentsOf(child)[1]?.endsWith('lotward')) return child;

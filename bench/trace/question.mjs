@@ -1,5 +1,5 @@
 /*
- * Target 12: does a trace by batch or serial number stay as quick with ten times the ledger?
+ * Target 12: does a trace by batch or serial number stay as fast with a ledger ten times as large?
  */
 import { fileURLToPath } from 'node:url';
 import { openServer } from '../inventory/tables.mjs';

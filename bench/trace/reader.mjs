@@ -1,6 +1,6 @@
 /*
- * Does the time to read a code grow with its length and no faster? Codes made to be read to their end, half as long as
- * allowed against an eighth: four times the length may take little more than four times the time.
+ * Does the time to read a code grow only linearly with its length? Compares codes that must be read to their end, half
+ * as long as allowed, with codes an eighth as long: four times the length may take little more than four times the time.
  */
 import { readUdi } from '../../udi/dist/index.js';
 

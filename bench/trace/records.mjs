@@ -1,6 +1,6 @@
 /*
- * The goods of the bench: each batch and each serialized unit has the same five steps behind it. What must be answered follows
- * from the number of the code.
+ * The goods of the bench: each batch and each serialized unit has the same five steps. The expected
+ * response follows from the number of the code.
  */
 import { productCode } from '../inventory/records.mjs';
 

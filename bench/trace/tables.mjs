@@ -1,6 +1,5 @@
 /*
- * Ledgers of so many rows. As the owner and without foreign keys being checked row by row: only for speed, the rows
- * satisfy them.
+ * Fills ledgers of a given size, as the owner and without foreign-key checks, for speed: the rows satisfy them.
  */
 import pg from 'pg';
 import { productCode } from '../inventory/records.mjs';
@@ -29,7 +28,7 @@ export async function fillLedger(server, name, rows) {
   return { ...made, codes: products * CODES_PER_PRODUCT };
 }
 
-/** Indexes are quicker made of all rows at once. Keys that a constraint owns stay. */
+/** Drops the indexes, which are faster to build from all rows at once. Keys owned by a constraint stay. */
 async function withoutIndexes(client) {
   const { rows } = await client.query(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -81,7 +80,7 @@ async function fillGoods(client, orgIds, products) {
   );
 }
 
-/** Step by step over all goods of a product, so that the steps of one lie apart, as they would. */
+/** Inserts step by step over all goods of a product, so that the rows of one unit are scattered, as in reality. */
 async function fillMovements(client) {
   await client.query(
     `insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta,

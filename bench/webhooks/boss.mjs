@@ -1,7 +1,7 @@
 /*
- * BOSS: the same posts as jobs of pg-boss, one a push: noted, and tried again if one failed; no order, no limit per
- * endpoint, no log of attempts. Its fastest sensible way: jobs fetched and completed 500 at a time without their
- * metadata and without sorting by priority, in several loops, so that while one asks the database others post.
+ * BOSS: the same posts as jobs of pg-boss, one per push: stored, and retried after a failure; no order, no limit per
+ * endpoint, no log of attempts. In its fastest sensible configuration: jobs fetched and completed 500 at a time without
+ * metadata and priorities, in several loops, so that some post while others wait for the database.
  */
 import PgBoss from 'pg-boss';
 import { answerWith } from '../measure/processes.mjs';
@@ -18,7 +18,7 @@ let jobs = 0;
 
 async function begin({ url, port }) {
   post = openPosts(port, false);
-  // Neither maintenance nor schedules run beside the rounds.
+  // No maintenance and no schedules during the rounds.
   boss = new PgBoss({ connectionString: url, supervise: false, schedule: false });
   boss.on('error', (error) => process.stderr.write(`${error}\n`));
   await boss.start();
@@ -35,7 +35,7 @@ async function prepare({ round, organizations, perOrganization }) {
   jobs = pushes.length;
 }
 
-/** At most so many at once, over all loops. */
+/** The limit of concurrent posts, over all loops. */
 function limited(most) {
   let free = most;
   const waiting = [];

@@ -26,8 +26,8 @@ function isSigned({ endpoint, body, header, event }, trio) {
 }
 
 /**
- * `ordered`, `trio`: our pushes have more guarantees than those of a baseline. Pushes of one turn of the receiver's
- * loop were all sent before any of them was answered, which two about the same order must not be.
+ * `ordered`, `trio`: our pushes have more guarantees than those of a baseline. Pushes that arrive in one turn of the receiver's
+ * event loop were all sent before any got its response, which must not happen for two of the same order.
  */
 export function findFaults(arrived, { round, count, ordered, trio }) {
   const faults = [];

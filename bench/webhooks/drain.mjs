@@ -1,6 +1,6 @@
 /*
- * How fast a backlog of pushes is worked off. Turn about, as in ../measure/compare.mjs: B A B A … B, each round of A
- * held against the mean of the rounds of B before and after it.
+ * How fast a backlog of pushes is drained. Alternating rounds, as in ../measure/compare.mjs: B A B A … B, each round of A
+ * compared with the mean of the rounds of B before and after it.
  */
 import { ask, cpuSeconds, postgresCpu, postgresSecondsSince } from '../measure/processes.mjs';
 import { median, quartiles, sum } from '../measure/statistics.mjs';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 
 let rounds = 0;
 
-/** One round: the backlog is made, then timed are the pushes alone, then everything that arrived is looked at. */
+/** One round: writes the backlog, measures the pushes alone, then checks everything that arrived. */
 async function drain(bench, side, endpoints) {
   const { receiver, postmaster, pace } = bench;
   const round = ++rounds;
@@ -67,7 +67,7 @@ export const workerSide = ({ worker, receiver, data }) => ({
   },
 });
 
-/** A baseline that prepares and runs in a process of its own. */
+/** A baseline that prepares and runs in a separate process. */
 export const baselineSide = (name, { child, pid }) => ({
   name,
   pid,

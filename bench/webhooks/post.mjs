@@ -1,5 +1,5 @@
 /*
- * How both baselines post: undici's pool, 50 requests at once, the signature of every body.
+ * The POST of both baselines: undici's pool, 50 requests at once, every body signed.
  */
 import { Pool } from 'undici';
 import { MOST_ENDPOINTS, oneAddress, ownAddress, pathOf, secretOf, signatureOf } from './records.mjs';
@@ -7,7 +7,7 @@ import { MOST_ENDPOINTS, oneAddress, ownAddress, pathOf, secretOf, signatureOf }
 export const AT_ONCE = 50;
 const everyEndpoint = Array.from({ length: MOST_ENDPOINTS }, (_, endpoint) => endpoint);
 
-/** To all endpoints behind one address, with one pool; or to each at its own, with a pool each. */
+/** One pool if all endpoints share an address, else one pool per endpoint. */
 export function openPosts(port, spread) {
   const open = (address) => new Pool(`http://${address}:${port}`, { connections: AT_ONCE });
   const one = spread ? null : open(oneAddress());

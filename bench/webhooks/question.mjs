@@ -1,5 +1,5 @@
 /*
- * Targets 7 to 10: how fast pushes are delivered and noted, how soon, and what partners that hang do to the others.
+ * Targets 7 to 10: throughput of durable deliveries, their latency, and the effect of hanging partners on others.
  */
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -20,7 +20,7 @@ const drains = [
   { number: '7c', against: 'raw', endpoints: 25, floor: 0, target: 'shown only' },
   { number: '8', against: 'boss', endpoints: 100, floor: 1.8, target: '≥ 1.8' },
 ];
-/** Not a target, and so only as many rounds as show it. */
+/** Shown only, so a few rounds are enough. */
 const spreadDrain = {
   number: '7d',
   against: 'rawSpread',
@@ -88,7 +88,7 @@ export async function webhooks({ pace, say }) {
       boss: baselineSide('pg-boss', boss),
     };
     const drain = (one) => askDrain(bench, one, baselines[one.against]);
-    // The latencies first, while nothing is being cleaned up after a backlog.
+    // Latencies first, before autovacuum cleans up after a backlog.
     const rows = [];
     for (const one of latencies) rows.push(await askLatency(bench, one));
     rows.push(...(await askHanging(bench)));

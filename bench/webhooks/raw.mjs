@@ -1,6 +1,5 @@
 /*
- * RAW: the fastest way to post something from Node. 50 at once, each signed; no database, nothing noted, nothing kept
- * in order, nothing tried again.
+ * RAW: the fastest way to post from Node. 50 at once, each signed; no database, no log, no order, no retries.
  */
 import { answerWith } from '../measure/processes.mjs';
 import { AT_ONCE, openPosts } from './post.mjs';

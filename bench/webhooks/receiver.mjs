@@ -1,6 +1,6 @@
 /*
- * All partners, in one process: every address of the loopback network on one port. It answers at once, or for
- * endpoints that are to hang not at all. What arrived is only kept; whether it is right is looked at afterwards.
+ * All partners, in one process: every address of the loopback network on one port. It responds at once,
+ * or never for hanging endpoints. Requests are only stored; they are checked afterwards.
  */
 import { createServer } from 'node:net';
 import { answerWith } from '../measure/processes.mjs';
@@ -14,12 +14,12 @@ let kept = [];
 let wanted = Number.POSITIVE_INFINITY;
 let onWanted = () => {};
 let hanging = new Set();
-/** Connections of endpoints that hang, each with a push that was not answered. */
+/** Connections of hanging endpoints, each with a push without a response. */
 let held = [];
-/** Answered together at the end of a turn, so that pushes that come at once are seen to. */
+/** Responses are sent together at the end of a turn, so that concurrent pushes are recognized. */
 let unanswered = [];
 let turn = 0;
-/** Pushes under way by endpoint, and the most there ever were. */
+/** Pushes in flight by endpoint, and their maximum. */
 const open = new Map();
 let mostAtOnce = 0;
 let connections = 0;
@@ -109,7 +109,7 @@ function check({ capped, ...expected }) {
   return { faults: faults.length, examples: faults.slice(0, 3), compared, mostAtOnce, connections };
 }
 
-/** When which event reached which endpoint. */
+/** Arrival times by event and endpoint. */
 function times() {
   return {
     times: kept.map(({ text, atMs }) => {
@@ -119,7 +119,7 @@ function times() {
   };
 }
 
-/** From now on these do not answer; those that are no more among them do. */
+/** Sets the hanging endpoints; endpoints removed from the list respond again. */
 function hang({ endpoints }) {
   hanging = new Set(endpoints);
   for (const { reply } of held) reply();

@@ -1,6 +1,6 @@
 /*
  * The events and their receivers. Everything follows from numbers, so that the processes need not exchange it.
- * Endpoints are numbered through: the first five belong to the first organization, and so on.
+ * Endpoints are numbered consecutively: the first five belong to the first organization, and so on.
  */
 import { createHash, createHmac } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export const ENDPOINTS_PER_ORGANIZATION = 5;
 export const PER_ENDPOINT_MAX = 10;
 /** Each order's events of one round, which an endpoint must get one after the other. */
 const EVENTS_PER_ORDER = 4;
-/** Fewer than an endpoint takes at once: an order's next event comes up while its last one may be under way. */
+/** Fewer than an endpoint's concurrency, so that the next event of an order comes up while the previous one is in flight. */
 const ORDERS_AT_A_TIME = 5;
 const BODY_BYTES = 600;
 
@@ -26,7 +26,7 @@ export const OWN_TYPES = [
 
 export const organizationOf = (endpoint) => Math.floor(endpoint / ENDPOINTS_PER_ORGANIZATION);
 
-/** Partners are different machines: each endpoint has an address of its own, as far as the loopback network goes. */
+/** Each endpoint has its own loopback address, like partners on different machines. */
 export const ownAddress = (endpoint) => `127.1.${endpoint >> 8}.${endpoint & 255}`;
 /** One address for all, which is easier on the sender. */
 export const oneAddress = () => '127.0.0.1';
@@ -38,7 +38,7 @@ export const secretOf = (endpoint) =>
 export const signatureOf = (secret, body) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-/** The events of one round: so many for each of so many organizations. */
+/** The events of one round, by organization. */
 export function eventsOf(round, organizations, perOrganization) {
   const stretch = ORDERS_AT_A_TIME * EVENTS_PER_ORDER;
   const orderOf = (mark) => Math.floor(mark / stretch) * ORDERS_AT_A_TIME + (mark % ORDERS_AT_A_TIME);

@@ -1,5 +1,5 @@
 /*
- * Organizations with webhooks, and events that wait to be pushed.
+ * Organizations with webhooks, and pending events.
  */
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -22,7 +22,7 @@ const migrationsDirectory = fileURLToPath(new URL('../../server/migrations', imp
 const OPERATOR = 'operator@bench.example';
 const SETTLED_LOOK_MS = 3;
 
-/** So many organizations, each with its webhooks, and the owner's connection to their database. */
+/** Creates the organizations with their webhooks; returns them with an owner connection. */
 export async function openWebhooks(server, organizations, port) {
   const { url, secretKey } = await newDatabase(server, 'bench_webhooks', []);
   const box = secretBox([secretKey]);
@@ -60,7 +60,7 @@ const move = `update webhooks w set callback_url = m.new from unnest($1::text[],
 const noteMove = 'update webhook_states set version = version + 1';
 const announceMove = `select pg_notify('lotward', 'webhooks ' || org_id) from unnest($1::text[]) as org_id`;
 
-/** Gives all endpoints other addresses, as if each had been changed by its owner. */
+/** Changes the addresses of all endpoints, as their owners would. */
 export async function moveEndpoints({ owner, orgIds, port }, from, to) {
   const endpoints = Array.from({ length: orgIds.length * ENDPOINTS_PER_ORGANIZATION }, (_, i) => i);
   await owner.query('begin');

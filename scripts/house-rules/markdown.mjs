@@ -1,9 +1,9 @@
-/* Relative links in Markdown that lead nowhere: no such file in the repository, or no such heading in it. */
+/* Dead relative links in Markdown: no such file in the repository, or no such heading in it. */
 import path from 'node:path';
 
 const fencedCode = /^( {0,3})(`{3,}|~{3,}).*\n[\s\S]*?(?:^ {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
 
-/** Same length and lines, so that offsets stay true, but nothing in code looks like a link or a heading. */
+/** Blanks code, so that nothing in it looks like a link or a heading. Length and lines stay the same. */
 function withoutCode(text) {
   const blank = (code) => code.replace(/[^\n]/g, ' ');
   return text
@@ -12,7 +12,7 @@ function withoutCode(text) {
     .replace(/(`+)[^`\n](?:[^\n]*?[^`\n])?\1(?!`)/g, blank);
 }
 
-/** The anchors GitHub gives to headings: lower case, no punctuation, spaces to hyphens, doubles numbered. */
+/** The anchors GitHub gives to headings: lower case, no punctuation, hyphens for spaces, duplicates numbered. */
 function anchorsOf(text) {
   const anchors = new Set();
   const seen = new Map();

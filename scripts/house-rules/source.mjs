@@ -1,4 +1,4 @@
-/* Rules on code, read as a syntax tree: what stands in a string or a pattern is not code. */
+/* Rules on code, checked on the syntax tree: text in a string or a regular expression is not code. */
 import ts from 'typescript';
 
 const testFunctions = new Set(['it', 'test', 'describe', 'suite', 'ctx', 'context']);
@@ -59,7 +59,7 @@ function environment(node) {
   return read ? 'settings come from server/src/config/' : undefined;
 }
 
-function clockOrDice(node) {
+function clockOrRandom(node) {
   if (dotted(node) === 'Date.now' || dotted(node) === 'Math.random')
     return `${dotted(node)} comes in as an argument`;
   const isDate =
@@ -95,6 +95,16 @@ function impurity(node) {
   return isMember || isName ? undefined : `${node.text} in a pure file`;
 }
 
+/** An exported declaration of a published package without a TSDoc comment. */
+function undocumented(file, node) {
+  const isExported =
+    node.parent === file && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  if (!isExported) return undefined;
+  const comments = file.text.slice(node.pos, node.getStart(file));
+  const name = node.name ?? node.declarationList?.declarations[0]?.name;
+  return comments.includes('/**') ? undefined : `${name?.getText(file) ?? 'export'}: add a TSDoc comment`;
+}
+
 function longFunction(file, node, linesMax) {
   if (!ts.isFunctionLike(node) || node.body === undefined || isDescribeBody(node)) return undefined;
   const from = file.getLineAndCharacterOfPosition(node.getStart(file)).line;
@@ -117,7 +127,7 @@ function scriptKind(name) {
   return name.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.JS;
 }
 
-/** All findings in one file, and where its literals lie, for rules that read the text. */
+/** All findings in one file, and the ranges of its literals, for rules that read the text. */
 export function sourceFindings(name, text, rules) {
   const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true, scriptKind(name));
   const findings = [];
@@ -130,9 +140,10 @@ export function sourceFindings(name, text, rules) {
     if (isLiteral(node)) literals.push([node.getStart(file), node.end]);
     if (node.kind === ts.SyntaxKind.AnyKeyword) report(node, 'no-any', 'unknown, or the real type');
     if (!rules.mayReadEnvironment) report(node, 'environment', environment(node));
-    if (!rules.mayReadClock) report(node, 'clock-or-dice', clockOrDice(node));
+    if (!rules.mayReadClock) report(node, 'clock-or-random', clockOrRandom(node));
     if (!rules.mayReadClock && rules.isTest) report(node, 'sleeping-test', sleep(node));
     if (rules.isTest) report(node, 'switched-test', switchedTest(node));
+    if (rules.isPublished) report(node, 'tsdoc', undocumented(file, node));
     if (rules.isRules) report(node, 'impure-rules', impurity(node));
     report(node, 'function-length', longFunction(file, node, rules.functionLinesMax));
     ts.forEachChild(node, visit);

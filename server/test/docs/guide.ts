@@ -24,7 +24,7 @@ export const RUN_GUIDES = {
   webhooks: 3,
   tracing: 1,
   environment: 2,
-  importing: 6,
+  importing: 4,
   receiving: 3,
   scanning: 1,
   certificates: 2,

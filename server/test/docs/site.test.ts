@@ -22,15 +22,15 @@ const get = (path: string, headers: Record<string, string> = HTML) =>
 const attributes = (html: string, name: string) =>
   [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
 
-/** Everything that can be reached from the first page by links within the site. */
-async function wholeSite(): Promise<Map<string, string>> {
+/** All pages reachable from the first one by links within the site. */
+async function crawlSite(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
-  const waiting = ['/docs'];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const answer = await get(path);
-    expect([path, answer.status]).toEqual([path, 200]);
-    const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false;
-    const html = isPage ? await answer.text() : '';
+  const queue = ['/docs'];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    const response = await get(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+    const html = isPage ? await response.text() : '';
     pages.set(path, html);
     const links = [...attributes(html, 'href'), ...attributes(html, 'src')].map(
       (link) => link.split('#')[0] ?? '',
@@ -40,16 +40,16 @@ async function wholeSite(): Promise<Map<string, string>> {
         /^\/docs(\/|$)/.test(link) &&
         !link.startsWith('/docs/api') &&
         !pages.has(link) &&
-        !waiting.includes(link)
+        !queue.includes(link)
       )
-        waiting.push(link);
+        queue.push(link);
   }
   return pages;
 }
 
 describe('the documentation', () => {
   it('has no dead link and no dead anchor, and every page can be reached', async () => {
-    const pages = await wholeSite();
+    const pages = await crawlSite();
     for (const [path, html] of pages) {
       for (const link of attributes(html, 'href')) {
         const [page = '', anchor] = link.split('#');
@@ -78,12 +78,12 @@ describe('the documentation', () => {
         '/docs/monitoring/dashboard.json',
       ]),
     );
-    // The reference has that address.
+    // The API reference uses that path.
     expect(existsSync(join(repository, 'docs', 'guides', 'api.md'))).toBe(false);
     expect((await get('/docs/api/')).status).toBe(200);
   });
 
-  it('needs no script, and lets none run', async () => {
+  it('contains no script, and its policy allows none', async () => {
     const page = await get('/docs/states');
     const html = await page.text();
     expect(html).not.toMatch(/<script|\son\w+=|\sstyle=/);
@@ -101,7 +101,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('does not show what is for the tests, nor markup that a page holds', async () => {
+  it('shows neither the marks of blocks nor HTML written in a page', async () => {
     const html = await (await get('/docs/quick-start')).text();
     expect(html).not.toMatch(/sh run|text output|js file=|language-/);
     const { html: made, headings } = renderMarkdown(
@@ -112,7 +112,7 @@ describe('the documentation', () => {
     expect(headings.map(({ id }) => id)).toEqual(['a-b--c', 'a', 'a-1']);
   });
 
-  it('is sent once, and again only when it has changed', async () => {
+  it('is sent again only after a change', async () => {
     const first = await get('/docs/');
     const etag = first.headers.get('etag') ?? '';
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-cache']);
@@ -121,7 +121,7 @@ describe('the documentation', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('says that a page is not there, to people with the contents and to programs with the error table', async () => {
+  it('responds to an unknown page with the table of contents for people and the error table for programs', async () => {
     for (const path of [
       '/docs/nope',
       '/docs/guides/quick-start.md',
@@ -136,13 +136,13 @@ describe('the documentation', () => {
         'text/html; charset=utf-8',
       ]);
       expect(await page.text()).toContain('href="/docs/quick-start"');
-      const answer = await get(path, { accept: 'application/json' });
-      expect([path, answer.status, await answer.json()]).toMatchObject([path, 404, { code: 1004 }]);
+      const response = await get(path, { accept: 'application/json' });
+      expect([path, response.status, await response.json()]).toMatchObject([path, 404, { code: 1004 }]);
     }
     expect((await get('/docs/%zz')).status).not.toBe(200);
   });
 
-  it('has a dashboard and alerts of figures that the service really shows', async () => {
+  it('has a dashboard and alerts whose metrics the service exports', async () => {
     const shown = await (await get('/metrics')).text();
     for (const file of ['dashboard.json', 'alerts.yml']) {
       const text = readFileSync(join(repository, 'docs', 'monitoring', file), 'utf8');

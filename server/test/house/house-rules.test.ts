@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const script = fileURLToPath(new URL('../../../scripts/house-rules.mjs', import.meta.url));
 const trees: string[] = [];
 
-function judge(files: Record<string, string>): { code: number | null; lines: string[] } {
+function runRules(files: Record<string, string>): { code: number | null; lines: string[] } {
   const root = mkdtempSync(path.join(tmpdir(), 'lotward-house-'));
   trees.push(root);
   spawnSync('git', ['init', '--quiet'], { cwd: root });
@@ -29,7 +29,7 @@ const functionOf = (count: number) => `export function long() {\n${lines(count -
 const homeFolder = ['', 'home', 'someone', 'lotward'].join('/');
 const host = ['registry', 'example', 'org'].join('.');
 
-const lawful: Record<string, string> = {
+const allowed: Record<string, string> = {
   '.gitignore': 'dist/\n',
   '.gitattributes': 'server/openapi.json linguist-generated\nclient/generated.ts linguist-generated=true\n',
   'server/openapi.json': '{"description":"TODO is a word of the generator"}',
@@ -38,7 +38,7 @@ const lawful: Record<string, string> = {
   'server/src/config/index.ts': 'export const port = process.env.PORT;',
   'server/src/platform/clock/index.ts':
     'export const now = () => Date.now(); export const today = () => new Date();',
-  'server/src/platform/ids/index.ts': 'export const dice = () => Math.random();',
+  'server/src/platform/ids/index.ts': 'export const roll = () => Math.random();',
   'server/src/orders/order.ts': lines(400),
   'server/src/orders/order.rules.ts':
     'export const age = (o: { process: number }, at: Date) => +new Date(at) - o.process;',
@@ -52,8 +52,8 @@ const lawful: Record<string, string> = {
   'udi/test/sizes.ts': 'export const full = process.env.TIER;',
   'server/test/harness/eventually.ts':
     'export const pause = () => new Promise((go) => setTimeout(go, Date.now() % 5));',
-  'udi/src/words.ts': `// A name in code may be \`told\`.\nexport const lastToldAt = 'told';
-    // The first line opens the comment.\n    // What follows continues it.\n    export const at = 'last_told_at // What';`,
+  'udi/src/words.ts': `// A name in code may be \`told\`.\nconst lastToldAt = 'told';
+    // The first line opens the comment.\n    // What follows continues it.\n    /** Documented. */ export const at = 'last_told_at // What';`,
   'CHANGELOG.md': '# Changes\n\nWebhooks are told once.\n',
   'docs/code.md': 'The field `told`.\n\n```text illustration\nnobody was told\n```\n',
   'server/migrations/0001_first.sql': 'select 1; -- told once',
@@ -66,8 +66,8 @@ const lawful: Record<string, string> = {
     '# Lotward\n\n[guide](docs/guide.md "title") [root](/docs/guide.md) <img src="docs/guide.md">\n',
 };
 
-/** the finding that must be printed, and the file that earns it */
-const crimes: [finding: string, text: string][] = [
+/** The finding that must be printed, and the text of the file that causes it. */
+const violations: [finding: string, text: string][] = [
   ['server/src/a/long-file.ts:401: file-length: 401 lines, at most 400', lines(401)],
   ['server/src/a/long.test.ts:601: file-length: 601 lines, at most 600', lines(601)],
   ['server/src/a/long-function.ts:1: function-length: 81 lines, at most 80', functionOf(81)],
@@ -81,7 +81,9 @@ const crimes: [finding: string, text: string][] = [
   ],
   ['server/src/a/env.ts:2: environment: settings come', '\nexport const port = process.env.PORT;'],
   ['server/src/a/env-import.ts:1: environment: settings come', `import { env } from 'node:process';`],
-  ['udi/src/env.ts:1: environment: settings come', 'export const tier = process.env.TIER;'],
+  ['udi/src/env.ts:1: environment: settings come', 'const tier = process.env.TIER;'],
+  ['udi/src/bare.ts:1: tsdoc: reader: add a TSDoc comment', 'export const reader = 1;'],
+  ['udi/src/remark.ts:2: tsdoc: read: add a TSDoc comment', '// not for callers\nexport function read() {}'],
   ['server/bin/env.mjs:1: environment: settings come', 'console.log(process.env.PORT);'],
   ['server/src/a/only.test.ts:1: switched-test: it.only', `it.only('x', () => {});`],
   ['server/src/a/skip.test.ts:1: switched-test: describe.skip', `describe.skip('x', () => {});`],
@@ -117,11 +119,11 @@ const crimes: [finding: string, text: string][] = [
   [`package-lock.json:1: registry-host: ${host}`, `{"a":"${host}"}`],
   ['lock/package-lock.json:1: registry-host: "resolved"', `{"resolved": "${'https'}://example.org/a.tgz"}`],
   ['.npmrc:1: registry-host: registry', 'registry = https://example.org'],
-  ['server/src/a/now.ts:1: clock-or-dice: Date.now', 'export const at = Date.now();'],
-  ['server/src/a/date.ts:1: clock-or-dice: the current time', 'export const at = new Date();'],
-  ['server/src/a/bare-date.ts:1: clock-or-dice: the current time', 'export const at = new Date;'],
-  ['server/src/a/dice.ts:1: clock-or-dice: Math.random', 'export const roll = Math.random;'],
-  ['server/src/platform/clock/due.rules.ts:1: clock-or-dice: Date.now', 'export const at = Date.now();'],
+  ['server/src/a/now.ts:1: clock-or-random: Date.now', 'export const at = Date.now();'],
+  ['server/src/a/date.ts:1: clock-or-random: the current time', 'export const at = new Date();'],
+  ['server/src/a/bare-date.ts:1: clock-or-random: the current time', 'export const at = new Date;'],
+  ['server/src/a/random.ts:1: clock-or-random: Math.random', 'export const roll = Math.random;'],
+  ['server/src/platform/clock/due.rules.ts:1: clock-or-random: Date.now', 'export const at = Date.now();'],
   ['server/src/a/nap.test.ts:1: sleeping-test', 'await new Promise((wake) => setTimeout(wake, 50));'],
   [
     'server/src/a/snooze.test.ts:1: sleeping-test',
@@ -133,53 +135,53 @@ const crimes: [finding: string, text: string][] = [
   ['server/migrations/0005_gap.sql:1: migration-number: expected 0004_', 'select 1;'],
   ['server/migrations/5-name.sql:1: migration-number: expected 0005_', 'select 1;'],
 ];
-const wordCrimes: [finding: string, text: string][] = [
-  ['udi/src/identifier.ts:1: banned-word: "takeTurns": runAsLeader', 'export const takeTurns = 1;'],
+const wordViolations: [finding: string, text: string][] = [
+  ['udi/src/identifier.ts:1: banned-word: "takeTurns": runAsLeader', 'const takeTurns = 1;'],
   ['udi/src/private.ts:1: banned-word: "#beOnTime"', 'class A { #beOnTime() {} }'],
-  ['udi/src/part.ts:1: banned-word: "lastTold": notified', 'export const lastTold = 1;'],
-  ['udi/src/snake.ts:1: banned-word: "READINGS_PER_TELLING"', 'export const READINGS_PER_TELLING = 1;'],
+  ['udi/src/part.ts:1: banned-word: "lastTold": notified', 'const lastTold = 1;'],
+  ['udi/src/snake.ts:1: banned-word: "READINGS_PER_TELLING"', 'const READINGS_PER_TELLING = 1;'],
   ['udi/src/told-once.ts:1: banned-word: "told-once.ts": notified', ''],
   ['udi/src/comment.ts:1: banned-word: "whoever"', '// the lock of whoever came first'],
   ['udi/src/log.ts:1: banned-word: "stumbled"', `log('webhook delivery stumbled');`],
   ['udi/src/template.ts:1: banned-word: "passed over"', `log(\`readings of \${a} passed over\`);`],
-  ['udi/src/page.tsx:1: banned-word: "made up"', 'export const a = <p>A secret was made up.</p>;'],
+  ['udi/src/page.tsx:1: banned-word: "made up"', 'const a = <p>A secret was made up.</p>;'],
   ['udi/src/what.ts:1: comment-opening: "What …"', '/** What is asked. */'],
   ['udi/src/of.ts:1: comment-opening: "Of …"', '/**\n * Of a file: its name.\n */\n'],
-  ['udi/src/trailing.ts:1: comment-opening: "Those …"', 'export const a = 1; // Those that wait.'],
+  ['udi/src/trailing.ts:1: comment-opening: "Those …"', 'const a = 1; // Those that wait.'],
   ['docs/day.md:1: banned-word: "turn of the day"', 'at the turn of the day'],
-  ['docs/piece.md:3: banned-word: "pieces"', '# Heading\n\nThree pieces of one batch.'],
+  ['docs/units.md:3: banned-word: "pieces"', '# Heading\n\nThree pieces of one batch.'],
   ['docs/monitoring/rules.yml:1: banned-word: "nobody waits"', 'summary: nobody waits'],
 ];
-crimes.push(...wordCrimes);
+violations.push(...wordViolations);
 const fileOf = (finding: string) => finding.slice(0, finding.indexOf(':'));
 
 describe('house rules', () => {
-  it('a lawful tree passes', () => {
-    const { code, lines: printed } = judge(lawful);
+  it('a tree without violations passes', () => {
+    const { code, lines: printed } = runRules(allowed);
     expect(printed).toEqual([expect.stringMatching(/^house rules: \d+ files, 0 findings$/)]);
     expect(code).toBe(0);
   });
 
   it('a tree without files fails', () => {
-    const { code, lines: printed } = judge({});
-    expect(printed).toContain('house rules: looked at no file, so nothing is proven');
+    const { code, lines: printed } = runRules({});
+    expect(printed).toContain('house rules: checked no files, so nothing is proven');
     expect(code).toBe(1);
   });
 
-  describe('in a tree with one file per crime', () => {
-    let verdict: ReturnType<typeof judge>;
+  describe('in a tree with one file per violation', () => {
+    let result: ReturnType<typeof runRules>;
     beforeAll(() => {
-      const guilty = Object.fromEntries(crimes.map(([finding, text]) => [fileOf(finding), text]));
-      verdict = judge({ ...lawful, ...guilty });
+      const violating = Object.fromEntries(violations.map(([finding, text]) => [fileOf(finding), text]));
+      result = runRules({ ...allowed, ...violating });
     });
 
-    it.each(crimes)('%s', (finding) => {
-      const found = verdict.lines.filter((line) => line.startsWith(`${fileOf(finding)}:`));
+    it.each(violations)('%s', (finding) => {
+      const found = result.lines.filter((line) => line.startsWith(`${fileOf(finding)}:`));
       expect(found).toEqual([expect.stringContaining(finding)]);
     });
 
-    it('the verdict is a failure', () => {
-      expect(verdict.code).toBe(1);
+    it('the exit code is 1', () => {
+      expect(result.code).toBe(1);
     });
   });
 });

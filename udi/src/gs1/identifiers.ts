@@ -133,6 +133,7 @@ const rows: readonly (readonly [identifiers: string, title: string, format: stri
   ['91 92 93 94 95 96 97 98 99', 'INTERNAL', 'X..90'],
 ];
 
+/** The check that a part must pass besides its character set and length. */
 export type PartContent =
   | 'check'
   | 'date'
@@ -146,6 +147,7 @@ export type PartContent =
   | 'timeOrNone'
   | 'yesno';
 
+/** One part of the format of a value. */
 export interface Part {
   readonly set: 'digits' | 'set82' | 'set39' | 'set64';
   readonly lengthMin: number;
@@ -154,6 +156,7 @@ export interface Part {
   readonly content: PartContent | undefined;
 }
 
+/** An application identifier with its title and format. */
 export interface ApplicationIdentifier {
   readonly ai: string;
   readonly title: string;
@@ -204,6 +207,7 @@ function tableOf(): ReadonlyMap<string, ApplicationIdentifier> {
   return table;
 }
 
+/** All application identifiers by their digits. */
 export const applicationIdentifiers = tableOf();
 
 /** The identifier that stands at the given place. None begins another, so the first that fits is the one. */

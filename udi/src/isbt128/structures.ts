@@ -1,7 +1,7 @@
-/*
- * The data structures of ISBT 128 that occur on devices and blood containers: all of fixed length, each begun by
- * the two or three characters of its identifier. A donation identification number has only one, =, followed by
- * its own first character.
+/**
+ * A data structure of ISBT 128 that occurs on devices or blood containers. Each has a fixed length and begins with the
+ * two or three characters of its identifier. A donation identification number has only one, =, followed by its own
+ * first character.
  */
 export interface Structure {
   readonly identifier: string;
