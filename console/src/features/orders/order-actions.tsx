@@ -3,7 +3,7 @@ import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
-import { OpenDispatch } from './open-dispatch.js';
+import { CreateDispatch } from './create-dispatch.js';
 import type { Order } from './order.js';
 import { orderWords } from './order-words.js';
 
@@ -15,7 +15,7 @@ export function OrderActions({ order }: { order: Order }) {
   return (
     <>
       {may('orders:approve') && status === 'pending_approval' && !onHold && <Decide order={order} />}
-      {may('dispatches:write') && isOpen && !onHold && <OpenDispatch order={order} />}
+      {may('dispatches:write') && isOpen && !onHold && <CreateDispatch order={order} />}
       {may('orders:write') && (
         <>
           {isOpen && order.shortage && !onHold && <Reserve order={order} />}

@@ -86,7 +86,7 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
           {receipt.lines.map((line, at) => (
             <AcceptanceLine key={line.lineNo} line={line} at={at} form={form} />
           ))}
-          {action.isError && <Problem error={action.error} />}
+          {action.isError && <Problem error={action.error} action={words.accept} />}
           <Group justify="flex-end">
             <Button type="submit" loading={action.isPending}>
               {words.accept}
