@@ -123,7 +123,7 @@ describe('the acceptance of a receipt', () => {
     await button(page, 'Record acceptance').click();
     await visit.settle();
     expect(await statusOf(receiptId)).toBe('pending_acceptance');
-    await dialog(page).getByText('8 units are accepted into stock. 2 units are rejected.').waitFor();
+    await dialog(page).getByText('8 units accepted into stock, 2 units rejected.').waitFor();
     await dialog(page)
       .getByText(/Coronary stent 3\.0×18 · ASK-1-A1/)
       .waitFor();
@@ -171,7 +171,7 @@ describe('a question before something that cannot be undone', () => {
     const visit = await world.enter('admin');
     const { page } = visit;
     await visit.go(`/settings/api/keys/${keyId}`);
-    await button(page, 'Revoke certificate').click();
+    await button(page, 'Revoke key').click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
     await page.keyboard.press('Enter');
     await dialog(page).waitFor({ state: 'hidden' });
@@ -268,7 +268,7 @@ describe('the audit log', () => {
       world.orgId,
     ]);
     await button(dialog(page), 'Verify again').click();
-    await expect.poll(() => dialog(page).innerText(), PATIENT).toContain('Entry 3 is not what was recorded.');
+    await expect.poll(() => dialog(page).innerText(), PATIENT).toContain('Entry 3 has been changed.');
     await inspect(visit, 'audit-broken');
     await visit.leave();
 

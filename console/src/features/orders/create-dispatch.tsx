@@ -6,7 +6,7 @@ import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { FormWindow } from '../../ui/form.js';
-import type { Order } from './order.js';
+import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
 /** Quantities by line number. */

@@ -4,7 +4,7 @@ import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
 import { CreateDispatch } from './create-dispatch.js';
-import type { Order } from './order.js';
+import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
 /** What can be done with an order now, by whoever looks at it. */

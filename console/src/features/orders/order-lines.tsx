@@ -7,7 +7,7 @@ import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
-import type { Order } from './order.js';
+import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
 type Line = Order['lines'][number];

@@ -1,4 +1,3 @@
-import type { Data } from '@lotward/client';
 import { Alert, Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
 import { useList, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -10,12 +9,11 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import type { Order } from './order.types.js';
 import { OrderActions } from './order-actions.js';
 import { OrderLines } from './order-lines.js';
 import { orderWords } from './order-words.js';
 import { OrderBadges } from './orders.js';
-
-export type Order = Data<'/v2/orders/{orderId}', 'get'>;
 
 export default function OrderPage() {
   const words = useWords(orderWords);

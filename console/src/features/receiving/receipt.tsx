@@ -1,4 +1,3 @@
-import type { Data } from '@lotward/client';
 import { Alert, Stack, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
@@ -15,9 +14,8 @@ import { StatusBadge } from '../../ui/status.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { Acceptance } from './acceptance.js';
+import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
-
-export type Receipt = Data<'/v2/receipts/{receiptId}', 'get'>;
 
 export default function ReceiptPage() {
   const words = useWords(receiptWords);
