@@ -5,7 +5,7 @@
 
 const path = require('node:path');
 
-const test = ['\\.test\\.ts$', '^server/test/', '^udi/test/'];
+const test = ['\\.test\\.tsx?$', '^(?:server|udi|client|console)/test/'];
 
 /** Every folder of server/src is a slice unless it is one of the four rooms with a role of their own. */
 const slice = '^server/src/(?!(?:app|cli|config|platform)/)([^/]+)/';
@@ -43,7 +43,7 @@ module.exports = {
       name: 'source-not-to-tests',
       comment: 'Source does not know its tests.',
       severity: 'error',
-      from: { path: '^server/src/', pathNot: test },
+      from: { path: '^(?:server|udi|client|console)/src/', pathNot: test },
       to: { path: test },
     },
     {
@@ -52,6 +52,35 @@ module.exports = {
       severity: 'error',
       from: { path: '^udi/src/', pathNot: test },
       to: { pathNot: '^udi/src/' },
+    },
+    {
+      name: 'client-knows-udi-only',
+      comment:
+        'The client is published by itself: it knows udi and its generated types, no other package and no node: module.',
+      severity: 'error',
+      from: { path: '^client/src/', pathNot: test },
+      to: { pathNot: ['^client/src/', '^udi/', npmPackage('@lotward/udi')] },
+    },
+    {
+      name: 'console-through-the-client',
+      comment: 'The console is a client like any other: it knows the server only through @lotward/client.',
+      severity: 'error',
+      from: { path: '^console/src/', pathNot: test },
+      to: { path: '^(?:server|udi|examples|bench)/' },
+    },
+    {
+      name: 'console-ui-knows-no-feature',
+      comment: 'Parts of pages know no page: ui sees app and itself.',
+      severity: 'error',
+      from: { path: '^console/src/ui/', pathNot: test },
+      to: { path: '^console/src/features/' },
+    },
+    {
+      name: 'examples-through-the-client',
+      comment: 'An example is what a partner writes: the client, npm and Node.',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: { path: '^(?:server|udi|console|bench)/' },
     },
     {
       name: 'slice-through-the-door',

@@ -4,54 +4,73 @@ import { type RetryPolicy, retrying } from './retry.js';
 import { readAnswer, sender, urlOf } from './transport.js';
 import type { CallOptions, Data, Item, ListPath, Method, PathOf, Settings } from './types.js';
 
+/** Options of {@link createClient}: a credential, and where and how to call. */
 export type ClientOptions = ClientCredentials & {
-  /** Where the service is: `https://lotward.example`. */
+  /** The origin of the service: `https://lotward.example`. */
   baseUrl: string;
-  /** How long one try may take; 30,000. */
+  /** The timeout of one attempt in milliseconds. Default: 30,000. */
   timeoutMs?: number;
-  /** How often a call is tried again when the service is busy or away; 4. */
+  /** The number of retries when the service is overloaded or unreachable. Default: 4. */
   retries?: number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   onRetry?: RetryPolicy['onRetry'];
+  /** Replaces the global `fetch`, for a proxy or a test. */
   fetch?: typeof globalThis.fetch;
 };
 
-/** Nothing needs to be given where nothing is needed. */
+/** The options of a call may be left out where none is required. */
 type RestOf<P extends PathOf<M>, M extends Method> =
   object extends CallOptions<P, M> ? [options?: CallOptions<P, M>] : [options: CallOptions<P, M>];
 
-/** The service, as one credential sees it. Each method answers with `data`, or throws a LotwardError or NoAnswer. */
+/**
+ * The API as one credential sees it. Each method resolves to `data` of the response, or rejects with a
+ * {@link LotwardError} or a {@link NoAnswer}.
+ */
 export interface Lotward {
+  /** Reads a resource or one page of a list. */
   get<P extends PathOf<'get'>>(path: P, ...rest: RestOf<P, 'get'>): Promise<Data<P, 'get'>>;
+  /** Creates something or runs an action. Sent with an `Idempotency-Key`, so that retries take effect once. */
   post<P extends PathOf<'post'>>(path: P, ...rest: RestOf<P, 'post'>): Promise<Data<P, 'post'>>;
+  /** Creates or replaces a resource. */
   put<P extends PathOf<'put'>>(path: P, ...rest: RestOf<P, 'put'>): Promise<Data<P, 'put'>>;
+  /** Changes parts of a resource. */
   patch<P extends PathOf<'patch'>>(path: P, ...rest: RestOf<P, 'patch'>): Promise<Data<P, 'patch'>>;
+  /** Removes a resource. */
   delete<P extends PathOf<'delete'>>(path: P, ...rest: RestOf<P, 'delete'>): Promise<Data<P, 'delete'>>;
-  /** Every item of a list, page after page, as they are asked for. */
+  /** Iterates over all items of a list, fetching pages as needed. */
   each<P extends ListPath>(path: P, ...rest: RestOf<P, 'get'>): AsyncGenerator<Item<P>, void, undefined>;
   /**
-   * The event feed, page after page, until it has caught up; the last page may be empty. Keep `cursor` once the events of a page are dealt with:
-   * given as `after` it goes on from there.
+   * Iterates over the pages of the event feed until it has caught up; the last page may be empty. Store `cursor` after you have
+   * processed the events of a page, and pass it as `after` to continue from there.
    *
-   * Throws `LotwardError` with reason `cursor_ahead` when the service was restored to before `after`, and `cursor_expired` when
-   * events after it were removed by age. Begin again without `after`, and pass over events whose `eventId` you have.
+   * Rejects with a {@link LotwardError} with reason `cursor_ahead` when the service was restored to a state before `after`, and
+   * `cursor_expired` when events after it were removed by age. Start again without `after`, and skip events whose `eventId` you
+   * have processed.
    */
   eventPages(options?: FeedOptions): AsyncGenerator<EventPage, void, undefined>;
 }
 
+/** Options of {@link Lotward.eventPages}. */
 export interface FeedOptions {
+  /** The cursor to continue from. Without it the feed starts at its oldest event. */
   after?: string;
+  /** Only events of this type. */
   eventType?: EventType;
+  /** Events per page, 1 to 200. */
   limit?: number;
+  /** Aborts the iteration. */
   signal?: AbortSignal;
 }
 
+/** One page of the event feed. */
 export interface EventPage {
+  /** The events, oldest first. */
   events: LotwardEvent[];
+  /** Marks the place behind the last event. */
   cursor: string;
 }
 
-/** A call with its types erased. */
+/** The options of a call with their types erased. */
 interface AnyCall extends Settings {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, unknown>>;
@@ -61,6 +80,15 @@ interface AnyCall extends Settings {
 const RETRIES = 4;
 const TIMEOUT_MS = 30_000;
 
+/**
+ * Creates a client of the API.
+ *
+ * @example
+ * ```ts
+ * const lotward = createClient({ baseUrl: 'https://lotward.example', apiKey: process.env.LOTWARD_KEY });
+ * const stock = await lotward.get('/v2/inventory', { query: { productCode: '06901234567892' } });
+ * ```
+ */
 export function createClient(options: ClientOptions): Lotward {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const send = sender(options.fetch ?? globalThis.fetch, options.timeoutMs ?? TIMEOUT_MS);
@@ -83,10 +111,10 @@ export function createClient(options: ClientOptions): Lotward {
       };
       return send(url, init);
     };
-    // Every method but POST may be repeated as it is; POST because of its key.
+    // Safe for every method: a repeated POST carries the same idempotency key.
     return retrying(policy, true, given.signal, async () => {
       const answer = await attempt();
-      // A token can be ended at any time: one try with a new one.
+      // A token can be revoked at any time: one attempt with a new one.
       return readAnswer(answer.status === 401 && auth.refused() ? await attempt() : answer);
     });
   };

@@ -1,25 +1,26 @@
 import { LotwardError } from './errors.js';
 
-/** How a client shows who it is. */
+/** The credential of a client: an API key, an OAuth client, or the session of the console. */
 export type ClientCredentials =
-  | { /** `lw_…`, as shown when the key was made. */ apiKey: string }
+  | { /** `lw_…`, as shown when the key was created. */ apiKey: string }
   | {
+      /** The ID of an OAuth client that uses client credentials. */
       clientId: string;
       clientSecret: string;
-      /** Not given: all the client has. */
+      /** The scopes to request. Default: all scopes of the client. */
       scopes?: readonly string[];
     }
   | {
-      /** In a browser at the console: the cookie says who it is, and this what proves that the page is ours. */
+      /** In the console: the cookie identifies the session, and this token proves that the page is ours. */
       csrfToken: () => string | null;
     };
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Puts what proves who calls on a request. */
+/** Adds the credential to a request. */
 export interface Authenticator {
   headers(method: string): Promise<Record<string, string>>;
-  /** The service did not accept it: true when another try with something newer makes sense. */
+  /** The service rejected the credential. Returns true when another attempt with a new one makes sense. */
   refused(): boolean;
 }
 
@@ -40,7 +41,7 @@ export function authenticator(baseUrl: string, credentials: ClientCredentials, s
   return tokenAuthenticator(baseUrl, credentials, send);
 }
 
-/** A token is renewed a little before it ends, once for all calls that wait for it. */
+/** A token is renewed before it expires, once for all calls that wait for it. */
 const RENEW_BEFORE_MS = 30_000;
 
 function tokenAuthenticator(

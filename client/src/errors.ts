@@ -1,22 +1,25 @@
-/** One thing that was wrong with a call. */
+/** One problem of a request. */
 export interface Issue {
   /** A JSON Pointer into the body, or the name of a parameter or header. */
   path: string | null;
-  /** A stable word to program against. */
+  /** A stable code to program against, such as `insufficient_stock`. */
   reason: string;
+  /** An explanation for people. Its text may change. */
   message: string;
 }
 
-/** The service answered, and the answer is no. */
+/** The service rejected a request. */
 export class LotwardError extends Error {
   override readonly name = 'LotwardError';
+  /** The HTTP status. */
   readonly status: number;
-  /** 1001 to 1005, or 9999. */
+  /** The error code of the API: 1001 to 1005, or 9999. */
   readonly code: number;
+  /** All problems of the request; may be empty. */
   readonly errors: readonly Issue[];
-  /** Names this call in the log of the service. */
+  /** Identifies the request in the log of the service. Quote it when you ask for support. */
   readonly requestId: string | null;
-  /** How long the service asks to wait before the next try. */
+  /** How long the service asks to wait before the next attempt. */
   readonly retryAfterMs: number | null;
 
   constructor(answer: {
@@ -36,17 +39,18 @@ export class LotwardError extends Error {
     this.retryAfterMs = answer.retryAfterMs ?? null;
   }
 
-  /** The first reason; `has` looks at all of them. */
+  /** The reason of the first problem; {@link has} looks at all of them. */
   get reason(): string | null {
     return this.errors[0]?.reason ?? null;
   }
 
+  /** Whether one of the problems has this reason. */
   has(reason: string): boolean {
     return this.errors.some((issue) => issue.reason === reason);
   }
 }
 
-/** The service gave no answer: the network failed, or it took too long. Whether the call had an effect is not known. */
+/** No response: the network failed or the request timed out. Whether it took effect is unknown. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }

@@ -8,8 +8,9 @@ type Events = {
     : never;
 };
 
-/** An event of one type. */
+/** The event of one type. */
 export type EventOf<T extends EventType> = Events[T];
+/** The type of an event, such as `order.status_changed`. */
 export type EventType = keyof Events;
-/** Any event; `eventType` tells which. */
+/** Any event, discriminated by `eventType`. */
 export type LotwardEvent = Events[EventType];

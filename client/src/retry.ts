@@ -7,12 +7,12 @@ export interface RetryPolicy {
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 30_000;
-/** What may be better the next time: too many requests, overload, a database that is away. */
+/** Statuses worth a retry: rate limit, overload, unavailable database. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Tries again what may succeed later, as long after as the service asks for, else with growing waits that differ from
- * caller to caller. `repeatable`: a second try has no second effect, so that it may follow where no answer came.
+ * Retries what may succeed later: after the time the service asks for, else with exponential back-off and jitter.
+ * `repeatable`: a second attempt has no second effect, so that it may follow where no response came.
  */
 export async function retrying<T>(
   policy: RetryPolicy,

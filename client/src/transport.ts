@@ -2,21 +2,21 @@ import { type Issue, LotwardError, NoAnswer } from './errors.js';
 
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** One try: an answer, or a NoAnswer. Aborted by the caller it fails with the caller's reason. */
+/** One attempt: a response or a NoAnswer. Aborted by the caller it fails with the caller's reason. */
 export function sender(fetch: typeof globalThis.fetch, timeoutMs: number): Send {
   return async (url, init) => {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
       const response = await fetch(url, { ...init, signal });
-      // The whole answer belongs to the try: a connection that breaks in the middle is no answer either.
+      // Read in full within the attempt: a connection that breaks in the middle is no response either.
       const body = await response.arrayBuffer();
       const { status, statusText, headers } = response;
       return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers });
     } catch (cause) {
       if (init.signal?.aborted) throw init.signal.reason;
       throw new NoAnswer(
-        deadline.aborted ? `no answer within ${timeoutMs} ms` : 'no answer from the service',
+        deadline.aborted ? `no response within ${timeoutMs} ms` : 'no response from the service',
         {
           cause,
         },
@@ -25,7 +25,7 @@ export function sender(fetch: typeof globalThis.fetch, timeoutMs: number): Send 
   };
 }
 
-/** `{orderId}` in the path is replaced, and what is undefined in the query left out. */
+/** Fills in `{orderId}` in the path, and leaves out undefined query parameters. */
 export function urlOf(
   baseUrl: string,
   path: string,
@@ -39,7 +39,7 @@ export function urlOf(
   });
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  // A plus sign is taken literally where codes are read.
+  // Codes may contain a plus sign, so spaces are not written as one.
   const text = search.toString().replaceAll('+', '%20');
   return baseUrl + filled + (text === '' ? '' : `?${text}`);
 }
@@ -52,7 +52,7 @@ interface Envelope {
   errors?: Issue[];
 }
 
-/** `data` of a success; everything else as an error. */
+/** Returns `data` of a success; throws everything else. */
 export async function readAnswer(response: Response): Promise<unknown> {
   const answer = (await response.json().catch(() => null)) as Partial<Envelope> | null;
   if (response.ok && answer?.code === 0) return answer.data;

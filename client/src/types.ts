@@ -1,9 +1,9 @@
 import type { paths } from './generated/api.js';
 
-/** Which operations there are, told by the types made from the service's own description. */
+/** The HTTP methods of the API. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Paths that have an operation of this method and answer with the envelope. */
+/** The paths that have an operation of this method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends { [K in M]: { responses: { 200: unknown } } }
     ? P extends `/v2/${string}`
@@ -18,8 +18,10 @@ type Parameters<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { parameters: infer Q } ? Q : never;
 type PathParameters<P extends keyof paths, M extends Method> =
   Parameters<P, M> extends { path: infer Q } ? Q : undefined;
+/** The query parameters of an operation. */
 export type Query<P extends keyof paths, M extends Method> =
   Parameters<P, M> extends { query?: infer Q } ? NonNullable<Q> : undefined;
+/** The request body of an operation. */
 export type Body<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { requestBody?: infer R }
     ? NonNullable<R> extends { content: { 'application/json': infer B } }
@@ -27,14 +29,15 @@ export type Body<P extends keyof paths, M extends Method> =
       : undefined
     : undefined;
 
-/** What an operation answers with: `data` of the envelope. */
+/** The result of an operation: `data` of its response. */
 export type Data<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { responses: { 200: { content: { 'application/json': { data: infer D } } } } }
     ? D
     : never;
 
-/** Of a list, one of its items. */
+/** An item of a list. */
 export type Item<P extends keyof paths> = Data<P, 'get'> extends { items: (infer I)[] } ? I : never;
+/** The paths that return lists. */
 export type ListPath = { [P in PathOf<'get'>]: Item<P> extends never ? never : P }[PathOf<'get'>];
 
 type Given<K extends string, V> = [V] extends [undefined]
@@ -43,14 +46,16 @@ type Given<K extends string, V> = [V] extends [undefined]
     ? { [k in K]?: V }
     : { [k in K]: V };
 
-/** What a call of an operation takes: what it needs is needed here. */
+/** The options of a call: required exactly where the operation requires them. */
 export type CallOptions<P extends keyof paths, M extends Method> = Given<'path', PathParameters<P, M>> &
   Given<'query', Query<P, M>> &
   Given<'body', Body<P, M>> &
   Settings;
 
+/** Options that every call takes. */
 export interface Settings {
+  /** Aborts the call. */
   signal?: AbortSignal;
-  /** On POST. Not given: a new one for each call, so that its own repetitions have one effect. */
+  /** For POST. Default: a new key for each call, so that its retries take effect once. */
   idempotencyKey?: string;
 }

@@ -1,14 +1,15 @@
 import type { LotwardEvent } from './events.js';
 
-/** A push that did not come from Lotward, was altered on the way, or is too old. */
+/** The request was not sent by Lotward, was altered in transit, or is too old. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
 }
 
+/** Options of {@link verifyWebhook}. */
 export interface VerifyOptions {
-  /** How far the clock of the push may be from ours; 300. */
+  /** The largest accepted difference between the timestamp of the request and the local clock. Default: 300. */
   toleranceSeconds?: number;
-  /** Milliseconds since 1970; for tests. */
+  /** The current time in milliseconds since 1970, for tests. */
   now?: number;
 }
 
@@ -19,10 +20,18 @@ const PREFIX = 'whsec_';
 const VERSION = 'v1,';
 
 /**
- * Checks a push by its Standard Webhooks signature and gives back its event. `body` is what was received, byte for byte:
- * not what a framework made of it. Several secrets: any of them will do, as while one replaces another.
+ * Verifies the Standard Webhooks signature of a request and returns its event. `body` is the raw body, byte for byte, not
+ * what a framework parsed. With several secrets, any of them may match, as during a rotation.
  *
- * A push can come twice. Its `eventId` stays the same: whoever must act once remembers those they have acted upon.
+ * An event can be delivered more than once with the same `eventId`. To act once, store the IDs you have processed.
+ *
+ * @throws {@link WebhookRefused} when no signature matches, or the request is too old.
+ *
+ * @example
+ * ```ts
+ * const event = await verifyWebhook(request.headers, rawBody, process.env.LOTWARD_WEBHOOK_SECRET);
+ * if (event.eventType === 'order.status_changed') await updateOrder(event);
+ * ```
  */
 export async function verifyWebhook(
   headers: ReceivedHeaders,
@@ -52,7 +61,7 @@ function headerOf(headers: ReceivedHeaders, name: string): string {
   return value;
 }
 
-/** Whatever case a framework keeps names in. */
+/** Frameworks differ in the case of header names. */
 function own(headers: Exclude<ReceivedHeaders, Headers>, name: string) {
   const key = Object.keys(headers).find((each) => each.toLowerCase() === name);
   return key === undefined ? undefined : headers[key];
@@ -72,7 +81,7 @@ async function isSigned(
   const raw = secret.startsWith(PREFIX)
     ? decodeBase64(secret.slice(PREFIX.length))
     : new TextEncoder().encode(secret);
-  // With an empty key anybody could sign.
+  // Anyone could sign with an empty key.
   if (raw === null || raw.length === 0) throw new TypeError('the secret is empty or not base64 after whsec_');
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   for (const signature of signatures) {

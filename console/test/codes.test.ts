@@ -93,7 +93,7 @@ describe('codes are drawn character by character', () => {
       await visit.go('/movements');
       await look(page.getByText(BATCH, { exact: true }).first(), 'batch of a movement');
       await visit.go('/receipts/new');
-      await button(page, 'Add a line').click();
+      await button(page, 'Add line').click();
       for (const label of ['Receipt no.', 'Batch', 'Scan or enter a code'])
         expect(await isMonospace(field(page, label)), label).toBe(true);
       await visit.leave();

@@ -34,7 +34,7 @@ describe('what was entered and not saved is there again', () => {
     await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
     for (const count of [1, 2]) {
       await visit.scan(codeOf('D1'));
-      await page.getByText(`${STENT} · D1: ${count} on the list.`).waitFor();
+      await page.getByText(`${STENT} · D1: ${count} on this receipt.`).waitFor();
     }
     await page.getByRole('link', { name: 'Inventory' }).click();
     await page.getByRole('heading', { name: 'Inventory', level: 1 }).waitFor();
@@ -45,9 +45,9 @@ describe('what was entered and not saved is there again', () => {
     await visit.settle();
     expect(await field(page, 'Receipt no.').inputValue()).toBe('RC-D1');
     await visit.scan(codeOf('D1'));
-    await page.getByText(`${STENT} · D1: 3 on the list.`).waitFor();
-    await button(page, 'Enter receipt').click();
-    await said(page, 'Receipt RC-D1 is entered.');
+    await page.getByText(`${STENT} · D1: 3 on this receipt.`).waitFor();
+    await button(page, 'Create receipt').click();
+    await said(page, 'Receipt RC-D1 created.');
     await visit.go('/receipts/new');
     expect(await field(page, 'Receipt no.').inputValue()).toBe('');
     expect(await page.getByText('Draft restored').count()).toBe(0);
@@ -91,7 +91,7 @@ describe('what was entered and not saved is there again', () => {
     await checker.go(path);
     await checker.page.getByText('0 of 3 picked').waitFor();
     await button(picker.page, 'Complete picking').click();
-    await said(picker.page, 'Picking is complete: another person re-checks now.');
+    await said(picker.page, 'Picking completed. Another person must re-check.');
     expect(await picker.page.getByText('Draft restored').count()).toBe(0);
     await picker.leave();
 
@@ -125,7 +125,7 @@ describe('what was entered and not saved is there again', () => {
       await page.keyboard.press('Escape');
       await page.mouse.click(5, 5);
       expect(await field(dialog(page), 'Reason').inputValue()).toBe('E1 is behind the shelf');
-      await button(dialog(page), 'Take it').click();
+      await button(dialog(page), 'Pick batch').click();
       await page.getByText('1 of 2 picked').waitFor();
 
       await button(page, 'Other batch').click();

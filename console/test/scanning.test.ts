@@ -87,7 +87,7 @@ const happened = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { happened: string[] }).happened);
 
 const counted = (page: Page, count: number): Promise<void> =>
-  page.getByText(`${STENT} · S1: ${count} on the list.`).waitFor();
+  page.getByText(`${STENT} · S1: ${count} on this receipt.`).waitFor();
 
 /** A receipt with a line entered by hand; what is scanned goes to the next one. */
 async function beginReceipt(visit: Visit): Promise<void> {
@@ -96,7 +96,7 @@ async function beginReceipt(visit: Visit): Promise<void> {
   const discard = button(page, 'Discard draft');
   if (await discard.isVisible()) await discard.click();
   await field(page, 'Receipt no.').fill('RC-7');
-  await button(page, 'Add a line').click();
+  await button(page, 'Add line').click();
   await field(page, 'Batch').fill('HAND');
   await field(page, 'Quantity').fill('12');
 }
@@ -133,8 +133,8 @@ describe('a scan is captured before any field keeps it', () => {
       field(page, 'Expiry date').first(),
       field(page, 'Quantity').first(),
       field(page, 'Scan or enter a code'),
-      button(page, 'Add a line'),
-      button(page, 'Enter receipt'),
+      button(page, 'Add line'),
+      button(page, 'Create receipt'),
     ];
     let count = 0;
     for (const target of fields) {
@@ -219,7 +219,7 @@ describe('what a person types arrives as typed', () => {
     await page.getByLabel('kind text', { exact: true }).focus();
     await visit.keyboard.type('\t', { gapMs });
     expect(await stateOf(page.getByLabel('kind search', { exact: true }))).toMatchObject({ isFocused: true });
-    expect(await page.getByText('on the list.').count()).toBe(0);
+    expect(await page.getByText('on this receipt.').count()).toBe(0);
     await visit.leave();
   });
 
@@ -286,9 +286,9 @@ describe('every scan gets an answer', () => {
     await visit.go('/products');
     await page.getByRole('main').locator('input').first().focus();
     await visit.scan(codeOf(3));
-    await said(page, 'This page does not use scanned codes.');
-    await page.getByRole('link', { name: 'Trace this code' }).click();
-    await page.getByRole('heading', { name: 'What the code says' }).waitFor();
+    await said(page, 'Scanning is not available on this page.');
+    await page.getByRole('link', { name: 'Trace code' }).click();
+    await page.getByRole('heading', { name: 'Code contents' }).waitFor();
     expect(new URL(page.url()).searchParams.get('code')).toBe(codeOf(3));
     await visit.leave();
   });
@@ -314,7 +314,7 @@ describe('every scan gets an answer', () => {
     await beginReceipt(visit);
     await field(page, 'Quantity').focus();
     await visit.keyboard.scan(codeOf(5), { terminator: 'none' });
-    await said(page, 'Set the scanner to end each code with Enter or Tab.');
+    await said(page, 'Configure the scanner to send Enter or Tab after each code.');
     expect(await field(page, 'Quantity').inputValue()).toBe('12');
     await visit.leave();
   });
@@ -326,7 +326,7 @@ describe('every scan gets an answer', () => {
     await visit.go(`/dispatches/${dispatchId}`);
     for (let n = 0; n < 3; n++) await visit.keyboard.scan(codeOf(n));
     await page.getByText('2 of 2 picked').waitFor();
-    await page.getByText(`No more of ${STENT} is wanted.`).waitFor();
+    await page.getByText(`The full quantity of ${STENT} is already picked.`).waitFor();
     await visit.leave();
   });
 });

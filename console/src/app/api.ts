@@ -1,23 +1,55 @@
-import { createClient, type Data, type Item, type ListPath, type PathOf, type Query } from '@lotward/client';
+import {
+  createClient,
+  type Data,
+  type Item,
+  type ListPath,
+  type Lotward,
+  type PathOf,
+  type Query,
+} from '@lotward/client';
 import {
   type UseInfiniteQueryResult,
   type UseQueryResult,
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
+import { changedPaths } from './changes.js';
+import { refreshPaths } from './queries.js';
 
-/** Proves to the server that a call comes from this page; known once somebody has signed in. */
+/** Proves to the server that a call comes from this page; known after signing in. */
 let csrfToken: string | null = null;
 export const keepCsrfToken = (token: string | null): void => {
   csrfToken = token;
 };
 
-/** The console is a client like any other; its credential is the cookie of the session. */
-export const api = createClient({ baseUrl: location.origin, csrfToken: () => csrfToken, retries: 1 });
+/**
+ * The client itself, with the session cookie as its credential. Its writes refresh nothing: for many in a row, such as
+ * an import, which refreshes once at its end.
+ */
+export const client = createClient({ baseUrl: location.origin, csrfToken: () => csrfToken, retries: 1 });
+
+type Untyped = (path: string, options?: object & { body?: unknown }) => Promise<unknown>;
+
+/** A write that has succeeded when the pages that show what it changed have been refreshed. */
+const refreshing =
+  (write: Untyped): Untyped =>
+  async (path, options) => {
+    const data = await write(path, options);
+    await refreshPaths(changedPaths(path, options?.body));
+    return data;
+  };
+
+export const api = {
+  ...client,
+  post: refreshing(client.post as Untyped),
+  put: refreshing(client.put as Untyped),
+  patch: refreshing(client.patch as Untyped),
+  delete: refreshing(client.delete as Untyped),
+} as Lotward;
 
 type PathParameters = Record<string, string>;
 
-/** One resource. What is shown stays while it is asked for again. */
+/** One resource. What is shown stays while it is fetched again. */
 export function useResource<P extends PathOf<'get'>>(
   path: P,
   options: { path?: PathParameters; query?: Query<P, 'get'>; enabled?: boolean; refreshMs?: number } = {},
@@ -25,7 +57,8 @@ export function useResource<P extends PathOf<'get'>>(
   const { enabled = true, refreshMs, ...given } = options;
   return useQuery({
     queryKey: [path, given],
-    queryFn: ({ signal }) => (api.get as Untyped)(path, { ...given, signal }) as Promise<Data<P, 'get'>>,
+    queryFn: ({ signal }) =>
+      (client.get as Untyped)(path, { ...given, signal } as object) as Promise<Data<P, 'get'>>,
     enabled,
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
   });
@@ -37,7 +70,7 @@ export interface ListPage<I> {
 }
 export type ListResult<I> = UseInfiniteQueryResult<{ pages: ListPage<I>[] }>;
 
-/** A list, page after page as it is asked for more. */
+/** A list, page by page as the user asks for more. */
 export function useList<P extends ListPath>(
   path: P,
   options: {
@@ -51,16 +84,14 @@ export function useList<P extends ListPath>(
   return useInfiniteQuery({
     queryKey: [path, { ...given, query }],
     queryFn: ({ pageParam, signal }) =>
-      (api.get as Untyped)(path, {
+      (client.get as Untyped)(path, {
         ...given,
         query: { limit: 50, ...query, ...(pageParam === null ? {} : { cursor: pageParam }) },
         signal,
-      }) as Promise<ListPage<Item<P>>>,
+      } as object) as Promise<ListPage<Item<P>>>,
     initialPageParam: null as string | null,
     getNextPageParam: (page: ListPage<Item<P>>) => page.nextCursor,
     enabled,
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
   }) as ListResult<Item<P>>;
 }
-
-type Untyped = (path: string, options: object) => Promise<unknown>;

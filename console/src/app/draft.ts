@@ -1,35 +1,44 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from './session.js';
 
-/** Of another shape than this, what was stored by an earlier version is left alone. */
+/** Names the version of what is stored: drafts of another shape are left alone. */
 const PREFIX = 'lotward.draft.1';
-/** Goods that were scanned last week are no longer where they were. */
+/** Goods scanned a week ago are no longer where they were. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 interface Stored<T> {
   savedAt: number;
-  /** What the document was when the draft was made. */
+  /** The state of the document when the draft was made. */
   basis: string;
   value: T;
 }
 
-/** What a person has entered and not saved yet. */
+/** Entries of a person that are not saved yet. */
 export interface Draft<T> {
   value: T;
-  /** The newest value, also before the page has been drawn with it. */
+  /** The newest value, even before the page is drawn with it. */
   read(): T;
   set(change: (before: T) => T): void;
-  /** When what is shown was stored, if it was entered on an earlier visit. */
+  /** When the draft was stored, if it is from an earlier visit. */
   restoredFrom: number | null;
-  /** Begins anew. */
-  discard(): void;
-  /** Forgets what is stored, since it is saved now. What is shown stays, or is replaced. */
+  /** Removes the draft; returns the empty document. */
+  discard(): T;
+  /** Removes the stored draft, since it is saved now. What is shown stays, or is replaced. */
   finish(next?: T): void;
 }
 
-/** Rows carry a key of their own, which says nothing about what was entered. */
+/** The keys of rows are not part of what was entered. */
 const contentOf = (value: unknown): string =>
   JSON.stringify(value, (name, part) => (name === 'key' ? undefined : part));
+
+const placeOf = (organizationCode: string, userId: string): string =>
+  `${PREFIX}:${organizationCode}:${userId}:`;
+
+/** Removes the drafts of a person who signs out: the next one at this screen must not find them. */
+export function removeDraftsOf(organizationCode: string, userId: string): void {
+  for (const place of Object.keys(localStorage))
+    if (place.startsWith(placeOf(organizationCode, userId))) store(place, null);
+}
 
 function load<T>(place: string): Stored<T> | null {
   try {
@@ -40,7 +49,7 @@ function load<T>(place: string): Stored<T> | null {
   }
 }
 
-/** Drafts of documents nobody comes back to, of whomever they are, do not stay for ever. */
+/** Removes drafts that were abandoned, of any person. */
 function removeExpired(): void {
   for (const place of Object.keys(localStorage))
     if (place.startsWith('lotward.draft.') && load(place) === null) store(place, null);
@@ -51,13 +60,13 @@ function store<T>(place: string, stored: Stored<T> | null): void {
     if (stored === null) localStorage.removeItem(place);
     else localStorage.setItem(place, JSON.stringify(stored));
   } catch {
-    // Without room, or where a browser allows no storage, work goes on as if there were no drafts.
+    // Without room or permission to store, the page works as if there were no drafts.
   }
 }
 
 /**
  * Keeps what is entered into a document until it is saved: by organization, person and document, across leaving the
- * page, reloading it and signing in again. `rebase` fits a draft to a document that has changed since.
+ * page, reloading it and a session that expired. `rebase` fits a draft to a document that has changed since.
  */
 export function useDraft<T>({
   document,
@@ -71,7 +80,7 @@ export function useDraft<T>({
   rebase?: (stored: T) => T;
 }): Draft<T> {
   const { organization, user } = useSession();
-  const place = `${PREFIX}:${organization.code}:${user.userId}:${document}`;
+  const place = `${placeOf(organization.code, user.userId)}${document}`;
   const begin = () => {
     removeExpired();
     const stored = load<T>(place);
@@ -97,11 +106,14 @@ export function useDraft<T>({
       const value = change(latest.current);
       const isEmpty = contentOf(value) === contentOf(initial());
       store(place, isEmpty ? null : { savedAt: Date.now(), basis: basisNow.current, value });
-      show(value, state.restoredFrom);
+      latest.current = value;
+      setState((before) => ({ value, restoredFrom: before.restoredFrom }));
     },
     discard() {
       store(place, null);
-      show(initial(), null);
+      const value = initial();
+      show(value, null);
+      return value;
     },
     finish(next) {
       store(place, null);

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Search } from './paths.js';
 
-/** Filters live in the address: going back, reloading and sending a link keep them. */
+/** Filters live in the address, so that going back, reloading and sharing a link keep them. */
 export function useFilters<K extends string>(
   names: readonly K[],
 ): [filters: Partial<Record<K, string>>, change: (part: Partial<Record<K, string | null>>) => void] {
-  const search = useSearch({ strict: false }) as Record<string, unknown>;
+  const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   const filters: Partial<Record<K, string>> = {};
   for (const name of names) {
@@ -12,9 +13,9 @@ export function useFilters<K extends string>(
     if (value !== undefined && value !== null && value !== '') filters[name] = String(value);
   }
   const change = (part: Partial<Record<K, string | null>>) => {
-    const next: Record<string, unknown> = { ...search, ...part };
-    for (const [name, value] of Object.entries(next)) if (value === null || value === '') delete next[name];
-    navigate({ to: '.', search: next as never, replace: true });
+    const given = Object.entries<string | null | undefined>({ ...search, ...part });
+    const next: Search = Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
+    navigate({ to: '.', search: next, replace: true });
   };
   return [filters, change];
 }

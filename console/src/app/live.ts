@@ -1,8 +1,8 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { SESSION } from './session.js';
+import { queries, refreshPaths, SESSION } from './queries.js';
 
-/** Which lists a kind of news is about: those that are looked at are asked for again. */
+/** The paths each kind of update concerns: queries that are shown are refetched. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   events: ['/v2/orders', '/v2/dispatches', '/v2/receipts', '/v2/inventory', '/v2/events', '/v2/overview'],
   deliveries: ['/v2/webhooks'],
@@ -13,39 +13,33 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** News from the server, as long as the page is open and somebody is signed in. */
+/** Follows updates from the server while the page is open and a person is signed in. */
 export function useLiveUpdates(): void {
-  const queries = useQueryClient();
-  useEffect(() => listen(queries), [queries]);
+  useEffect(() => listen(queries), []);
 }
 
-/** Answers how to stop. A browser gives up at the first answer that is not a stream: then we connect again, ever later. */
-export function listen(queries: QueryClient): () => void {
+/** Returns how to stop. A browser does not reconnect after a response that is not a stream: then we do, with back-off. */
+export function listen(cache: QueryClient): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = FIRST_WAIT_MS;
   let wasAway = false;
 
-  const renew = (prefixes: readonly string[]) =>
-    queries.invalidateQueries({
-      predicate: ({ queryKey: [path] }) =>
-        typeof path === 'string' && prefixes.some((prefix) => path.startsWith(prefix)),
-    });
   const connect = () => {
     source = new EventSource('/stream');
     for (const [kind, prefixes] of Object.entries(ABOUT))
-      source.addEventListener(kind, () => renew(prefixes));
+      source.addEventListener(kind, () => refreshPaths(prefixes, cache));
     source.addEventListener('open', () => {
       waitMs = FIRST_WAIT_MS;
-      // What happened meanwhile was told to nobody.
-      if (wasAway) renew(Object.values(ABOUT).flat());
+      // Updates sent in the meantime are lost.
+      if (wasAway) refreshPaths(Object.values(ABOUT).flat(), cache);
       wasAway = false;
     });
     source.addEventListener('error', () => {
       wasAway = true;
       if (source.readyState !== EventSource.CLOSED) return;
-      // If the session has ended, this finds out, and whoever shows the page takes it away, and us with it.
-      queries.invalidateQueries({ queryKey: SESSION });
+      // If the session has ended, this notices, and the page that listens is unmounted.
+      cache.invalidateQueries({ queryKey: SESSION });
       timer = setTimeout(connect, waitMs * (0.75 + Math.random() / 4));
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
     });

@@ -1,17 +1,27 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { Dictionary } from './language.js';
+import type { PagePath, PlainPath } from './paths.js';
 
 /** Where a page stands in the menu. */
 export const MENU_GROUPS = ['overview', 'operations', 'goods', 'assurance', 'system'] as const;
 type MenuGroup = (typeof MENU_GROUPS)[number];
 
-/** A page of the console. Its code is loaded when somebody goes there. */
+/** A page of the console. Its code is loaded when it is opened. */
 export interface Page {
-  /** In the router's notation: `/orders/$orderId`. */
-  path: string;
-  /** What whoever sees it must be allowed; not given: everybody who is signed in. */
+  path: PagePath;
+  /** The scope needed to see the page; without it everyone signed in may. */
   scope?: string;
   load: () => Promise<{ default: ComponentType }>;
-  menu?: { group: MenuGroup; icon: LucideIcon; name: Dictionary<{ name: string }> };
+  menu?: MenuEntry;
 }
+
+interface MenuEntry {
+  group: MenuGroup;
+  icon: LucideIcon;
+  name: Dictionary<{ name: string }>;
+}
+
+/** A page in the menu has no parameter in its path. */
+export type MenuPage = Page & { path: PlainPath; menu: MenuEntry };
+export const isMenuPage = (page: Page): page is MenuPage => page.menu !== undefined;

@@ -1,7 +1,8 @@
 import { useParams } from '@tanstack/react-router';
+import type { ParamName } from './paths.js';
 
-/** A part of the page's path: `$orderId` of `/orders/$orderId`. */
-export function useParam(name: string): string {
-  const params = useParams({ strict: false }) as Record<string, string | undefined>;
+/** A parameter of the page's path: `$orderId` of `/orders/$orderId`. */
+export function useParam(name: ParamName): string {
+  const params = useParams({ strict: false });
   return params[name] ?? '';
 }

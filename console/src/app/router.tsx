@@ -1,22 +1,26 @@
 import { Button, Center, Loader } from '@mantine/core';
-import { createRootRoute, createRoute, createRouter, Link, Outlet } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { Lock, SearchX, TriangleAlert } from 'lucide-react';
-import { lazy, type ReactNode } from 'react';
+import { lazy, type ReactNode, useEffect } from 'react';
 import { allPages } from '../features/index.js';
 import { Empty } from '../ui/empty.js';
 import { commonWords } from '../ui/everywhere-words.js';
+import { ButtonLink } from '../ui/links.js';
 import { Problem } from '../ui/problem.js';
 import { useWords } from './language.js';
 import type { Page } from './pages.js';
-import { CurrentSession, isComplete, useMay, useSessionQuery } from './session.js';
+import type { PAGE_PATHS, PagePath, Search } from './paths.js';
+import { CurrentSession, isComplete, removePersonalData, useMay, useSessionQuery } from './session.js';
 import { Shell } from './shell.js';
 import { UnusedScans } from './unused-scans.js';
 
 const SignIn = lazy(() => import('../features/signing-in/sign-in.js'));
 
-/** Everything but the pages reached by a link in a mail wants somebody signed in. */
-function Inside() {
+/** Every page but those reached by a link in an e-mail requires signing in. */
+function Inside(): ReactNode {
   const session = useSessionQuery();
+  const person = session.data && isComplete(session.data) ? session.data.user.userId : null;
+  useEffect(() => (person === null ? undefined : removePersonalData), [person]);
   if (session.isPending) return <Waiting />;
   if (session.isError)
     return (
@@ -27,7 +31,7 @@ function Inside() {
   if (!isComplete(session.data)) return <SignIn />;
   return (
     <CurrentSession value={session.data}>
-      <Shell />
+      <Shell key={person} />
     </CurrentSession>
   );
 }
@@ -38,7 +42,7 @@ const Waiting = () => (
   </Center>
 );
 
-/** Only for those who may: others are told, instead of seeing a page full of refusals. */
+/** Shows a page to those who have its scope; others see one notice instead of a page full of errors. */
 function allowing({ scope, load }: Page): () => ReactNode {
   const Loaded = lazy(load);
   return function Allowed() {
@@ -50,13 +54,13 @@ function allowing({ scope, load }: Page): () => ReactNode {
   };
 }
 
-function NotFound() {
+function NotFound(): ReactNode {
   const words = useWords(commonWords);
   return (
     <Empty title={words.notFound} icon={SearchX}>
-      <Button component={Link} to="/" variant="light">
+      <ButtonLink to="/" variant="light">
         {words.backToOverview}
-      </Button>
+      </ButtonLink>
     </Empty>
   );
 }
@@ -82,7 +86,7 @@ const root = createRootRoute({
   notFoundComponent: NotFound,
 });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Inside });
-/** Reached by a link in a mail, by somebody who cannot sign in yet. */
+/** Reached by a link in an e-mail, before the person can sign in. */
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
@@ -94,17 +98,32 @@ const reset = createRoute({
   component: lazy(() => import('../features/signing-in/reset.js')),
 });
 
+const routeOf = <const P extends PagePath>(page: Page & { path: P }) =>
+  createRoute({
+    getParentRoute: () => inside,
+    path: page.path,
+    component: allowing(page),
+    validateSearch: (search: Record<string, unknown>): Search => search as Search,
+  });
+
+/** One route for each path of the list: the type that checks every link. */
+type RoutesOf<Paths extends readonly PagePath[]> = {
+  -readonly [K in keyof Paths]: ReturnType<typeof routeOf<Paths[K]>>;
+};
+
 export const router = createRouter({
   routeTree: root.addChildren([
     invitation,
     reset,
-    inside.addChildren(
-      allPages.map((page) =>
-        createRoute({ getParentRoute: () => inside, path: page.path, component: allowing(page) }),
-      ),
-    ),
+    inside.addChildren(allPages.map(routeOf) as unknown as RoutesOf<typeof PAGE_PATHS>),
   ]),
   defaultPendingComponent: Waiting,
   defaultErrorComponent: Broken,
   scrollRestoration: true,
 });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,18 +1,18 @@
 import { type Data, LotwardError } from '@lotward/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { api, keepCsrfToken } from './api.js';
+import { queries, SESSION } from './queries.js';
 
 type AnySession = Data<'/v2/session', 'get'>;
-/** Of somebody who is all the way in. */
+/** A session whose sign-in is complete, with its second factor where one is needed. */
 export type Session = AnySession & {
   user: NonNullable<AnySession['user']>;
   organization: NonNullable<AnySession['organization']>;
 };
 
-export const SESSION = ['session'] as const;
-
-/** Null: nobody is signed in here. */
+/** Null: no one is signed in here. */
 export function useSessionQuery() {
   return useQuery({
     queryKey: SESSION,
@@ -30,28 +30,36 @@ export function useSessionQuery() {
   });
 }
 
-/** Everything known is forgotten at once: another person may sign in. */
-export function useSessionEnd() {
-  const queries = useQueryClient();
-  return () => {
-    keepCsrfToken(null);
-    queries.setQueryData(SESSION, null);
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
-  };
+/** Signs out on this page: the sign-in form takes its place. */
+export function endSession(): void {
+  keepCsrfToken(null);
+  queries.setQueryData(SESSION, null);
 }
 
-/** Whether somebody is all the way in: only then the service says who. */
+/**
+ * Removes everything that was fetched for the person who was signed in, however the session ended: the next person may be
+ * another. Requests in flight are cancelled first, so that their answers do not fill the cache again.
+ */
+export function removePersonalData(): void {
+  const isPersonal = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== SESSION[0];
+  notifications.clean();
+  queries.cancelQueries({ predicate: isPersonal });
+  queries.getMutationCache().clear();
+  queries.resetQueries({ predicate: isPersonal });
+}
+
+/** Whether the sign-in is complete: only then the service says who it is. */
 export const isComplete = (session: AnySession | null): session is Session => session?.status === 'complete';
 
 export const CurrentSession = createContext<Session | null>(null);
 
 export function useSession(): Session {
   const session = useContext(CurrentSession);
-  if (!session) throw new Error('nobody is signed in');
+  if (!session) throw new Error('not signed in');
   return session;
 }
 
-/** May whoever is signed in do this? What they may not do is not offered. */
+/** Whether the person signed in has a scope. What they may not do is not offered. */
 export function useMay(): (scope: string) => boolean {
   const session = useContext(CurrentSession);
   const scopes = new Set<string>(session?.user.scopes ?? []);

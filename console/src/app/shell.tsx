@@ -1,30 +1,21 @@
-import {
-  ActionIcon,
-  Anchor,
-  AppShell,
-  Box,
-  Burger,
-  Group,
-  Menu,
-  NavLink,
-  ScrollArea,
-  Text,
-} from '@mantine/core';
+import { ActionIcon, AppShell, Box, Burger, Group, Menu, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { BookOpen, CircleUser, FileCode, LogOut } from 'lucide-react';
 import { useEffect } from 'react';
 import { allPages } from '../features/index.js';
 import { useAction } from '../ui/action.js';
+import { MenuLink, PageLink } from '../ui/links.js';
 import { api } from './api.js';
+import { removeDraftsOf } from './draft.js';
 import { useLanguage, useWords } from './language.js';
 import { useLiveUpdates } from './live.js';
 import { LanguageMenu, ThemeMenu } from './menus.js';
-import { MENU_GROUPS, type Page } from './pages.js';
-import { useMay, useSession, useSessionEnd } from './session.js';
+import { isMenuPage, MENU_GROUPS, type MenuPage } from './pages.js';
+import { endSession, useMay, useSession } from './session.js';
 import { shellWords } from './shell-words.js';
 
-/** What surrounds every page once somebody is signed in. */
+/** The frame around every page: header, menu, content. */
 export function Shell() {
   const words = useWords(shellWords);
   const session = useSession();
@@ -46,14 +37,14 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label={words.menu} />
-            <Anchor component={Link} to="/" underline="never" c="inherit" aria-label="Lotward">
+            <PageLink to="/" underline="never" c="inherit" aria-label="Lotward">
               <Group gap={8} wrap="nowrap">
                 <img src="/favicon.svg" width={26} height={26} alt="" />
                 <Text fw={700} visibleFrom="xs">
                   Lotward
                 </Text>
               </Group>
-            </Anchor>
+            </PageLink>
             <Text size="sm" c="dimmed" truncate>
               {session.organization.name}
             </Text>
@@ -84,11 +75,11 @@ function MainMenu() {
   const { language } = useLanguage();
   const may = useMay();
   const { pathname } = useLocation();
-  const offered = allPages.filter((page) => page.menu && (page.scope === undefined || may(page.scope)));
-  const isHere = (page: Page) =>
+  const offered = allPages.filter(isMenuPage).filter(({ scope }) => scope === undefined || may(scope));
+  const isHere = (page: MenuPage) =>
     page.path === '/' ? pathname === '/' : pathname === page.path || pathname.startsWith(`${page.path}/`);
   return MENU_GROUPS.map((group) => {
-    const pages = offered.filter((page) => page.menu?.group === group);
+    const pages = offered.filter((page) => page.menu.group === group);
     if (pages.length === 0) return null;
     return (
       <Box key={group} mb="sm">
@@ -98,13 +89,12 @@ function MainMenu() {
           </Text>
         )}
         {pages.map((page) => {
-          const Icon = page.menu?.icon ?? BookOpen;
+          const Icon = page.menu.icon;
           return (
-            <NavLink
+            <MenuLink
               key={page.path}
-              component={Link}
               to={page.path}
-              label={page.menu?.name[language].name}
+              label={page.menu.name[language].name}
               leftSection={<Icon size={18} strokeWidth={1.8} />}
               active={isHere(page)}
               aria-current={isHere(page) ? 'page' : undefined}
@@ -121,13 +111,12 @@ function MainMenu() {
 function AccountMenu() {
   const words = useWords(shellWords);
   const session = useSession();
-  const forget = useSessionEnd();
   const navigate = useNavigate();
   const signOut = useAction({
     async run() {
       await api.delete('/v2/session');
-      // Before anything is asked for again: somebody else may be signing in by then.
-      forget();
+      removeDraftsOf(session.organization.code, session.user.userId);
+      endSession();
       await navigate({ to: '/' });
     },
     done: words.signedOut,

@@ -1,25 +1,24 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { commonWords } from '../ui/everywhere-words.js';
 import { scanWords } from '../ui/scan-words.js';
 import { useScanCapture } from '../ui/scanning/scanner.js';
 import { useWords } from './language.js';
-import { SESSION, type Session } from './session.js';
+import { queries, SESSION } from './queries.js';
+import type { Session } from './session.js';
 
 const NOTICE = 'scan';
 const NOTICE_MS = 10_000;
 /** A label is recognised by how its code begins. */
 const SHOWN_MAX = 60;
 
-/** Captures scans on every page and says what became of those the page has no use for. */
+/** Captures scans on every page and reports those that the page does not use. */
 export function UnusedScans() {
   const words = useWords(scanWords);
   const { close } = useWords(commonWords);
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const say = (message: ReactNode) => {
     // The newest code is what the person asks about.
     notifications.hide(NOTICE);
@@ -39,7 +38,7 @@ export function UnusedScans() {
       if (!session?.user) return say(words.signInFirst);
       const open = () => {
         notifications.hide(NOTICE);
-        navigate({ to: '/trace', search: { code } as never });
+        navigate({ to: '/trace', search: { code } });
       };
       say(<Unused code={code} onTrace={session.user.scopes.includes('udi:read') ? open : undefined} />);
     },

@@ -1,46 +1,44 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useWords } from '../app/language.js';
 import { commonWords } from './everywhere-words.js';
 import { useKeptWindow } from './kept-window.js';
 import { Problem, useExplain } from './problem.js';
 
-/** Does something, says that it was done, and lets whatever is shown be asked for again. */
+/** Runs a write and notifies the user of its result. The API refreshes what the write changed. */
 export function useAction<V, R>(options: {
   run: (value: V) => Promise<R>;
-  /** Said afterwards. */
+  /** The notification afterwards. */
   done: string | ((result: R) => string);
   onDone?: (result: R) => void;
   /** Failures are shown by the caller. */
   quiet?: boolean;
 }) {
-  const queries = useQueryClient();
   const explain = useExplain();
-  const { failed, close } = useWords(commonWords);
+  const { requestFailed, close } = useWords(commonWords);
   const closeButtonProps = { 'aria-label': close };
   return useMutation({
     mutationFn: options.run,
-    async onSuccess(result) {
-      await queries.invalidateQueries();
+    onSuccess(result) {
       const message = typeof options.done === 'string' ? options.done : options.done(result);
       notifications.show({ message, color: 'teal', closeButtonProps });
       options.onDone?.(result);
     },
     onError(error) {
       if (!options.quiet)
-        notifications.show({ title: failed, message: explain(error), color: 'red', closeButtonProps });
+        notifications.show({ title: requestFailed, message: explain(error), color: 'red', closeButtonProps });
     },
   });
 }
 
 interface AskedProps {
   label: string;
-  /** What will happen, before it does. */
+  /** Describes the consequences before the user confirms. */
   question: string;
-  /** A reason is asked for, and must be given unless optional. */
+  /** Asks for a reason, which must be given unless optional. */
   reason?: 'required' | 'optional';
   run: (reason: string) => Promise<unknown>;
   done: string;
@@ -51,7 +49,7 @@ interface AskedProps {
   disabled?: boolean;
 }
 
-/** A button for what cannot be undone, or wants a reason: it asks first. */
+/** A button for an action that cannot be undone or needs a reason: it opens a confirmation. */
 export function AskedButton({ icon, size, variant, disabled = false, ...asked }: AskedProps) {
   const [opened, { open, close }] = useDisclosure();
   return (
@@ -73,7 +71,7 @@ export function AskedButton({ icon, size, variant, disabled = false, ...asked }:
 
 type Question = Pick<AskedProps, 'label' | 'question' | 'reason' | 'run' | 'done' | 'danger'>;
 
-/** The question alone, for what a menu offers. */
+/** The confirmation alone, for an item of a menu. */
 export function AskedWindow({
   opened,
   onClose,
@@ -128,9 +126,9 @@ function AskedBody({
             data-autofocus
           />
         )}
-        {action.isError && <Problem error={action.error} />}
+        {action.isError && <Problem error={action.error} action={label} />}
         <Group justify="flex-end">
-          {/* Whoever presses Enter without reading changes nothing. */}
+          {/* Focused, so that Enter pressed without reading changes nothing. */}
           <Button variant="default" onClick={onClose} data-autofocus={reason === undefined || undefined}>
             {words.cancel}
           </Button>
@@ -143,7 +141,7 @@ function AskedBody({
   );
 }
 
-/** Sums up what was entered, and waits for a second yes. The focus is on the way back. */
+/** Summarizes what was entered and asks for confirmation. The focus is on going back. */
 export function ConfirmWindow({
   opened,
   title,

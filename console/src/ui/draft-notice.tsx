@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { History } from 'lucide-react';
-import type { Draft } from '../app/draft.js';
 import { useFormat } from '../app/format.js';
 import { dictionary, useWords } from '../app/language.js';
 
@@ -15,17 +14,23 @@ const draftWords = dictionary(
   },
 );
 
-/** Says that what is shown was entered earlier, and offers to begin anew. */
-export function DraftNotice({ draft }: { draft: Pick<Draft<unknown>, 'restoredFrom' | 'discard'> }) {
+/** Says that the page shows entries of an earlier visit, and offers to discard them. */
+export function DraftNotice({
+  restoredFrom,
+  onDiscard,
+}: {
+  restoredFrom: number | null;
+  onDiscard: () => void;
+}) {
   const words = useWords(draftWords);
   const format = useFormat();
-  if (draft.restoredFrom === null) return null;
-  const when = format.instant(new Date(draft.restoredFrom).toISOString());
+  if (restoredFrom === null) return null;
+  const when = format.instant(new Date(restoredFrom).toISOString());
   return (
     <Alert color="blue" py="xs" icon={<History size={18} />} role="status">
       <Group justify="space-between" gap="xs">
         <Text size="sm">{words.restored(when)}</Text>
-        <Button variant="default" size="compact-sm" onClick={draft.discard}>
+        <Button variant="default" size="compact-sm" onClick={onDiscard}>
           {words.discard}
         </Button>
       </Group>

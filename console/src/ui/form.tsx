@@ -1,15 +1,15 @@
 import { LotwardError } from '@lotward/client';
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useForm as useValues } from '@mantine/form';
+import type { ReactNode } from 'react';
 import type { Draft } from '../app/draft.js';
-import { useLanguage, useWords } from '../app/language.js';
+import { useWords } from '../app/language.js';
 import { useAction } from './action.js';
 import { commonWords } from './everywhere-words.js';
 import { useKeptWindow } from './kept-window.js';
-import { Problem } from './problem.js';
-import { reasonsInChinese } from './reasons.js';
+import { Problem, useExplainIssue } from './problem.js';
 
-/** A form in a window: what the service refuses is said at the field it is about. */
+/** A form in a window. What the service rejects is shown at the field it concerns. */
 export function FormWindow<V extends object, R>({
   opened,
   onClose,
@@ -26,7 +26,7 @@ export function FormWindow<V extends object, R>({
   onClose: () => void;
   title: string;
   initial: V;
-  submitLabel?: string;
+  submitLabel?: string | undefined;
   run: (values: V) => Promise<R>;
   done: string | ((result: R) => string);
   onDone?: (result: R) => void;
@@ -62,9 +62,19 @@ export function FormWindow<V extends object, R>({
   );
 }
 
+/** The names of the fields of `V` that are lists of rows. */
+export type RowsOf<V> = { [K in keyof V & string]: V[K] extends readonly object[] ? K : never }[keyof V &
+  string];
+export type RowOf<V, K extends keyof V> = V[K] extends readonly (infer R)[] ? R : never;
+
 export interface FormState<V> {
   values: V;
+  /** The newest values, even before the page is drawn with them. */
+  read(): V;
   set(part: Partial<V>): void;
+  setRow<K extends RowsOf<V>>(name: K, at: number, part: Partial<RowOf<V, K>>): void;
+  addRow<K extends RowsOf<V>>(name: K, row: RowOf<V, K>): void;
+  removeRow(name: RowsOf<V>, at: number): void;
   /** Value, change and error of a text input; the path is the field's JSON Pointer in the body. */
   text(
     name: keyof V & string,
@@ -74,48 +84,50 @@ export interface FormState<V> {
     onChange: (event: { currentTarget: { value: string } }) => void;
     error: string | undefined;
   };
-  error(path: string): string | undefined;
+  /** The issue of a field by its JSON Pointer; `texts` says more than the general text of a reason. */
+  error(path: string, texts?: Readonly<Record<string, string>>): string | undefined;
 }
 
-/** What is entered, what is done with it, and what the service says about each field. */
+/** The values of a form, what is done with them, and what the service says about each field. */
 export function useForm<V extends object, R>(props: {
   initial: V;
-  /** Where what is entered is kept until it is saved; else it is gone with the page. */
+  /** Where entries are kept until they are saved; without it they are gone with the page. */
   draft?: Draft<V>;
   run: (values: V) => Promise<R>;
   done: string | ((result: R) => string);
   onDone?: (result: R) => void;
 }) {
-  const { language } = useLanguage();
-  const [entered, setEntered] = useState(props.initial);
-  const { draft } = props;
-  const values = draft ? draft.value : entered;
-  const setValues = (change: (before: V) => V) => {
-    if (draft) draft.set(change);
-    else setEntered(change);
-  };
+  const explain = useExplainIssue();
+  const inner = useValues<V>({
+    initialValues: props.draft?.value ?? props.initial,
+    onValuesChange: (values) => props.draft?.set(() => values),
+  });
   const action = useAction({ run: props.run, done: props.done, onDone: props.onDone, quiet: true });
   const issues = action.error instanceof LotwardError ? action.error.errors : [];
-  const error = (path: string) => {
+  const error: FormState<V>['error'] = (path, texts = {}) => {
     const issue = issues.find((each) => each.path === path);
-    return (
-      issue && (language === 'zh-CN' ? (reasonsInChinese[issue.reason] ?? issue.message) : issue.message)
-    );
+    return issue && (texts[issue.reason] ?? explain(issue));
   };
-  const set = (part: Partial<V>) => setValues((before) => ({ ...before, ...part }));
+  const rows = (name: string): object[] => (inner.getValues() as Record<string, object[]>)[name] ?? [];
+  const set = (part: Partial<V>) => inner.setValues({ ...inner.getValues(), ...part });
   const form: FormState<V> = {
-    values,
+    values: inner.values,
+    read: inner.getValues,
     set,
+    setRow: (name, at, part) =>
+      set({ [name]: rows(name).map((row, i) => (i === at ? { ...row, ...part } : row)) } as Partial<V>),
+    addRow: (name, row) => inner.insertListItem(name, row),
+    removeRow: (name, at) => inner.removeListItem(name, at),
     error,
     text: (name, path = `/${name}`) => ({
-      value: String(values[name] ?? ''),
+      value: String(inner.values[name] ?? ''),
       onChange: (event) => set({ [name]: event.currentTarget.value } as Partial<V>),
       error: error(path),
     }),
   };
   const submit = (event: { preventDefault(): void }) => {
     event.preventDefault();
-    action.mutate(values);
+    action.mutate(inner.getValues());
   };
   return { form, action, submit };
 }
@@ -130,18 +142,19 @@ function FormBody<V extends object, R>(props: {
   children: (form: FormState<V>) => ReactNode;
 }) {
   const words = useWords(commonWords);
+  const submitLabel = props.submitLabel ?? words.save;
   const { form, action, submit } = useForm(props);
   return (
     <form onSubmit={submit}>
       <Stack>
         {props.children(form)}
-        {action.isError && <Problem error={action.error} />}
+        {action.isError && <Problem error={action.error} action={submitLabel} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose}>
             {words.cancel}
           </Button>
           <Button type="submit" loading={action.isPending}>
-            {props.submitLabel ?? words.save}
+            {submitLabel}
           </Button>
         </Group>
       </Stack>

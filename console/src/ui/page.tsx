@@ -1,10 +1,16 @@
-import { Anchor, Box, Breadcrumbs, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Breadcrumbs, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import type { PlainPath, Search } from '../app/paths.js';
+import { PageLink } from './links.js';
 import { Problem } from './problem.js';
 
-/** The frame of every page: where one is, what it is, what can be done here. */
+/** The page that a page belongs to. */
+export type Above =
+  | { to: PlainPath; search?: Search; name: string }
+  | { to: '/dispatches/$dispatchId'; params: { dispatchId: string }; name: string };
+
+/** The frame of every page: breadcrumb, title, actions. */
 export function Page({
   title,
   hint,
@@ -14,8 +20,7 @@ export function Page({
 }: {
   title: string;
   hint?: string;
-  /** The page this one belongs to. */
-  above?: { to: string; name: string };
+  above?: Above;
   actions?: ReactNode;
   children: ReactNode;
 }) {
@@ -28,9 +33,15 @@ export function Page({
         <Box miw={0}>
           {above && (
             <Breadcrumbs mb={4}>
-              <Anchor component={Link} to={above.to} size="sm">
-                {above.name}
-              </Anchor>
+              {'params' in above ? (
+                <PageLink to={above.to} params={above.params}>
+                  {above.name}
+                </PageLink>
+              ) : (
+                <PageLink to={above.to} {...(above.search ? { search: above.search } : {})}>
+                  {above.name}
+                </PageLink>
+              )}
               <Text size="sm" c="dimmed" truncate lh="sm">
                 {title}
               </Text>

@@ -1,31 +1,43 @@
-import { LotwardError } from '@lotward/client';
+import { type Issue, LotwardError } from '@lotward/client';
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
-import { type Language, useLanguage, useWords } from '../app/language.js';
+import { useLanguage, useWords } from '../app/language.js';
 import { commonWords } from './everywhere-words.js';
-import { reasonsInChinese } from './reasons.js';
+import { explainIssue } from './explain-issue.js';
 
-/** What went wrong, in the language of whoever reads it. */
-function explain(error: unknown, language: Language, notReached: string): string {
-  if (!(error instanceof LotwardError)) return notReached;
-  const [issue] = error.errors;
-  if (!issue) return error.message;
-  return language === 'zh-CN' ? (reasonsInChinese[issue.reason] ?? issue.message) : issue.message;
-}
-
+/** Explains a failure in the language of the page. */
 export function useExplain(): (error: unknown) => string {
   const { language } = useLanguage();
   const { notReached } = useWords(commonWords);
-  return (error) => explain(error, language, notReached);
+  return (error) => {
+    if (!(error instanceof LotwardError)) return notReached;
+    const [issue] = error.errors;
+    return issue ? explainIssue(issue, language) : error.message;
+  };
 }
 
-/** Stands where something should have been. */
-export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+/** Explains one issue, as for the field it is about. */
+export function useExplainIssue(): (issue: Issue) => string {
+  const { language } = useLanguage();
+  return (issue) => explainIssue(issue, language);
+}
+
+/** Stands where something should have been, or beside the button that failed: `action` is what the button says. */
+export function Problem({
+  error,
+  action,
+  onRetry,
+}: {
+  error: unknown;
+  action?: string;
+  onRetry?: () => void;
+}) {
   const words = useWords(commonWords);
   const explained = useExplain()(error);
   const requestId = error instanceof LotwardError ? error.requestId : null;
+  const title = action === undefined ? words.loadFailed : words.couldNot(action);
   return (
-    <Alert color="red" variant="light" icon={<CircleAlert size={18} />} title={words.failed} role="alert">
+    <Alert color="red" variant="light" icon={<CircleAlert size={18} />} title={title} role="alert">
       <Text size="sm">{explained}</Text>
       {requestId && (
         <Text size="xs" c="dimmed" mt={4}>

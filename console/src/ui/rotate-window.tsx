@@ -5,15 +5,15 @@ import { FormWindow } from './form.js';
 const rotateWords = dictionary(
   {
     rotate: 'Rotate secret',
-    overlapFor: 'The old secret works for another',
-    overlaps: { '0': 'Not at all', '3600': '1 hour', '86400': '1 day', '604800': '7 days' },
-    rotated: 'There is a new secret.',
+    overlapFor: 'Keep the old secret valid for',
+    overlaps: { '0': 'Expire immediately', '3600': '1 hour', '86400': '1 day', '604800': '7 days' },
+    rotated: 'Secret rotated.',
   },
   {
     rotate: '轮换密钥',
     overlapFor: '旧密钥继续有效',
     overlaps: { '0': '立即失效', '3600': '1 小时', '86400': '1 天', '604800': '7 天' },
-    rotated: '已生成新的密钥。',
+    rotated: '密钥已轮换。',
   },
 );
 

@@ -49,7 +49,7 @@ export function ScanBox({
           }}
         />
         <Button variant="default" onClick={take}>
-          {words.take}
+          {words.add}
         </Button>
       </Group>
       <div aria-live="polite">

@@ -51,28 +51,28 @@ describe('goods', () => {
     const visit = await world.enter('warehouse');
     const { page } = visit;
     await visit.go('/receipts');
-    await page.getByRole('link', { name: 'New receipt' }).click();
+    await page.getByRole('link', { name: 'Create receipt' }).click();
     await field(page, 'Receipt no.').fill('RC-1');
     await choose(page, 'Supplier', 'Acme', 'Acme Devices · SUP-1');
     await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
     // The focus is still in a field: what is scanned does not stay in it.
     for (const count of [1, 2, 3]) {
       await visit.scan(labelOf('S1'));
-      await page.getByText(`${STENT} · S1: ${count} on the list.`).waitFor();
+      await page.getByText(`${STENT} · S1: ${count} on this receipt.`).waitFor();
     }
     expect(await field(page, 'Warehouse').inputValue()).toBe('Main · WH-1');
     expect(await field(page, 'Batch').inputValue()).toBe('S1');
     expect(await field(page, 'Expiry date').inputValue()).toBe('2030-12-31');
     expect(await field(page, 'Quantity').inputValue()).toBe('3');
-    await button(page, 'Enter receipt').click();
-    await said(page, 'Receipt RC-1 is entered.');
+    await button(page, 'Create receipt').click();
+    await said(page, 'Receipt RC-1 created.');
     expect(await stockOf(GTIN)).toMatchObject({ availableQuantity: 0 });
 
     await field(page, 'Rejected').fill('1');
-    await field(page, 'Why rejected').fill('box torn');
+    await field(page, 'Rejection reason').fill('box torn');
     await button(page, 'Record acceptance').click();
     await button(dialog(page), 'Record acceptance').click();
-    await said(page, 'The acceptance is recorded.');
+    await said(page, 'Acceptance recorded.');
     expect(await stockOf(GTIN)).toMatchObject({
       availableQuantity: 2,
       batches: [{ batchNo: 'S1', quantity: 2, expiryDate: '2030-12-31' }],
@@ -98,12 +98,12 @@ describe('goods', () => {
       await button(desk.page, 'Cancel receipt').click();
       await field(dialog(desk.page), 'Reason').fill('sent twice');
       await button(dialog(desk.page), 'Cancel receipt').click();
-      await said(desk.page, 'The receipt is cancelled.');
+      await said(desk.page, 'Receipt cancelled.');
       await desk.page.getByText('sent twice').waitFor();
       expect(await button(desk.page, 'Record acceptance').count()).toBe(0);
       const batch = '/inventory/batch?productCode=GRAFT-1&batchNo=G1';
       await desk.go(batch);
-      await button(desk.page, 'Adjust').waitFor();
+      await button(desk.page, 'Adjust stock').waitFor();
       expect(await button(desk.page, 'Correct dates').count()).toBe(0);
       await desk.leave();
 
@@ -113,7 +113,7 @@ describe('goods', () => {
       await field(dialog(quality.page), 'Expiry date').fill('2031-01-31');
       await field(dialog(quality.page), 'Reason').fill('typing error');
       await button(dialog(quality.page), 'Correct dates').click();
-      await said(quality.page, 'The dates are corrected.');
+      await said(quality.page, 'Dates corrected.');
       await quality.page.getByText('Expiry date 2030-12-31 → 2031-01-31').waitFor();
       expect(await stockOf(product)).toMatchObject({
         batches: [{ batchNo: 'G1', expiryDate: '2031-01-31' }],
@@ -136,30 +136,30 @@ describe('goods', () => {
       await choose(sales.page, 'Product', 'Balloon', 'Balloon catheter · CATHETER-1');
       await field(sales.page, 'Quantity').fill('2');
       await field(sales.page, 'Unit price').fill('120.50');
-      await button(sales.page, 'Enter order').click();
-      await said(sales.page, 'Order SO-1 is entered.');
-      await button(sales.page, 'Approve').click();
-      await button(dialog(sales.page), 'Approve').click();
-      await said(sales.page, 'The order is approved.');
+      await button(sales.page, 'Create order').click();
+      await said(sales.page, 'Order SO-1 created.');
+      await button(sales.page, 'Approve order').click();
+      await button(dialog(sales.page), 'Approve order').click();
+      await said(sales.page, 'Order approved.');
       // Who sells does not pick.
-      expect(await button(sales.page, 'Open dispatch').count()).toBe(0);
+      expect(await button(sales.page, 'Create dispatch').count()).toBe(0);
       const order = new URL(sales.page.url()).pathname;
       await sales.leave();
 
       const picker = await world.enter('warehouse');
       await picker.go(order);
-      await button(picker.page, 'Open dispatch').click();
-      await button(dialog(picker.page), 'Open dispatch').click();
+      await button(picker.page, 'Create dispatch').click();
+      await button(dialog(picker.page), 'Create dispatch').click();
       await picker.page.getByRole('heading', { name: 'Dispatch of SO-1', level: 1 }).waitFor();
       await field(picker.page, 'By hand, batch C1').fill('2');
       await picker.page.getByText('2 of 2 picked').waitFor();
       await button(picker.page, 'Complete picking').click();
-      await said(picker.page, 'Picking is complete: another person re-checks now.');
+      await said(picker.page, 'Picking completed. Another person must re-check.');
       await picker.page.getByText('You picked this dispatch.').waitFor();
       const pass = async (page: typeof picker.page) => {
-        await button(page, 'Pass and dispatch').click();
+        await button(page, 'Pass and ship').click();
         await field(dialog(page), 'Carrier').fill('Ward Express');
-        await button(dialog(page), 'Pass and dispatch').click();
+        await button(dialog(page), 'Pass and ship').click();
       };
       picker.expects(/^400 POST \/v2\/dispatches\/.*\/recheck$/);
       await pass(picker.page);
@@ -169,7 +169,7 @@ describe('goods', () => {
       const checker = await world.enter('warehouse');
       await checker.go(dispatch);
       await pass(checker.page);
-      await said(checker.page, 'The re-check is passed: the goods are on the way.');
+      await said(checker.page, 'Re-check passed. The goods are dispatched.');
       // The picker's page hears of it by itself.
       await picker.page.keyboard.press('Escape');
       await picker.page.getByText('Ward Express').waitFor();
@@ -178,7 +178,7 @@ describe('goods', () => {
       await button(checker.page, 'Confirm delivery').click();
       await field(dialog(checker.page), 'Received by').fill('Sister Anna');
       await button(dialog(checker.page), 'Confirm delivery').click();
-      await said(checker.page, 'The delivery is confirmed.');
+      await said(checker.page, 'Delivery confirmed.');
       await checker.page.getByRole('link', { name: 'Delivery note' }).click();
       await checker.page.getByRole('heading', { name: /SO-1/, level: 1 }).waitFor();
       await checker.page.getByText('Ward Express').waitFor();
@@ -195,13 +195,13 @@ describe('goods', () => {
     const { page } = visit;
     await visit.go('/trace');
     await visit.scan(labelOf('T1'));
-    const code = page.getByRole('heading', { name: 'What the code says' });
+    const code = page.getByRole('heading', { name: 'Code contents' });
     await code.waitFor();
     const table = page.getByRole('table').first();
     await table.getByText(GTIN, { exact: true }).waitFor();
     await table.getByText('T1', { exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Who holds it' }).waitFor();
-    await page.getByRole('heading', { name: 'The way it took' }).waitFor();
+    await page.getByRole('heading', { name: 'Current holders' }).waitFor();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
     await page.getByText('Added by adjustment').waitFor();
     await page.getByRole('cell', { name: 'Main' }).first().waitFor();
 
@@ -210,8 +210,8 @@ describe('goods', () => {
     await page.getByText('Added by adjustment').waitFor();
     visit.expects(/^404 GET \/v2\/udi$/);
     await field(page, 'UDI code').fill('(01)06901234567908(10)NONE');
-    await button(page, 'Trace').click();
-    await page.getByText('Nothing is known of this code').waitFor();
+    await button(page, 'Trace code').click();
+    await page.getByText('Code not found').waitFor();
     await visit.leave();
   });
 
@@ -226,29 +226,29 @@ describe('goods', () => {
       const visit = await world.enter('quality');
       const { page } = visit;
       await visit.go('/recalls');
-      await page.getByRole('link', { name: 'Start a recall' }).click();
+      await page.getByRole('link', { name: 'Start recall' }).click();
       await choose(page, 'Product', 'Heart', 'Heart valve · VALVE-1');
       await button(page, 'Next').click();
       await page.getByRole('checkbox', { name: /^V1:/ }).check();
       await button(page, 'Next').click();
-      await page.getByRole('heading', { name: 'Stock that would be blocked' }).waitFor();
+      await page.getByRole('heading', { name: 'Stock to be blocked' }).waitFor();
       await button(page, 'Next').click();
-      await field(page, 'Number of the recall').fill('RCL-1');
+      await field(page, 'Recall no.').fill('RCL-1');
       await page.getByRole('radio', { name: /^II:/ }).check();
       await field(page, 'Reason').fill('Cracks in the leaflets');
       await button(page, 'Next').click();
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 9, blockedQuantity: 0 });
       await page.getByRole('checkbox', { name: /^I have checked/ }).check();
-      await button(page, 'Recall now').click();
-      await page.getByText('4 units in stock are blocked.').waitFor();
-      await page.getByText('One customer has to be told.').waitFor();
+      await button(page, 'Open recall').click();
+      await page.getByText('Units blocked: 4').waitFor();
+      await page.getByText('Customers to notify: 1').waitFor();
       expect(await stockOf(product)).toMatchObject({ availableQuantity: 5, blockedQuantity: 4 });
 
-      await page.getByRole('link', { name: 'To the recall' }).click();
+      await page.getByRole('link', { name: 'View recall' }).click();
       await page.getByText('0 of 1 customers acknowledged').first().waitFor();
-      await button(page, 'Acknowledge: City hospital').click();
+      await button(page, 'Record acknowledgement: City hospital').click();
       await field(dialog(page), 'Note').fill('Put aside by the theatre');
-      await button(dialog(page), 'Acknowledge').click();
+      await button(dialog(page), 'Record acknowledgement').click();
       await page.getByText('1 of 1 customers acknowledged').first().waitFor();
       await visit.leave();
     },

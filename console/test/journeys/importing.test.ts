@@ -35,12 +35,12 @@ describe('a CSV file of partners', () => {
       const { page } = visit;
       await visit.go('/partners/import');
       await chooseFile(visit, fileOf(code));
-      await button(page, 'Import 1 rows').waitFor();
+      await button(page, 'Import 1 row').waitFor();
       expect(await page.locator('main').innerText()).toContain(HOSPITAL);
       await page.getByText(`Read as ${encoding}`).waitFor();
       await takeScreenshot(page, `import-${encoding}`);
-      await button(page, 'Import 1 rows').click();
-      await page.getByText('1 created, 0 replaced, 0 refused.').waitFor();
+      await button(page, 'Import 1 row').click();
+      await page.getByText('1 created, 0 replaced, 0 rejected.').waitFor();
       expect(await world.must('GET', `/v2/partners/${code}`)).toMatchObject({ name: HOSPITAL });
       await visit.leave();
     });

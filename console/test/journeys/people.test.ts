@@ -43,16 +43,16 @@ describe('a person', () => {
       await page.getByRole('alert').waitFor();
       await signIn(PASSWORD);
 
-      await page.getByRole('heading', { name: 'Set up your second factor' }).waitFor();
-      await button(page, 'Begin').click();
+      await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
+      await button(page, 'Start setup').click();
       await page.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor();
       const secret = (await page.locator('code').textContent()) ?? '';
-      await field(page, 'Code from your authenticator').fill(codeOf(secret));
-      await button(page, 'Confirm').click();
-      await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+      await field(page, 'Authentication code').fill(codeOf(secret));
+      await button(page, 'Verify code').click();
+      await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
       const [recoveryCode = '', ...others] = await page.locator('code').allTextContents();
       expect(others).toHaveLength(9);
-      await button(page, 'I have kept them').click();
+      await button(page, "I've saved them").click();
       // Where one wanted to go, and not somewhere else.
       await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
 
@@ -64,15 +64,15 @@ describe('a person', () => {
       await signOut();
       world.db.clock.advance(PERIOD_MS);
       await signIn(PASSWORD);
-      await field(page, 'Code from your authenticator').fill(codeOf(secret));
-      await button(page, 'Confirm').click();
+      await field(page, 'Authentication code').fill(codeOf(secret));
+      await button(page, 'Verify code').click();
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
 
       await signOut();
       await signIn(PASSWORD);
-      await button(page, 'Use a recovery code').click();
+      await button(page, 'Use recovery code').click();
       await field(page, 'Recovery code').fill(recoveryCode);
-      await button(page, 'Confirm').click();
+      await button(page, 'Verify code').click();
       await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
       await visit.leave();
     },
@@ -86,24 +86,24 @@ describe('a person', () => {
       const { page } = visit;
       await visit.go('/');
       await page.getByRole('link', { name: 'API management' }).click();
-      await button(page, 'New key').click();
+      await button(page, 'Create key').click();
       await field(dialog(page), 'Name').fill('Order sync');
-      await dialog(page).getByRole('checkbox', { name: 'All of Goods and partners' }).check();
-      await button(dialog(page), 'Create').click();
-      await page.getByText('Shown only now').waitFor();
+      await dialog(page).getByRole('checkbox', { name: 'All Products and partners scopes' }).check();
+      await button(dialog(page), 'Create key').click();
+      await page.getByText('Save the secret').waitFor();
       const [apiKey = ''] = await dialog(page).locator('code').allTextContents();
 
       const products = await world.api.call<{ items: object[] }>('GET', '/v2/products', undefined, apiKey);
       expect(products.data.items).toHaveLength(3);
       expect(await world.api.call('GET', '/v2/orders', undefined, apiKey)).toMatchObject({ status: 403 });
 
-      await button(page, 'I have kept it').click();
+      await button(page, "I've saved it").click();
       await dialog(page).waitFor({ state: 'hidden' });
       expect(await page.content()).not.toContain(apiKey);
       await page.getByRole('link', { name: 'Order sync' }).click();
-      await button(page, 'Revoke').click();
-      await button(dialog(page), 'Revoke').click();
-      await said(page, 'It is revoked.');
+      await button(page, 'Revoke key').click();
+      await button(dialog(page), 'Revoke key').click();
+      await said(page, 'Credential revoked.');
       await expect
         .poll(() => world.api.call('GET', '/v2/products', undefined, apiKey), { timeout: 5_000 })
         .toMatchObject({ status: 401 });

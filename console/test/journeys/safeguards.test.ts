@@ -63,9 +63,9 @@ describe('a certificate', () => {
     const visit = await world.enter('quality');
     const { page } = visit;
     await visit.go(`/certificates/${certificateId}`);
-    await button(page, 'Renew').click();
-    await field(dialog(page), 'Number').fill('LIC-2026');
-    await button(dialog(page), 'Renew').click();
+    await button(page, 'Renew certificate').click();
+    await field(dialog(page), 'Certificate no.').fill('LIC-2026');
+    await button(dialog(page), 'Renew certificate').click();
     await visit.settle();
     expect(await certificatesOf('SUP-1')).toMatchObject([{ certificateNo: 'LIC-2024' }]);
     expect(await field(dialog(page), 'Valid to').evaluate((input) => input.matches(':invalid'))).toBe(true);
@@ -74,8 +74,8 @@ describe('a certificate', () => {
     // Whoever means it says so.
     await dialog(page).getByRole('checkbox', { name: 'No expiry' }).check();
     expect(await field(dialog(page), 'Valid to').isDisabled()).toBe(true);
-    await button(dialog(page), 'Renew').click();
-    await said(page, 'Renewed: LIC-2026.');
+    await button(dialog(page), 'Renew certificate').click();
+    await said(page, 'Certificate renewed: LIC-2026.');
     expect(await certificatesOf('SUP-1')).toMatchObject([
       { certificateNo: 'LIC-2024', validTo: '2026-11-30' },
       { certificateNo: 'LIC-2026', validTo: null },
@@ -85,7 +85,7 @@ describe('a certificate', () => {
     await button(page, 'Edit').click();
     expect(await dialog(page).getByRole('checkbox', { name: 'No expiry' }).isChecked()).toBe(true);
     await visit.go('/certificates');
-    await button(page, 'Enter certificate').click();
+    await button(page, 'Add certificate').click();
     expect(await field(dialog(page), 'Valid to').evaluate((input) => input.matches(':invalid'))).toBe(true);
     await visit.leave();
 
@@ -119,11 +119,11 @@ describe('the acceptance of a receipt', () => {
     await visit.go(`/receipts/${receiptId}`);
     const first = page.getByRole('group', { name: 'Line 1' });
     await field(first, 'Rejected').fill('2');
-    await field(first, 'Why rejected').fill('box torn');
+    await field(first, 'Rejection reason').fill('box torn');
     await button(page, 'Record acceptance').click();
     await visit.settle();
     expect(await statusOf(receiptId)).toBe('pending_acceptance');
-    await dialog(page).getByText('8 units are accepted into stock. 2 units are rejected.').waitFor();
+    await dialog(page).getByText('8 units accepted into stock, 2 units rejected.').waitFor();
     await dialog(page)
       .getByText(/Coronary stent 3\.0×18 · ASK-1-A1/)
       .waitFor();
@@ -142,7 +142,7 @@ describe('the acceptance of a receipt', () => {
 
     await button(page, 'Record acceptance').press('Enter');
     await button(dialog(page), 'Record acceptance').press('Enter');
-    await said(page, 'The acceptance is recorded.');
+    await said(page, 'Acceptance recorded.');
     expect(await statusOf(receiptId)).toBe('partially_accepted');
     await visit.leave();
   });
@@ -171,7 +171,7 @@ describe('a question before something that cannot be undone', () => {
     const visit = await world.enter('admin');
     const { page } = visit;
     await visit.go(`/settings/api/keys/${keyId}`);
-    await button(page, 'Revoke').click();
+    await button(page, 'Revoke key').click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
     await page.keyboard.press('Enter');
     await dialog(page).waitFor({ state: 'hidden' });
@@ -183,7 +183,7 @@ describe('a question before something that cannot be undone', () => {
 describe('a recall that begins at a trace', () => {
   const startFrom = async (visit: Visit, code: string) => {
     await visit.go(`/trace?${new URLSearchParams({ code })}`);
-    await visit.page.getByRole('link', { name: 'Start a recall' }).click();
+    await visit.page.getByRole('link', { name: 'Start recall' }).click();
     await visit.page.getByRole('heading', { name: 'New recall', level: 1 }).waitFor();
     await button(visit.page, 'Next').click();
   };
@@ -210,7 +210,7 @@ describe('a recall that begins at a trace', () => {
       const visit = await world.enter('quality');
       await startFrom(visit, `(01)${PUMP_GTIN}(10)PB-1(21)SN-77`);
       const { page } = visit;
-      expect(await page.getByRole('radio', { name: 'Serials' }).isChecked()).toBe(true);
+      expect(await page.getByRole('radio', { name: 'Serial numbers' }).isChecked()).toBe(true);
       await page.getByText('SN-77', { exact: true }).waitFor();
       await page.getByText('Batches', { exact: true }).click();
       await visit.settle();
@@ -238,10 +238,10 @@ describe('the role quality', () => {
     const visit = await world.enter('quality');
     const { page } = visit;
     await visit.go(`/dispatches/${dispatchId}`);
-    expect(await button(page, 'Pass and dispatch').count()).toBe(1);
-    await button(page, 'Pass and dispatch').click();
-    await button(dialog(page), 'Pass and dispatch').click();
-    await said(page, 'The re-check is passed: the goods are on the way.');
+    expect(await button(page, 'Pass and ship').count()).toBe(1);
+    await button(page, 'Pass and ship').click();
+    await button(dialog(page), 'Pass and ship').click();
+    await said(page, 'Re-check passed. The goods are dispatched.');
     expect(await world.must('GET', `/v2/dispatches/${dispatchId}`)).toMatchObject({
       status: 'dispatched',
       recheckedBy: visit.email,
@@ -256,7 +256,7 @@ describe('the audit log', () => {
     const visit = await world.enter('quality');
     const { page } = visit;
     await visit.go('/settings/audit');
-    await button(page, 'Verify').click();
+    await button(page, 'Verify log').click();
     const { position, hash } = await world.must<{ position: number; hash: string }>('GET', '/v2/audit/head');
     await expect
       .poll(() => dialog(page).innerText(), PATIENT)
@@ -268,13 +268,13 @@ describe('the audit log', () => {
       world.orgId,
     ]);
     await button(dialog(page), 'Verify again').click();
-    await expect.poll(() => dialog(page).innerText(), PATIENT).toContain('Entry 3 is not what was recorded.');
+    await expect.poll(() => dialog(page).innerText(), PATIENT).toContain('Entry 3 has been changed.');
     await inspect(visit, 'audit-broken');
     await visit.leave();
 
     const chinese = await world.enter('quality', { language: 'zh-CN' });
     await chinese.go('/settings/audit');
-    await button(chinese.page, '校验').click();
+    await button(chinese.page, '校验日志').click();
     await chinese.page.getByText('第 3 条记录与封存时不一致。').waitFor();
     await inspect(chinese, 'audit-broken', 'zh-CN');
     await chinese.leave();

@@ -45,21 +45,21 @@ describe('watching', () => {
       const visit = await world.enter('admin');
       const { page } = visit;
       await visit.go('/webhooks');
-      await button(page, 'New webhook').click();
-      await field(dialog(page), 'Callback address').fill(receiver.url('/orders'));
+      await button(page, 'Create webhook').click();
+      await field(dialog(page), 'Endpoint URL').fill(receiver.url('/orders'));
       await field(dialog(page), 'Description').fill('Hospital ERP');
       await dialog(page)
         .getByRole('checkbox', { name: /^Order status changed|^Order/ })
         .first()
         .check();
-      await button(dialog(page), 'Create').click();
+      await button(dialog(page), 'Create webhook').click();
       await page.getByText('Signing secret').waitFor();
-      await button(page, 'I have kept it').click();
+      await button(page, "I've saved it").click();
       await page.getByRole('heading', { name: 'Hospital ERP', level: 1 }).waitFor();
 
-      await button(page, 'Test').click();
-      await button(dialog(page), 'Send').click();
-      await dialog(page).getByText('The receiver took it').waitFor();
+      await button(page, 'Send test event').click();
+      await button(dialog(page), 'Send event').click();
+      await dialog(page).getByText('Endpoint accepted the event').waitFor();
       await receiver.expectPushes(1, '/orders');
       await button(dialog(page), 'Close').click();
       await dialog(page).waitFor({ state: 'hidden' });
@@ -82,20 +82,20 @@ describe('watching', () => {
 
       receiver.answer = () => 204;
       receiver.received.length = 0;
-      await button(page, 'Enable').click();
-      await said(page, 'The webhook is enabled.');
+      await button(page, 'Enable webhook').click();
+      await said(page, 'Webhook enabled.');
       await page.getByText('This webhook is disabled').waitFor({ state: 'hidden' });
-      await button(page, 'Recover').click();
-      await button(dialog(page), 'Preview').click();
-      await button(dialog(page), `Push ${DISABLED_AFTER + 2} again`).click();
-      await said(page, `${DISABLED_AFTER + 2} are being pushed again.`);
+      await button(page, 'Recover events').click();
+      await button(dialog(page), 'Preview events').click();
+      await button(dialog(page), `Resend ${DISABLED_AFTER + 2} events`).click();
+      await said(page, `${DISABLED_AFTER + 2} events queued for resending.`);
       await receiver.expectPushes(DISABLED_AFTER + 2, '/orders');
 
       world.db.clock.advance(MINUTE_MS);
       await visit.livesIn(world.db.clock.now());
       await page.reload();
-      await button(page, 'Check').click();
-      await page.getByText('Complete: every event of this span was delivered.').waitFor();
+      await button(page, 'Check completeness').click();
+      await page.getByText('Complete. Every event in this time range was delivered.').waitFor();
       await visit.leave();
     },
   );
@@ -116,8 +116,8 @@ describe('watching', () => {
     const row = page.getByRole('row').filter({ hasText: 'LIC-2024' });
     await row.getByText('Expiring').waitFor();
     await row.getByRole('link', { name: 'LIC-2024' }).click();
-    await button(page, 'Renew').click();
-    await field(dialog(page), 'Number').fill('LIC-2026');
+    await button(page, 'Renew certificate').click();
+    await field(dialog(page), 'Certificate no.').fill('LIC-2026');
     await field(dialog(page), 'Valid to').fill('2028-11-30');
     await dialog(page)
       .locator('input[type=file]')
@@ -125,8 +125,8 @@ describe('watching', () => {
     await expect
       .poll(() => field(dialog(page), /^Fingerprint/).inputValue(), PATIENT)
       .toMatch(/[0-9a-f]{64}$/);
-    await button(dialog(page), 'Renew').click();
-    await said(page, 'Renewed: LIC-2026.');
+    await button(dialog(page), 'Renew certificate').click();
+    await said(page, 'Certificate renewed: LIC-2026.');
     await page.getByRole('heading', { name: 'LIC-2026', level: 1 }).waitFor();
     const { items } = await world.must<{ items: { certificateNo: string }[] }>(
       'GET',
@@ -151,7 +151,7 @@ describe('watching', () => {
       const visit = await world.enter('quality');
       const { page } = visit;
       await visit.go('/environment/alerts');
-      await page.getByText('No alert', { exact: true }).waitFor();
+      await page.getByText('No alerts', { exact: true }).waitFor();
       const at = world.db.clock.now().toISOString();
       await world.must('POST', '/v2/environment/readings', {
         readings: [{ pointId: 'COLD-1', at, temperature: 11.5 }],
@@ -159,13 +159,13 @@ describe('watching', () => {
       await page.getByRole('row').filter({ hasText: 'Cold room, door' }).getByRole('link').click();
       await page.getByRole('heading', { name: 'Temperature: Cold room, door', level: 1 }).waitFor();
       await page.getByText('Not acknowledged').waitFor();
-      await button(page, 'Acknowledge').click();
-      await field(dialog(page), 'What is done about it').fill('Door closed, seal ordered');
-      await button(dialog(page), 'Acknowledge').click();
-      await said(page, 'The alert is acknowledged.');
+      await button(page, 'Acknowledge alert').click();
+      await field(dialog(page), 'Action taken').fill('Door closed, seal ordered');
+      await button(dialog(page), 'Acknowledge alert').click();
+      await said(page, 'Alert acknowledged.');
       await page.getByText('Door closed, seal ordered').waitFor();
       await page.getByText(visit.email).waitFor();
-      expect(await button(page, 'Acknowledge').count()).toBe(0);
+      expect(await button(page, 'Acknowledge alert').count()).toBe(0);
       await visit.leave();
     },
   );

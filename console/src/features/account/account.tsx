@@ -1,6 +1,7 @@
 import { SimpleGrid, Stack, Switch } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { refreshSession } from '../../app/queries.js';
 import { useSession } from '../../app/session.js';
 import { useAction } from '../../ui/action.js';
 import { Facts, Page, Panel } from '../../ui/page.js';
@@ -53,7 +54,11 @@ function DigestPanel() {
   const words = useWords(accountWords);
   const session = useSession();
   const choose = useAction({
-    run: (dailyDigest: boolean) => api.patch('/v2/session', { body: { dailyDigest } }),
+    async run(dailyDigest: boolean) {
+      const changed = await api.patch('/v2/session', { body: { dailyDigest } });
+      await refreshSession();
+      return changed;
+    },
     done: ({ dailyDigest }) => (dailyDigest ? words.digestOn : words.digestOff),
   });
   return (

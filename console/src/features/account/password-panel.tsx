@@ -37,7 +37,7 @@ export function PasswordPanel() {
             minLength={12}
             {...form.text('newPassword')}
           />
-          {action.isError && <Problem error={action.error} />}
+          {action.isError && <Problem error={action.error} action={words.changePassword} />}
           <Group justify="flex-end">
             <Button type="submit" loading={action.isPending}>
               {words.changePassword}

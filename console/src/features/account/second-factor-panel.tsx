@@ -1,11 +1,12 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { KeyRound, ShieldCheck, ShieldOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api, keepCsrfToken } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { refreshSession } from '../../app/queries.js';
 import { useSession } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { FormWindow } from '../../ui/form.js';
@@ -77,7 +78,10 @@ function RemoveWindow({ opened, onClose }: WindowProps) {
       size="md"
       initial={noPassword}
       submitLabel={words.removeFactor}
-      run={async (body) => keepCsrfToken((await api.delete('/v2/session/totp', { body })).csrfToken)}
+      run={async (body) => {
+        keepCsrfToken((await api.delete('/v2/session/totp', { body })).csrfToken);
+        await refreshSession();
+      }}
       done={words.removed}
     >
       {(form) => (
@@ -95,7 +99,7 @@ function RemoveWindow({ opened, onClose }: WindowProps) {
   );
 }
 
-/** Shows codes that are shown only once: nothing but the button closes it. */
+/** Recovery codes are shown only once: nothing but the button closes the window. */
 function CodesWindow({ codes, onKept }: { codes: readonly string[] | null; onKept: () => void }) {
   const words = useWords(signingInWords);
   return (
@@ -127,7 +131,11 @@ function NewCodesWindow({ opened, onClose }: WindowProps) {
         size="md"
         initial={noPassword}
         submitLabel={words.newCodes}
-        run={(body) => api.post('/v2/session/recovery-codes', { body })}
+        run={async (body) => {
+          const made = await api.post('/v2/session/recovery-codes', { body });
+          await refreshSession();
+          return made;
+        }}
         done={words.codesMade}
         onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
       >
@@ -148,16 +156,15 @@ function NewCodesWindow({ opened, onClose }: WindowProps) {
   );
 }
 
-/** Password, picture and first code, recovery codes: one after the other. */
+/** Three steps: password, QR code with the first code, recovery codes. */
 function SetUpWindow({ opened, onClose }: WindowProps) {
   const words = useWords(accountWords);
   const common = useWords(commonWords);
-  const queries = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const close = () => {
     setCodes(null);
     onClose();
-    queries.invalidateQueries();
+    refreshSession();
     notifications.show({ message: words.switchedOn, color: 'teal' });
   };
   if (codes) return <CodesWindow codes={codes} onKept={close} />;
@@ -208,7 +215,7 @@ function SetUp({ onCodes }: { onCodes: (codes: readonly string[]) => void }): Re
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        {begin.isError && <Problem error={begin.error} />}
+        {begin.isError && <Problem error={begin.error} action={words.next} />}
         <Button type="submit" loading={begin.isPending}>
           {words.next}
         </Button>

@@ -20,7 +20,7 @@ export function ExportButton<I>({
   each: () => AsyncIterable<I>;
 }) {
   const words = useWords(importWords);
-  const { failed, close } = useWords(commonWords);
+  const { couldNot, close } = useWords(commonWords);
   const closeButtonProps = { 'aria-label': close };
   const explain = useExplain();
   const [running, setRunning] = useState(false);
@@ -32,7 +32,12 @@ export function ExportButton<I>({
       saveFile(file, writeCsv([columns.map((column) => column.name), ...rows]));
       notifications.show({ message: words.exported(rows.length), color: 'teal', closeButtonProps });
     } catch (error) {
-      notifications.show({ title: failed, message: explain(error), color: 'red', closeButtonProps });
+      notifications.show({
+        title: couldNot(words.exportFile),
+        message: explain(error),
+        color: 'red',
+        closeButtonProps,
+      });
     } finally {
       setRunning(false);
     }

@@ -3,7 +3,9 @@ import { Alert, Button, Code, FileButton, Group, Loader, Stack, Text } from '@ma
 import { useQuery } from '@tanstack/react-query';
 import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
+import { changedPaths } from '../../app/changes.js';
 import { useWords } from '../../app/language.js';
+import { refreshPaths } from '../../app/queries.js';
 import { saveFile, writeCsv } from '../../ui/csv.js';
 import { Page, Panel } from '../../ui/page.js';
 import type { CsvColumn } from './csv-columns.js';
@@ -15,19 +17,24 @@ import { useImport } from './use-import.js';
 
 export interface ImportKind {
   title: string;
-  above: { to: string; name: string };
+  above: { to: '/products' | '/partners'; name: string };
+  /** The path of the API that the rows are written to. */
+  path: '/v2/products' | '/v2/partners';
   file: string;
   columns: readonly CsvColumn<never>[];
-  /** The codes of everything that is there. */
+  /** The codes of all existing records. */
   codes: () => AsyncIterable<string>;
   send: (code: string, body: Record<string, unknown>) => Promise<unknown>;
 }
 
-/** A file is chosen, seen as rows with what is wrong with each, and sent. */
+/** Imports a CSV file: choose it, see its rows with the problems of each, send it. */
 export function ImportPage({ kind }: { kind: ImportKind }) {
   const words = useWords(importWords);
   const [chosen, setChosen] = useState<{ name: string; reading: FileReading } | null>(null);
-  const run = useImport((row) => kind.send(row.code, row.body));
+  const run = useImport(
+    (row) => kind.send(row.code, row.body),
+    () => refreshPaths(changedPaths(kind.path)),
+  );
   const known = useQuery({
     queryKey: ['import', kind.file, chosen?.name],
     enabled: chosen?.reading.ok === true,
@@ -89,7 +96,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
             </Group>
           )}
           {run.state !== 'idle' && <ImportProgress run={run} />}
-          {/* Afterwards everything is there already: the rows say nothing any more. */}
+          {/* After the import every row exists, so the preview no longer says anything. */}
           {run.state === 'idle' && (
             <ImportPreview header={chosen.reading.header} rows={rows} exists={exists} />
           )}

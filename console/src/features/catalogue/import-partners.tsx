@@ -1,5 +1,5 @@
 import type { Body } from '@lotward/client';
-import { api } from '../../app/api.js';
+import { client } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { ImportPage } from './import-page.js';
 import { importWords } from './import-words.js';
@@ -7,7 +7,7 @@ import { PARTNER_COLUMNS } from './partner-columns.js';
 import { partnerWords } from './partner-words.js';
 
 async function* codes() {
-  for await (const partner of api.each('/v2/partners', { query: { limit: 200 } })) yield partner.code;
+  for await (const partner of client.each('/v2/partners', { query: { limit: 200 } })) yield partner.code;
 }
 
 export default function ImportPartners() {
@@ -17,12 +17,13 @@ export default function ImportPartners() {
       kind={{
         title: words.importPartners,
         above: { to: '/partners', name: useWords(partnerWords).partners },
+        path: '/v2/partners',
         file: 'partners.csv',
         columns: PARTNER_COLUMNS,
         codes,
-        // Whether the rows are what the service takes is for the service to say, row by row.
+        // The service validates each row.
         send: (code, body) =>
-          api.put('/v2/partners/{code}', {
+          client.put('/v2/partners/{code}', {
             path: { code },
             body: body as unknown as Body<'/v2/partners/{code}', 'put'>,
           }),

@@ -1,5 +1,5 @@
 import type { Body } from '@lotward/client';
-import { api } from '../../app/api.js';
+import { client } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { ImportPage } from './import-page.js';
 import { importWords } from './import-words.js';
@@ -7,7 +7,8 @@ import { PRODUCT_COLUMNS } from './product-columns.js';
 import { productWords } from './product-words.js';
 
 async function* codes() {
-  for await (const product of api.each('/v2/products', { query: { limit: 200 } })) yield product.productCode;
+  for await (const product of client.each('/v2/products', { query: { limit: 200 } }))
+    yield product.productCode;
 }
 
 export default function ImportProducts() {
@@ -17,12 +18,13 @@ export default function ImportProducts() {
       kind={{
         title: words.importProducts,
         above: { to: '/products', name: useWords(productWords).products },
+        path: '/v2/products',
         file: 'products.csv',
         columns: PRODUCT_COLUMNS,
         codes,
-        // Whether the rows are what the service takes is for the service to say, row by row.
+        // The service validates each row.
         send: (code, body) =>
-          api.put('/v2/products/{id}', {
+          client.put('/v2/products/{id}', {
             path: { id: code },
             body: body as unknown as Body<'/v2/products/{id}', 'put'>,
           }),

@@ -1,4 +1,3 @@
-import type { Item } from '@lotward/client';
 import { MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
@@ -7,25 +6,9 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
 import { useStatusChoices } from '../../ui/status.js';
+import { type Partner, type PartnerDraft, ROLES } from './partner.types.js';
 import { PartnerAddresses } from './partner-addresses.js';
 import { partnerWords } from './partner-words.js';
-
-export type Partner = Item<'/v2/partners'>;
-export const ROLES = ['supplier', 'customer', 'manufacturer'] as const;
-
-export interface PartnerDraft {
-  code: string;
-  name: string;
-  roles: Partner['roles'];
-  status: Partner['status'];
-  contactName: string | null;
-  email: string | null;
-  phone: string | null;
-  address: string | null;
-  gln: string | null;
-  registrationCode: string | null;
-  addresses: (Partner['addresses'][number] & { key: string })[];
-}
 
 const NEW: PartnerDraft = {
   code: '',
@@ -89,7 +72,7 @@ const save = (draft: PartnerDraft) =>
     },
   });
 
-/** Enters a partner, or changes one. */
+/** Creates or edits a partner. */
 export function PartnerForm(props: {
   partner?: Partner;
   opened: boolean;
@@ -105,6 +88,7 @@ export function PartnerForm(props: {
       opened={props.opened}
       onClose={props.onClose}
       title={partner ? words.editPartner : words.newPartner}
+      submitLabel={partner ? undefined : words.newPartner}
       initial={partner ? draftOf(partner) : NEW}
       run={save}
       done={(saved) => words.saved(saved.name)}

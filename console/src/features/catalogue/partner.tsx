@@ -1,6 +1,5 @@
 import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { ClipboardList, Pencil } from 'lucide-react';
 import { useList, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -10,9 +9,11 @@ import { useMay } from '../../app/session.js';
 import { CopyText } from '../../ui/copy.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
-import { type Partner, PartnerForm } from './partner-form.js';
+import type { Partner } from './partner.types.js';
+import { PartnerForm } from './partner-form.js';
 import { partnerWords } from './partner-words.js';
 
 export default function PartnerPage() {
@@ -30,15 +31,14 @@ export default function PartnerPage() {
         query.data && (
           <>
             {query.data.roles.includes('customer') && may('orders:read') && (
-              <Button
-                component={Link}
+              <ButtonLink
                 to="/orders"
-                search={{ customerCode: code } as never}
+                search={{ customerCode: code }}
                 variant="default"
                 leftSection={<ClipboardList size={16} />}
               >
                 {words.orders}
-              </Button>
+              </ButtonLink>
             )}
             {may('products:write') && (
               <Button variant="default" leftSection={<Pencil size={16} />} onClick={open}>

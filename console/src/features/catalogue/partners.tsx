@@ -1,6 +1,6 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
 import { api, useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -10,17 +10,17 @@ import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { ExportButton } from './export-button.js';
 import { importWords } from './import-words.js';
+import { ROLES } from './partner.types.js';
 import { PARTNER_COLUMNS } from './partner-columns.js';
-import { PartnerForm, ROLES } from './partner-form.js';
+import { PartnerForm } from './partner-form.js';
 import { partnerWords } from './partner-words.js';
 
 const FILTERS = ['name', 'role', 'status'] as const;
-
-export const partnerPath = (code: string): string => `/partners/${encodeURIComponent(code)}`;
 
 export default function Partners() {
   const words = useWords(partnerWords);
@@ -56,9 +56,9 @@ export default function Partners() {
             {
               name: words.code,
               show: (partner) => (
-                <Anchor component={Link} to={partnerPath(partner.code)} size="sm">
+                <PageLink to="/partners/$partnerCode" params={{ partnerCode: partner.code }}>
                   <CodeText>{partner.code}</CodeText>
-                </Anchor>
+                </PageLink>
               ),
             },
             { name: words.name, show: (partner) => partner.name },
@@ -93,16 +93,16 @@ function Actions({ filters }: { filters: object }) {
       />
       {may('products:write') && (
         <>
-          <Button component={Link} to="/partners/import" variant="default" leftSection={<Upload size={16} />}>
+          <ButtonLink to="/partners/import" variant="default" leftSection={<Upload size={16} />}>
             {importing.importFile}
-          </Button>
+          </ButtonLink>
           <Button leftSection={<Plus size={16} />} onClick={open}>
             {words.newPartner}
           </Button>
           <PartnerForm
             opened={opened}
             onClose={close}
-            onDone={(partner) => navigate({ to: partnerPath(partner.code) })}
+            onDone={({ code }) => navigate({ to: '/partners/$partnerCode', params: { partnerCode: code } })}
           />
         </>
       )}

@@ -9,7 +9,7 @@ export const pickerWords = dictionary(
     manufacturer: 'Manufacturer',
     partnerHint: 'Name or code',
     warehouse: 'Warehouse',
-    nothing: 'Nothing found',
+    nothing: 'No results',
   },
   {
     product: '产品',
@@ -19,6 +19,6 @@ export const pickerWords = dictionary(
     manufacturer: '生产企业',
     partnerHint: '名称或编码',
     warehouse: '仓库',
-    nothing: '未找到',
+    nothing: '没有匹配的结果',
   },
 );

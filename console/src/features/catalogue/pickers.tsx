@@ -1,6 +1,7 @@
 import { useList, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { type Choice, type PickerProps, RemotePicker, usePickerSearch } from '../../ui/picker.js';
+import { couldBeCode } from './code-shape.js';
 import { pickerWords } from './picker-words.js';
 
 const FOUND_MAX = 20;
@@ -14,7 +15,7 @@ const namedChoice = (named: { code: string; name: string }): Choice => ({
   label: `${named.name} · ${named.code}`,
 });
 
-/** A product by a part of its name, or by its code. */
+/** Finds a product by a part of its name, or by its code. */
 export function ProductPicker(props: PickerProps) {
   const words = useWords(pickerWords);
   const search = usePickerSearch();
@@ -29,7 +30,7 @@ export function ProductPicker(props: PickerProps) {
   });
   const byCode = useList('/v2/products', {
     query: { limit: FOUND_MAX, productCode: sought },
-    enabled: isCode(sought),
+    enabled: couldBeCode(sought),
   });
   const found = [byCode, byName].flatMap((list) => list.data?.pages.flatMap((page) => page.items) ?? []);
   return (
@@ -46,7 +47,7 @@ export function ProductPicker(props: PickerProps) {
   );
 }
 
-/** A supplier, customer or manufacturer by a part of its name, or by its code. */
+/** Finds a supplier, customer or manufacturer by a part of its name, or by its code. */
 export function PartnerPicker({
   role,
   ...props
@@ -62,7 +63,7 @@ export function PartnerPicker({
   const byName = useList('/v2/partners', {
     query: { role, limit: FOUND_MAX, ...(sought === '' ? {} : { name: sought }) },
   });
-  const byCode = useResource('/v2/partners/{code}', { path: { code: sought }, enabled: isCode(sought) });
+  const byCode = useResource('/v2/partners/{code}', { path: { code: sought }, enabled: couldBeCode(sought) });
   const found = [
     ...(byCode.data?.roles.includes(role) ? [byCode.data] : []),
     ...(byName.data?.pages.flatMap((page) => page.items) ?? []),
@@ -106,9 +107,6 @@ export function WarehousePicker(props: PickerProps) {
     />
   );
 }
-
-/** What could be a code as a whole: worth asking for. */
-const isCode = (text: string): boolean => /^[\w.-]{3,64}$/.test(text);
 
 const unique = (choices: readonly Choice[]): Choice[] => [
   ...new Map(choices.map((each) => [each.value, each])).values(),

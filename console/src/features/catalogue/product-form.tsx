@@ -1,7 +1,5 @@
 import type { Body, Item } from '@lotward/client';
 import {
-  ActionIcon,
-  Button,
   Fieldset,
   Group,
   NumberInput,
@@ -12,13 +10,13 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, numberField, switchField, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
+import { FormRows, newRowKey } from '../../ui/form-rows.js';
 import { useStatusChoices } from '../../ui/status.js';
 import { SupplierPicker } from './pickers.js';
 import { productWords } from './product-words.js';
@@ -79,7 +77,7 @@ function bodyOf(draft: Draft): Body<'/v2/products/{id}', 'put'> {
   };
 }
 
-/** Enters a product, or changes all of one. */
+/** Creates or edits a product. */
 export function ProductForm({
   product,
   opened,
@@ -98,6 +96,7 @@ export function ProductForm({
       onClose={onClose}
       title={product ? words.editProduct : words.newProduct}
       size="xl"
+      submitLabel={product ? undefined : words.newProduct}
       initial={product ? draftOf(product) : NEW}
       run={(draft) =>
         api.put('/v2/products/{id}', { path: { id: draft.productCode.trim() }, body: bodyOf(draft) })
@@ -151,7 +150,7 @@ function Basics({ form, isNew }: { form: FormState<Draft>; isNew: boolean }) {
         />
         <Select
           label={words.riskClass}
-          data={['I', 'II', 'III']}
+          data={Object.entries(words.riskClasses).map(([value, label]) => ({ value, label }))}
           clearable
           {...choiceField(form, 'riskClass')}
         />
@@ -225,9 +224,6 @@ function Storing({ form }: { form: FormState<Draft> }) {
 
 function Packaging({ form }: { form: FormState<Draft> }) {
   const words = useWords(productWords);
-  const rows = form.values.packaging;
-  const change = (at: number, part: Partial<Draft['packaging'][number]>) =>
-    form.set({ packaging: rows.map((row, i) => (i === at ? { ...row, ...part } : row)) });
   return (
     <Fieldset legend={words.packaging}>
       <Stack gap="sm">
@@ -241,62 +237,36 @@ function Packaging({ form }: { form: FormState<Draft> }) {
         <Text size="sm" c="dimmed">
           {words.packagingHint}
         </Text>
-        {rows.map((row, at) => (
-          <Group key={row.key} align="flex-start" gap="xs" wrap="wrap">
-            <TextInput
-              label={words.packageDi}
-              required
-              style={{ flex: '1 1 180px' }}
-              value={row.udiDi}
-              maxLength={128}
-              error={form.error(`/packaging/${at}/udiDi`)}
-              onChange={(event) => change(at, { udiDi: event.currentTarget.value })}
-            />
-            <TextInput
-              label={words.level}
-              required
-              w={110}
-              value={row.level}
-              maxLength={32}
-              error={form.error(`/packaging/${at}/level`)}
-              onChange={(event) => change(at, { level: event.currentTarget.value })}
-            />
-            <NumberInput
-              label={words.unitsInside}
-              required
-              w={150}
-              min={1}
-              allowDecimal={false}
-              value={row.quantity}
-              error={form.error(`/packaging/${at}/quantity`)}
-              onChange={(value) => change(at, { quantity: Number(value) })}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              size="lg"
-              mt={25}
-              aria-label={words.removePackage(at + 1)}
-              onClick={() => form.set({ packaging: rows.filter((_, i) => i !== at) })}
-            >
-              <Trash2 size={18} />
-            </ActionIcon>
-          </Group>
-        ))}
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Plus size={16} />}
-            onClick={() =>
-              form.set({
-                packaging: [...rows, { key: crypto.randomUUID(), udiDi: '', level: 'box', quantity: 10 }],
-              })
-            }
-          >
-            {words.addPackage}
-          </Button>
-        </Group>
+        <FormRows
+          form={form}
+          name="packaging"
+          addLabel={words.addPackage}
+          removeLabel={words.removePackage}
+          newRow={() => ({ key: newRowKey(), udiDi: '', level: 'box', quantity: 10 })}
+        >
+          {({ row, change, error, text }) => (
+            <>
+              <TextInput
+                label={words.packageDi}
+                required
+                style={{ flex: '1 1 180px' }}
+                maxLength={128}
+                {...text('udiDi')}
+              />
+              <TextInput label={words.level} required w={130} maxLength={32} {...text('level')} />
+              <NumberInput
+                label={words.unitsInside}
+                required
+                w={130}
+                min={1}
+                allowDecimal={false}
+                value={row.quantity}
+                error={error('quantity')}
+                onChange={(value) => change({ quantity: Number(value) })}
+              />
+            </>
+          )}
+        </FormRows>
       </Stack>
     </Fieldset>
   );

@@ -1,6 +1,5 @@
-import { Anchor, Button, SimpleGrid, Stack } from '@mantine/core';
+import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { useList, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -11,6 +10,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { CopyText } from '../../ui/copy.js';
 import { DataTable, ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { StockOfProduct } from '../stock/stock-of-product.js';
@@ -74,19 +74,18 @@ function Basics({ product }: { product: Product }) {
           [words.model, product.model ?? NOTHING],
           [words.manufacturer, product.manufacturer ?? NOTHING],
           [words.category, product.category ?? NOTHING],
-          [words.riskClass, product.riskClass ?? NOTHING],
+          [words.riskClass, product.riskClass ? words.riskClasses[product.riskClass] : NOTHING],
           [words.registrationNo, product.registrationNo ?? NOTHING],
           [
             words.supplier,
             product.supplierCode ? (
-              <Anchor
+              <PageLink
                 key="supplier"
-                component={Link}
-                to={`/partners/${encodeURIComponent(product.supplierCode)}`}
-                size="sm"
+                to="/partners/$partnerCode"
+                params={{ partnerCode: product.supplierCode }}
               >
                 <CodeText>{product.supplierCode}</CodeText>
-              </Anchor>
+              </PageLink>
             ) : (
               NOTHING
             ),

@@ -1,6 +1,6 @@
-import { Anchor, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
 import { api, useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -10,6 +10,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { ExportButton } from './export-button.js';
@@ -20,8 +21,6 @@ import { productWords } from './product-words.js';
 
 const FILTERS = ['name', 'productCode', 'status', 'riskClass'] as const;
 const RISK_CLASSES = ['I', 'II', 'III'].map((each) => ({ value: each, label: each }));
-
-export const productPath = (code: string): string => `/products/${encodeURIComponent(code)}`;
 
 export default function Products() {
   const words = useWords(productWords);
@@ -62,15 +61,19 @@ export default function Products() {
             {
               name: words.code,
               show: (product) => (
-                <Anchor component={Link} to={productPath(product.productCode)} size="sm">
+                <PageLink to="/products/$productCode" params={{ productCode: product.productCode }}>
                   <CodeText>{product.productCode}</CodeText>
-                </Anchor>
+                </PageLink>
               ),
             },
             { name: words.name, show: (product) => product.productName },
             { name: words.specification, show: (product) => product.specification, wide: true },
             { name: words.manufacturer, show: (product) => product.manufacturer, wide: true },
-            { name: words.riskClass, show: (product) => product.riskClass, wide: true },
+            {
+              name: words.riskClass,
+              show: (product) => product.riskClass && words.riskClasses[product.riskClass],
+              wide: true,
+            },
             { name: words.tracking, show: (product) => words.trackings[product.tracking], wide: true },
             {
               name: common.status,
@@ -99,16 +102,16 @@ function Actions({ filters }: { filters: object }) {
       />
       {may('products:write') && (
         <>
-          <Button component={Link} to="/products/import" variant="default" leftSection={<Upload size={16} />}>
+          <ButtonLink to="/products/import" variant="default" leftSection={<Upload size={16} />}>
             {importing.importFile}
-          </Button>
+          </ButtonLink>
           <Button leftSection={<Plus size={16} />} onClick={open}>
             {words.newProduct}
           </Button>
           <ProductForm
             opened={opened}
             onClose={close}
-            onDone={(product) => navigate({ to: productPath(product.productCode) })}
+            onDone={({ productCode }) => navigate({ to: '/products/$productCode', params: { productCode } })}
           />
         </>
       )}

@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ImportRow } from './import-rows.js';
 
-/** So many rows are on their way at a time: quick, and far from the limit of a session. */
+/** Requests in flight at a time: quick, and far from the limit of a session. */
 const AT_A_TIME = 4;
-/** 1,000 requests a minute are allowed to a person; other pages need some of them. */
+/** Below the limit of 1,000 requests a minute, to leave some for other pages. */
 const ROWS_PER_SECOND = 14;
 
 interface Outcome {
@@ -26,9 +25,8 @@ export interface ImportRun {
 const NOTHING_YET: Outcome = { made: 0, changed: 0, refused: [] };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends row after row, a few at a time, until all are sent or somebody stops it. */
-export function useImport(send: (row: ImportRow) => Promise<unknown>): ImportRun {
-  const queries = useQueryClient();
+/** Sends all rows, a few at a time, until they are sent or the user stops. */
+export function useImport(send: (row: ImportRow) => Promise<unknown>, onEnd: () => Promise<void>): ImportRun {
   const [state, setState] = useState<ImportRun['state']>('idle');
   const [all, setAll] = useState(0);
   const [outcome, setOutcome] = useState(NOTHING_YET);
@@ -62,7 +60,7 @@ export function useImport(send: (row: ImportRow) => Promise<unknown>): ImportRun
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
     setState(stopped.current ? 'stopped' : 'finished');
-    await queries.invalidateQueries();
+    await onEnd();
   };
 
   return {

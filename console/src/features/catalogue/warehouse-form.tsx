@@ -1,21 +1,11 @@
 import type { Item } from '@lotward/client';
-import {
-  ActionIcon,
-  Button,
-  Fieldset,
-  Group,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
+import { Fieldset, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { choiceField, textOrNull } from '../../ui/fields.js';
 import { type FormState, FormWindow } from '../../ui/form.js';
+import { FormRows, newRowKey } from '../../ui/form-rows.js';
 import { CustomerPicker } from './pickers.js';
 import { warehouseWords } from './warehouse-words.js';
 
@@ -64,7 +54,7 @@ const save = ({ code, name, kind, customerCode, gln, address, zones }: Draft) =>
     },
   });
 
-/** Enters a warehouse, or changes one and its zones. */
+/** Creates or edits a warehouse and its zones. */
 export function WarehouseForm({
   edited,
   onClose,
@@ -79,6 +69,7 @@ export function WarehouseForm({
       opened={edited !== null}
       onClose={onClose}
       title={isNew ? words.newWarehouse : words.editWarehouse}
+      submitLabel={isNew ? words.newWarehouse : undefined}
       initial={isNew ? NEW : draftOf(edited)}
       run={save}
       done={(saved) => words.saved(saved.name)}
@@ -122,60 +113,29 @@ export function WarehouseForm({
 
 function Zones({ form }: { form: FormState<Draft> }) {
   const words = useWords(warehouseWords);
-  const { zones } = form.values;
-  const change = (at: number, part: Partial<Draft['zones'][number]>) =>
-    form.set({ zones: zones.map((zone, i) => (i === at ? { ...zone, ...part } : zone)) });
   return (
     <Fieldset legend={words.zones}>
-      <Stack gap="sm">
-        {zones.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {words.noZones}
-          </Text>
-        )}
-        {zones.map((zone, at) => (
-          <Group key={zone.key} align="flex-start" gap="xs" wrap="nowrap">
-            <TextInput
-              label={words.zoneCode}
-              required
-              w={120}
-              maxLength={64}
-              value={zone.code}
-              error={form.error(`/zones/${at}/code`)}
-              onChange={(event) => change(at, { code: event.currentTarget.value })}
-            />
+      <FormRows
+        form={form}
+        name="zones"
+        addLabel={words.addZone}
+        removeLabel={words.removeZone}
+        emptyText={words.noZones}
+        newRow={() => ({ key: newRowKey(), code: '', name: '' })}
+      >
+        {({ text }) => (
+          <>
+            <TextInput label={words.zoneCode} required w={120} maxLength={64} {...text('code')} />
             <TextInput
               label={words.zoneName}
               required
               style={{ flex: 1 }}
               maxLength={200}
-              value={zone.name}
-              error={form.error(`/zones/${at}/name`)}
-              onChange={(event) => change(at, { name: event.currentTarget.value })}
+              {...text('name')}
             />
-            <ActionIcon
-              variant="subtle"
-              color="red"
-              size="lg"
-              mt={25}
-              aria-label={words.removeZone(at + 1)}
-              onClick={() => form.set({ zones: zones.filter((_, i) => i !== at) })}
-            >
-              <Trash2 size={18} />
-            </ActionIcon>
-          </Group>
-        ))}
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Plus size={16} />}
-            onClick={() => form.set({ zones: [...zones, { key: crypto.randomUUID(), code: '', name: '' }] })}
-          >
-            {words.addZone}
-          </Button>
-        </Group>
-      </Stack>
+          </>
+        )}
+      </FormRows>
     </Fieldset>
   );
 }

@@ -1,5 +1,4 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core';
 import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../app/api.js';
@@ -9,6 +8,7 @@ import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { type Warehouse, WarehouseForm } from './warehouse-form.js';
 import { warehouseWords } from './warehouse-words.js';
@@ -59,14 +59,9 @@ export default function Warehouses() {
               name: words.name,
               show: (warehouse) =>
                 may('inventory:read') ? (
-                  <Anchor
-                    component={Link}
-                    to="/inventory"
-                    search={{ warehouse: warehouse.code } as never}
-                    size="sm"
-                  >
+                  <PageLink to="/inventory" search={{ warehouse: warehouse.code }}>
                     {warehouse.name}
-                  </Anchor>
+                  </PageLink>
                 ) : (
                   warehouse.name
                 ),

@@ -1,10 +1,10 @@
 import type { Item } from '@lotward/client';
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
 import { certificateWords } from './certificate-words.js';
 
@@ -19,9 +19,9 @@ export function useCertificateColumns(): Column<Certificate>[] {
     {
       name: words.no,
       show: (certificate) => (
-        <Anchor component={Link} to={`/certificates/${certificate.certificateId}`} size="sm">
+        <PageLink to="/certificates/$certificateId" params={{ certificateId: certificate.certificateId }}>
           {certificate.certificateNo}
-        </Anchor>
+        </PageLink>
       ),
     },
     { name: words.type, show: (certificate) => certificate.type, wide: true },

@@ -1,16 +1,18 @@
-import { Alert, Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { ExternalLink, Pencil, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
+import { recordPath } from '../../app/record-path.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
 import { CopyText } from '../../ui/copy.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import type { Certificate } from './certificate-columns.js';
@@ -68,7 +70,9 @@ function CertificateActions({ certificate }: { certificate: Certificate }) {
         certificate={certificate}
         opened={renewing}
         onClose={renew.close}
-        onDone={({ certificateId }) => navigate({ to: `/certificates/${certificateId}` })}
+        onDone={({ certificateId }) =>
+          navigate({ to: '/certificates/$certificateId', params: { certificateId } })
+        }
       />
     </>
   );
@@ -117,7 +121,8 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
   const common = useWords(commonWords);
   const format = useFormat();
   const { subjectType, subjectCode, supersededBy, statusReason } = certificate;
-  const place = subjectType === 'product' ? 'products' : 'partners';
+  const subjectPath =
+    recordPath(subjectType === 'product' ? 'product' : 'partner', subjectCode) ?? '/partners';
   return (
     <Facts
       facts={[
@@ -127,23 +132,22 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
           ? [
               [
                 words.supersededBy,
-                <Anchor key="newer" component={Link} to={`/certificates/${supersededBy}`} size="sm">
+                <PageLink
+                  key="newer"
+                  to="/certificates/$certificateId"
+                  params={{ certificateId: supersededBy }}
+                >
                   {words.newer}
-                </Anchor>,
+                </PageLink>,
               ] as const,
             ]
           : []),
         [words.type, certificate.type],
         [
           words.subjectTypes[subjectType],
-          <Anchor
-            key="subject"
-            component={Link}
-            to={`/${place}/${encodeURIComponent(subjectCode)}`}
-            size="sm"
-          >
+          <PageLink key="subject" to={subjectPath}>
             {certificate.subjectName} · {subjectCode}
-          </Anchor>,
+          </PageLink>,
         ],
         [words.issuer, certificate.issuer],
         [words.jurisdiction, certificate.jurisdiction ?? format.day(null)],

@@ -53,7 +53,9 @@ export default function Certificates() {
       <EnterForm
         opened={opened}
         onClose={close}
-        onDone={({ certificateId }) => navigate({ to: `/certificates/${certificateId}` })}
+        onDone={({ certificateId }) =>
+          navigate({ to: '/certificates/$certificateId', params: { certificateId } })
+        }
       />
     </Page>
   );

@@ -1,6 +1,5 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { PackageCheck, Printer, X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -11,6 +10,7 @@ import { AskedButton } from '../../ui/action.js';
 import { CodeText } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { FormWindow } from '../../ui/form.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { dispatchWords } from './dispatch-words.js';
@@ -63,14 +63,14 @@ function Actions({ dispatch }: { dispatch: Dispatch }) {
   return (
     <>
       {status !== 'cancelled' && (
-        <Button
-          component={Link}
-          to={`/dispatches/${dispatchId}/note`}
+        <ButtonLink
+          to="/dispatches/$dispatchId/note"
+          params={{ dispatchId }}
           variant="default"
           leftSection={<Printer size={16} />}
         >
           {words.note}
-        </Button>
+        </ButtonLink>
       )}
       {may('dispatches:write') && status === 'dispatched' && <Deliver dispatchId={dispatchId} />}
       {may('dispatches:write') && isUnderWay && (
@@ -145,20 +145,19 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
           [common.status, <StatusBadge key="status" status={dispatch.status} />],
           [
             words.order,
-            <Anchor key="order" component={Link} to={`/orders/${dispatch.orderId}`} size="sm">
+            <PageLink key="order" to="/orders/$orderId" params={{ orderId: dispatch.orderId }}>
               <CodeText>{dispatch.orderNo}</CodeText>
-            </Anchor>,
+            </PageLink>,
           ],
           [
             words.customer,
-            <Anchor
+            <PageLink
               key="customer"
-              component={Link}
-              to={`/partners/${encodeURIComponent(dispatch.customerCode)}`}
-              size="sm"
+              to="/partners/$partnerCode"
+              params={{ partnerCode: dispatch.customerCode }}
             >
               {dispatch.customerName}
-            </Anchor>,
+            </PageLink>,
           ],
           [words.warehouse, dispatch.warehouse],
           [words.createdAt, by(dispatch.createdBy, dispatch.createdAt)],

@@ -1,5 +1,3 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
@@ -8,6 +6,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar } from '../../ui/filter-bar.js';
+import { PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { dispatchWords } from './dispatch-words.js';
@@ -42,9 +41,9 @@ export default function Dispatches() {
             {
               name: words.dispatch,
               show: (dispatch) => (
-                <Anchor component={Link} to={`/dispatches/${dispatch.dispatchId}`} size="sm">
+                <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
                   <CodeText>{dispatch.orderNo}</CodeText>
-                </Anchor>
+                </PageLink>
               ),
             },
             { name: words.customer, show: (dispatch) => dispatch.customerName, wide: true },

@@ -3,12 +3,12 @@ import { dictionary } from '../../app/language.js';
 export const noteWords = dictionary(
   {
     note: 'Delivery note',
-    print: 'Print',
+    print: 'Print note',
     to: 'To',
     from: 'From',
     orderNo: 'Order no.',
     date: 'Date',
-    notDispatched: 'Draft: not dispatched yet',
+    notDispatched: 'Draft: not yet dispatched',
     dispatchNo: 'Dispatch',
     line: 'No.',
     product: 'Product',
@@ -18,7 +18,7 @@ export const noteWords = dictionary(
     quantity: 'Quantity',
     serials: 'Serial numbers',
     code: 'Code',
-    storage: 'Storage',
+    storage: 'Storage conditions',
     barcodeOf: (text: string) => `Barcode ${text}`,
     total: 'Total quantity',
     pickedBy: 'Picked by',
@@ -29,7 +29,7 @@ export const noteWords = dictionary(
   },
   {
     note: '随货同行单',
-    print: '打印',
+    print: '打印单据',
     to: '收货单位',
     from: '发货单位',
     orderNo: '订单号',

@@ -22,7 +22,8 @@ export default function DeliveryNote() {
     <Page
       title={query.data ? `${words.note} ${query.data.orderNo}` : words.note}
       above={{
-        to: `/dispatches/${dispatchId}`,
+        to: '/dispatches/$dispatchId',
+        params: { dispatchId },
         name: query.data ? names.dispatchOf(query.data.orderNo) : names.dispatch,
       }}
       actions={

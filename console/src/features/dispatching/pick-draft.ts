@@ -79,7 +79,7 @@ export function batchesOf(line: DispatchLine, draft: PickDraft): { batchNo: stri
   return [...wanted, ...[...new Set(others)].map((batchNo) => ({ batchNo, wanted: 0 }))];
 }
 
-export type PickProblem = 'notOnList' | 'tooMany' | 'twice' | 'noBatchInCode' | 'packageOfPieces';
+export type PickProblem = 'notOnList' | 'tooMany' | 'twice' | 'noBatchInCode' | 'packageOfUnits';
 type Assignment = { ok: true; parts: Part[]; needsReason: boolean } | { ok: false; problem: PickProblem };
 
 /**
@@ -90,7 +90,7 @@ export function assign(dispatch: Dispatch, draft: PickDraft, goods: ScannedGoods
   const lines = dispatch.lines.filter((line) => line.productCode === goods.productCode);
   if (lines.length === 0) return { ok: false, problem: 'notOnList' };
   const isPiece = goods.tracking === 'serial';
-  if (isPiece && goods.units > 1) return { ok: false, problem: 'packageOfPieces' };
+  if (isPiece && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
   if (isPiece && isCounted(lines, draft, goods)) return { ok: false, problem: 'twice' };
   const rooms = lines.map((line) => roomOf(line, draft));
   const batchNo = batchOf(goods, rooms);

@@ -1,9 +1,9 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
+import { PageLink } from '../../ui/links.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { dispatchWords } from './dispatch-words.js';
 import type { Dispatch } from './pick-draft.js';
@@ -30,9 +30,9 @@ export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
           name: words.product,
           show: (row) => (
             <>
-              <Anchor component={Link} to={`/products/${encodeURIComponent(row.productCode)}`} size="sm">
+              <PageLink to="/products/$productCode" params={{ productCode: row.productCode }}>
                 {row.productName}
-              </Anchor>
+              </PageLink>
               <Text size="xs" c="dimmed">
                 <CodeText>{row.productCode}</CodeText>
               </Text>

@@ -65,7 +65,7 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
       tooMany: words.tooMany(goods.productName),
       twice: words.twice(goods.serialNo ?? ''),
       noBatchInCode: words.noBatchInCode,
-      packageOfPieces: words.packageOfPieces,
+      packageOfUnits: words.packageOfUnits,
     };
     setFeedback({ ok: false, text: texts[problem] });
   };
@@ -73,12 +73,12 @@ export function Picking({ dispatch }: { dispatch: Dispatch }) {
     <Panel title={words.pickList} hint={words.pickListHint}>
       <Stack>
         {dispatch.recheckReason && <Alert color="orange">{words.failedBefore(dispatch.recheckReason)}</Alert>}
-        <DraftNotice draft={draft} />
+        <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={draft.discard} />
         <ScanBox onCode={take} feedback={feedback} />
         {dispatch.lines.map((line) => (
           <PickLine key={line.lineNo} line={line} draft={draft.value} onChange={draft.set} />
         ))}
-        {save.isError && <Problem error={save.error} />}
+        {save.isError && <Problem error={save.error} action={words.save} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => draft.set(() => ({ hand: [], scans: [] }))}>
             {words.reset}

@@ -75,7 +75,7 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
             {words.samePerson}
           </Alert>
         )}
-        <DraftNotice draft={draft} />
+        <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={draft.discard} />
         <ScanBox onCode={take} feedback={feedback} />
         {scans.length > 0 && (
           <Group>
@@ -83,7 +83,7 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
               {words.checkedOf(format.number(checked), format.number(picked))}
             </Text>
             <Button variant="subtle" size="compact-sm" onClick={draft.discard}>
-              {words.forgetScans}
+              {words.clearScans}
             </Button>
           </Group>
         )}

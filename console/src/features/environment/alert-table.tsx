@@ -1,10 +1,9 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ListResult } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
 import { alertWords } from './environment-words.js';
 import { type Alert, withUnit, worstOf } from './limits.js';
@@ -33,9 +32,9 @@ export function AlertTable({
         {
           name: words.began,
           show: (alert) => (
-            <Anchor component={Link} to={`/environment/alerts/${alert.alertId}`} size="sm">
+            <PageLink to="/environment/alerts/$alertId" params={{ alertId: alert.alertId }}>
               {format.instant(alert.startedAt)}
-            </Anchor>
+            </PageLink>
           ),
         },
         ...(ofOnePoint ? [] : [{ name: words.point, show: (alert: Alert) => alert.pointName }]),

@@ -1,7 +1,6 @@
 import type { Data } from '@lotward/client';
-import { Anchor, Button, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { Check, Snowflake } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
@@ -13,6 +12,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { FormWindow } from '../../ui/form.js';
+import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { alertWords } from './environment-words.js';
@@ -115,14 +115,9 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
         [common.status, <StatusBadge key="status" status={alert.status} />],
         [
           words.point,
-          <Anchor
-            key="point"
-            component={Link}
-            to={`/environment/points/${encodeURIComponent(alert.pointId)}`}
-            size="sm"
-          >
+          <PageLink key="point" to="/environment/points/$pointId" params={{ pointId: alert.pointId }}>
             {alert.pointName}
-          </Anchor>,
+          </PageLink>,
         ],
         [words.metric, words.metrics[alert.metric]],
         [words.limits, limitsText(limits, alert.unit, format)],
@@ -134,7 +129,7 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
         [words.began, format.instant(alert.startedAt)],
         [words.opened, format.instant(alert.openedAt)],
         [words.ended, format.instant(alert.closedAt)],
-        [words.told, words.times(alert.repeats)],
+        [words.reminders, words.times(alert.repeats)],
         [words.seen, seen],
       ]}
     />

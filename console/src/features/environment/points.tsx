@@ -1,6 +1,5 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -10,6 +9,7 @@ import { useMay } from '../../app/session.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar } from '../../ui/filter-bar.js';
+import { PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { WarehousePicker } from '../catalogue/pickers.js';
@@ -79,13 +79,9 @@ function PointTable() {
           {
             name: words.name,
             show: (point) => (
-              <Anchor
-                component={Link}
-                to={`/environment/points/${encodeURIComponent(point.pointId)}`}
-                size="sm"
-              >
+              <PageLink to="/environment/points/$pointId" params={{ pointId: point.pointId }}>
                 {point.name}
-              </Anchor>
+              </PageLink>
             ),
           },
           { name: words.warehouse, show: (point) => point.warehouse, wide: true },

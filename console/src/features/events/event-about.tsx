@@ -1,9 +1,9 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { recordPath } from '../../app/record-path.js';
+import { PageLink } from '../../ui/links.js';
 import { type Status, useStatusChoices } from '../../ui/status.js';
-import { entityPath } from './entity-path.js';
 import type { FeedEvent } from './event-feed.js';
 import { eventWords } from './event-words.js';
 
@@ -39,7 +39,7 @@ function useAbout(): (event: FeedEvent) => About {
     };
     const of = (type: string, id: string, name: string, ...more: string[]): About => ({
       name: text(name),
-      path: entityPath(type, text(id)),
+      path: recordPath(type, text(id)),
       more: more.filter((each) => each !== '').join(' · '),
     });
     switch (eventType) {
@@ -87,13 +87,7 @@ export function EventAbout({ event }: { event: FeedEvent }) {
   const about = useAbout()(event);
   return (
     <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
-      {about.path ? (
-        <Anchor component={Link} to={about.path} size="sm">
-          {about.name}
-        </Anchor>
-      ) : (
-        <Text size="sm">{about.name}</Text>
-      )}
+      {about.path ? <PageLink to={about.path}>{about.name}</PageLink> : <Text size="sm">{about.name}</Text>}
       {about.more && (
         <Text size="xs" c="dimmed">
           {about.more}

@@ -25,19 +25,19 @@ const SCOPES: Readonly<Record<EventType, string>> = {
 
 const eventTypeWords = dictionary(
   {
-    'order.status_changed': 'Order changed status',
+    'order.status_changed': 'Order status changed',
     'inventory.inbound_completed': 'Goods received',
     'inventory.outbound_completed': 'Goods shipped',
-    'inventory.low_stock': 'Stock runs low',
+    'inventory.low_stock': 'Low stock',
     'expiry.warning': 'Batch near expiry',
-    'certificate.expiring': 'Certificate expires',
+    'certificate.expiring': 'Certificate expiring',
     'environment.alert': 'Temperature or humidity alert',
   },
   {
     'order.status_changed': '订单状态变更',
     'inventory.inbound_completed': '入库完成',
     'inventory.outbound_completed': '出库完成',
-    'inventory.low_stock': '低库存',
+    'inventory.low_stock': '库存不足预警',
     'expiry.warning': '近效期预警',
     'certificate.expiring': '资质证照即将到期',
     'environment.alert': '温湿度报警',

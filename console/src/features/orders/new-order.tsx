@@ -1,107 +1,69 @@
 import { CURRENCIES } from '@lotward/client';
-import {
-  ActionIcon,
-  Box,
-  Button,
-  Group,
-  NumberInput,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api } from '../../app/api.js';
-import { type Draft, useDraft } from '../../app/draft.js';
+import { useDraft } from '../../app/draft.js';
 import { useLanguage, useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
-import { DraftNotice } from '../../ui/draft-notice.js';
 import { choiceField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
+import { RowList } from '../../ui/form-rows.js';
+import { LinesForm } from '../../ui/lines-form.js';
 import { Page, Panel } from '../../ui/page.js';
-import { Problem } from '../../ui/problem.js';
-import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
-import { CustomerPicker, ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
+import type { ScanFeedback } from '../../ui/scan-box.js';
+import { CustomerPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { useScanReader } from '../catalogue/scanned-goods.js';
-import {
-  addScan,
-  bodyOf,
-  emptyLine,
-  emptyOrder,
-  type OrderDraft,
-  type OrderDraftLine,
-} from './order-draft.js';
+import { addScan, bodyOf, emptyLine, emptyOrder, type OrderDraft } from './order-draft.js';
+import { OrderLine } from './order-line.js';
 import { orderWords } from './order-words.js';
 
-/** Offered first: what orders are mostly in. */
+/** Listed first: the currencies of most orders. */
 const USUAL_CURRENCIES = ['CNY', 'EUR', 'USD', 'GBP', 'JPY', 'HKD', 'CHF'];
 
 export default function NewOrder() {
   const words = useWords(orderWords);
   const navigate = useNavigate();
+  const read = useScanReader();
+  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
   const draft = useDraft({ document: 'order', initial: emptyOrder });
-  const { form, action, submit } = useForm({
+  const state = useForm({
     initial: draft.value,
     draft,
     run: (values: OrderDraft) => api.post('/v2/orders', { body: bodyOf(values) }),
-    done: (order) => words.enteredDone(order.orderNo),
-    onDone(order) {
+    done: (order) => words.createdDone(order.orderNo),
+    onDone({ orderId }) {
       draft.finish();
-      navigate({ to: `/orders/${order.orderId}` });
+      navigate({ to: '/orders/$orderId', params: { orderId } });
     },
   });
-  return (
-    <Page title={words.newOrder} above={{ to: '/orders', name: words.orders }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <DraftNotice draft={draft} />
-          <Head form={form} />
-          <Panel title={words.lines}>
-            <Stack>
-              <Scanning draft={draft} />
-              {form.values.lines.map((line, at) => (
-                <OrderLine key={line.key} form={form} line={line} at={at} />
-              ))}
-              <Group>
-                <Button
-                  variant="default"
-                  leftSection={<Plus size={16} />}
-                  onClick={() => form.set({ lines: [...form.values.lines, emptyLine()] })}
-                >
-                  {words.addLine}
-                </Button>
-              </Group>
-            </Stack>
-          </Panel>
-          {action.isError && <Problem error={action.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={action.isPending} disabled={form.values.lines.length === 0}>
-              {words.enter}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Page>
-  );
-}
-
-/** A scanned article is ordered once more. Which batch it is from does not matter: the earliest to expire is reserved. */
-function Scanning({ draft }: { draft: Draft<OrderDraft> }) {
-  const words = useWords(orderWords);
-  const read = useScanReader();
-  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
-  const take = async (code: string) => {
+  const { form } = state;
+  // The batch of a scanned article does not matter: the earliest to expire is reserved.
+  const onCode = async (code: string) => {
     const reading = await read(code);
     if (!reading.ok) return setFeedback(reading);
-    const { lines, line } = addScan(draft.read().lines, reading.goods);
-    draft.set((before) => ({ ...before, lines }));
+    const { lines, line } = addScan(form.read().lines, reading.goods);
+    form.set({ lines });
     setFeedback({ ok: true, text: words.counted(reading.goods.productName, line.quantity ?? 0) });
   };
-  return <ScanBox onCode={take} feedback={feedback} />;
+  return (
+    <Page title={words.newOrder} above={{ to: '/orders', name: words.orders }}>
+      <LinesForm
+        state={state}
+        draft={draft}
+        head={() => <Head form={form} />}
+        linesTitle={words.lines}
+        scan={{ onCode, feedback }}
+        submitLabel={words.create}
+      >
+        {() => (
+          <RowList form={form} name="lines" addLabel={words.addLine} newRow={emptyLine}>
+            {(line) => <OrderLine {...line} />}
+          </RowList>
+        )}
+      </LinesForm>
+    </Page>
+  );
 }
 
 function Head({ form }: { form: FormState<OrderDraft> }) {
@@ -138,75 +100,4 @@ function useCurrencies(): { value: string; label: string }[] {
       label: [value, names.of(value)].filter(Boolean).join(' · '),
     }));
   }, [language]);
-}
-
-function OrderLine({ form, line, at }: { form: FormState<OrderDraft>; line: OrderDraftLine; at: number }) {
-  const words = useWords(orderWords);
-  const change = (part: Partial<OrderDraftLine>) =>
-    form.set({ lines: form.values.lines.map((each, i) => (i === at ? { ...each, ...part } : each)) });
-  const path = `/lines/${at}`;
-  return (
-    <Paper withBorder p="sm" component="fieldset" m={0}>
-      <Text component="legend" size="sm" fw={600} px={4}>
-        {words.line(at + 1)}
-      </Text>
-      <Group align="flex-start" wrap="nowrap" gap="xs">
-        <Box style={{ flex: 1, minWidth: 0 }}>
-          <ProductPicker
-            required
-            value={line.productCode}
-            error={form.error(`${path}/productCode`)}
-            onChange={(productCode) => change({ productCode })}
-          />
-        </Box>
-        <ActionIcon
-          variant="subtle"
-          color="red"
-          size="lg"
-          mt={25}
-          aria-label={words.removeLine(at + 1)}
-          onClick={() => form.set({ lines: form.values.lines.filter((_, i) => i !== at) })}
-        >
-          <Trash2 size={18} />
-        </ActionIcon>
-      </Group>
-      <SimpleGrid cols={{ base: 2, sm: 4 }} mt="xs" spacing="xs" style={{ alignItems: 'end' }}>
-        <NumberInput
-          label={words.quantity}
-          required
-          min={1}
-          allowDecimal={false}
-          value={line.quantity ?? ''}
-          error={form.error(`${path}/quantity`)}
-          onChange={(value) => change({ quantity: value === '' ? null : Number(value) })}
-        />
-        <TextInput
-          label={words.unitPrice}
-          required
-          inputMode="decimal"
-          pattern="\d+(\.\d+)?"
-          placeholder="0.00"
-          value={line.unitPrice}
-          error={form.error(`${path}/unitPrice`)}
-          onChange={(event) => change({ unitPrice: event.currentTarget.value })}
-        />
-        <TextInput
-          label={words.batchWanted}
-          {...CODE_INPUT}
-          maxLength={64}
-          value={line.batchNo}
-          error={form.error(`${path}/batchNo`)}
-          onChange={(event) => change({ batchNo: event.currentTarget.value })}
-        />
-        <NumberInput
-          label={words.minShelfLife}
-          min={0}
-          allowDecimal={false}
-          value={line.minDays ?? ''}
-          error={form.error(`${path}/minRemainingShelfLifeDays`)}
-          onChange={(value) => change({ minDays: value === '' ? null : Number(value) })}
-        />
-      </SimpleGrid>
-    </Paper>
-  );
 }

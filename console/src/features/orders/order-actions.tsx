@@ -3,8 +3,8 @@ import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
-import { OpenDispatch } from './open-dispatch.js';
-import type { Order } from './order.js';
+import { CreateDispatch } from './create-dispatch.js';
+import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
 /** What can be done with an order now, by whoever looks at it. */
@@ -15,7 +15,7 @@ export function OrderActions({ order }: { order: Order }) {
   return (
     <>
       {may('orders:approve') && status === 'pending_approval' && !onHold && <Decide order={order} />}
-      {may('dispatches:write') && isOpen && !onHold && <OpenDispatch order={order} />}
+      {may('dispatches:write') && isOpen && !onHold && <CreateDispatch order={order} />}
       {may('orders:write') && (
         <>
           {isOpen && order.shortage && !onHold && <Reserve order={order} />}

@@ -1,13 +1,13 @@
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
+import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
-import type { Order } from './order.js';
+import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
 type Line = Order['lines'][number];
@@ -69,9 +69,9 @@ function Goods({ line }: { line: Line }) {
   ].filter((each) => each !== null);
   return (
     <Stack gap={0}>
-      <Anchor component={Link} to={`/products/${encodeURIComponent(line.productCode)}`} size="sm">
+      <PageLink to="/products/$productCode" params={{ productCode: line.productCode }}>
         {line.productName}
-      </Anchor>
+      </PageLink>
       <Text size="xs" c="dimmed">
         <CodeText>{line.productCode}</CodeText>
       </Text>

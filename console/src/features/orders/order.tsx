@@ -1,6 +1,4 @@
-import type { Data } from '@lotward/client';
-import { Alert, Anchor, Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
 import { useList, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -8,14 +6,14 @@ import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import type { Order } from './order.types.js';
 import { OrderActions } from './order-actions.js';
 import { OrderLines } from './order-lines.js';
 import { orderWords } from './order-words.js';
 import { OrderBadges } from './orders.js';
-
-export type Order = Data<'/v2/orders/{orderId}', 'get'>;
 
 export default function OrderPage() {
   const words = useWords(orderWords);
@@ -75,14 +73,9 @@ function OrderFacts({ order }: { order: Order }) {
           [common.status, <OrderBadges key="status" order={order} />],
           [
             words.customer,
-            <Anchor
-              key="customer"
-              component={Link}
-              to={`/partners/${encodeURIComponent(order.customerCode)}`}
-              size="sm"
-            >
+            <PageLink key="customer" to="/partners/$partnerCode" params={{ partnerCode: order.customerCode }}>
               {order.customerName}
-            </Anchor>,
+            </PageLink>,
           ],
           [words.warehouse, order.warehouse],
           [words.requestedDate, format.day(order.requestedDate)],
@@ -138,9 +131,9 @@ function Dispatches({ orderId }: { orderId: string }) {
           {
             name: words.dispatch,
             show: (dispatch) => (
-              <Anchor component={Link} to={`/dispatches/${dispatch.dispatchId}`} size="sm">
+              <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
                 {format.instant(dispatch.createdAt)}
-              </Anchor>
+              </PageLink>
             ),
           },
           {

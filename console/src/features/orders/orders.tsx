@@ -1,6 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Anchor, Box, Button, Group, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Group, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -11,6 +10,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { CustomerPicker } from '../catalogue/pickers.js';
@@ -43,9 +43,9 @@ export default function Orders() {
   const [filters, change] = useFilters(FILTERS);
   const list = useList('/v2/orders', { query: queryOf(filters) as object });
   const newButton = may('orders:write') && (
-    <Button component={Link} to="/orders/new" leftSection={<Plus size={16} />}>
+    <ButtonLink to="/orders/new" leftSection={<Plus size={16} />}>
       {words.newOrder}
-    </Button>
+    </ButtonLink>
   );
   return (
     <Page title={words.orders} hint={words.hint} actions={newButton}>
@@ -89,9 +89,9 @@ export default function Orders() {
             {
               name: words.orderNo,
               show: (order) => (
-                <Anchor component={Link} to={`/orders/${order.orderId}`} size="sm">
+                <PageLink to="/orders/$orderId" params={{ orderId: order.orderId }}>
                   <CodeText>{order.orderNo}</CodeText>
-                </Anchor>
+                </PageLink>
               ),
             },
             { name: words.customer, show: (order) => order.customerName, wide: true },

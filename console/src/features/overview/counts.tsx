@@ -1,6 +1,6 @@
-import { Box, Paper, SimpleGrid, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, SimpleGrid, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
+import { BoxLink } from '../../ui/links.js';
 import classes from './counts.module.css';
 
 export interface Count {
@@ -42,8 +42,8 @@ function CountBox({ name, count, to, search, isUrgent }: Count) {
       </Box>
     );
   return (
-    <Paper component={Link} to={to} search={(search ?? {}) as never} p="xs" {...looks}>
+    <BoxLink to={to} search={search ?? {}} p="xs" {...looks}>
       {inside}
-    </Paper>
+    </BoxLink>
   );
 }

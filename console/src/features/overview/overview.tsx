@@ -1,10 +1,10 @@
-import { Alert, Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { CircleCheck, PartyPopper } from 'lucide-react';
 import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { Empty } from '../../ui/empty.js';
+import { PageLink } from '../../ui/links.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';
 import { Counts } from './counts.js';
 import { ExpiryHeatMap } from './expiry-heat-map.js';
@@ -19,13 +19,13 @@ export default function OverviewPage() {
   const words = useWords(overviewWords);
   const overview = useResource('/v2/overview', { refreshMs: REFRESH_MS });
   return (
-    <Page title={words.overview} hint={words.hint}>
+    <Page title={words.overview}>
       <Loaded query={overview}>{(data) => <Parts overview={data} />}</Loaded>
     </Page>
   );
 }
 
-/** What somebody may not see is null, and its part is left out. */
+/** A part the person may not see is null, and left out. */
 const Parts = ({ overview }: { overview: Overview }) => (
   <Stack>
     <NeedsPanel needs={overview.needsMe} />
@@ -59,9 +59,9 @@ function NeedsPanel({ needs }: { needs: Overview['needsMe'] }) {
   const words = useWords(overviewWords);
   const waiting = needs.filter(({ count }) => count > 0);
   return (
-    <Panel title={words.needsMe}>
+    <Panel title={words.toDo}>
       {waiting.length === 0 ? (
-        <Empty title={words.nothingNeeds} hint={words.nothingNeedsHint} icon={PartyPopper} />
+        <Empty title={words.caughtUp} hint={words.caughtUpHint} icon={PartyPopper} />
       ) : (
         <Counts
           counts={waiting.map(({ kind, count }) => {
@@ -78,14 +78,7 @@ function AlertsPanel({ alerts }: { alerts: NonNullable<Overview['alerts']> }) {
   const words = useWords(overviewWords);
   const format = useFormat();
   return (
-    <Panel
-      title={words.alerts}
-      actions={
-        <Anchor component={Link} to="/environment/alerts" size="sm">
-          {words.allAlerts}
-        </Anchor>
-      }
-    >
+    <Panel title={words.alerts} actions={<PageLink to="/environment/alerts">{words.allAlerts}</PageLink>}>
       {alerts.open === 0 ? (
         <Empty title={words.noAlerts} hint={words.noAlertsHint} icon={CircleCheck} />
       ) : (
@@ -94,9 +87,9 @@ function AlertsPanel({ alerts }: { alerts: NonNullable<Overview['alerts']> }) {
           {alerts.newest.map((alert) => (
             <Group key={alert.alertId} justify="space-between" wrap="nowrap">
               <Stack gap={0} miw={0}>
-                <Anchor component={Link} to={`/environment/alerts/${alert.alertId}`} size="sm">
+                <PageLink to="/environment/alerts/$alertId" params={{ alertId: alert.alertId }}>
                   {alert.pointName}
-                </Anchor>
+                </PageLink>
                 <Text size="xs" c="dimmed">
                   {words.since(format.instant(alert.startedAt))}
                 </Text>

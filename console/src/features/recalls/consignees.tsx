@@ -1,5 +1,4 @@
-import { Anchor, Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
@@ -8,6 +7,7 @@ import { useMay } from '../../app/session.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
+import { PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { recallWords } from './recall-words.js';
 import type { Recall } from './recalls.js';
@@ -78,9 +78,9 @@ export function Consignees({ recall }: { recall: Recall }) {
 const Documents = ({ documents }: { documents: Consignee['documents'] }) => (
   <Stack gap={0}>
     {documents.map((document) => (
-      <Anchor key={document.id} component={Link} to={`/dispatches/${document.id}`} size="sm">
+      <PageLink key={document.id} to="/dispatches/$dispatchId" params={{ dispatchId: document.id }}>
         {document.no ?? document.id}
-      </Anchor>
+      </PageLink>
     ))}
   </Stack>
 );

@@ -72,7 +72,7 @@ function Wizard({ goods, onMade }: { goods: RecalledGoods; onMade: (recall: Reca
           {step === 2 && <RecallPreview draft={draft} />}
           {step === 3 && <ReasonStep draft={draft} change={change} />}
           {isLast && <ConfirmStep draft={draft} isChecked={isChecked} onCheck={setChecked} />}
-          {make.isError && <Problem error={make.error} />}
+          {make.isError && <Problem error={make.error} action={words.recallNow} />}
           <Group justify="space-between">
             <Button variant="default" disabled={step === 0} onClick={() => setStep(step - 1)}>
               {words.back}

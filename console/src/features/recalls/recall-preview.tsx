@@ -134,7 +134,7 @@ function CustomerPreview({ draft }: { draft: Draft }) {
   return (
     <div>
       <Title order={3} size="h5" mb="xs">
-        {words.toTell}
+        {words.toNotify}
       </Title>
       <Loaded query={product}>
         {({ udiDi }) => {
@@ -169,9 +169,9 @@ function Customers({ codes, left }: { codes: readonly string[]; left: number }) 
     <>
       <ItemTable
         items={summed(traces.flatMap((trace) => trace.data ?? []))}
-        label={words.toTell}
+        label={words.toNotify}
         rowKey={(customer) => customer.code}
-        empty={{ title: words.nobodyToTell }}
+        empty={{ title: words.nobodyToNotify }}
         columns={[
           { name: recall.customer, show: (customer) => customer.name },
           { name: recall.quantity, show: (customer) => format.number(customer.quantity), align: 'right' },

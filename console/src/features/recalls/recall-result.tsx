@@ -1,7 +1,7 @@
-import { Button, Group, List, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, List, Stack } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { wizardWords } from './recall-words.js';
 import type { Recall } from './recalls.js';
@@ -17,12 +17,12 @@ export function Result({ recall }: { recall: Recall }) {
         <List>
           <List.Item>{words.blocked(format.number(blocked))}</List.Item>
           <List.Item>{words.stopped(recall.openDispatches.length)}</List.Item>
-          <List.Item>{words.toldNow(recall.consignees.length)}</List.Item>
+          <List.Item>{words.toNotifyNow(recall.consignees.length)}</List.Item>
         </List>
         <Group>
-          <Button component={Link} to={`/recalls/${recall.recallId}`}>
+          <ButtonLink to="/recalls/$recallId" params={{ recallId: recall.recallId }}>
             {words.open}
-          </Button>
+          </ButtonLink>
         </Group>
       </Stack>
     </Panel>

@@ -1,5 +1,4 @@
-import { Anchor, Button, Code, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Code, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
@@ -10,6 +9,7 @@ import { AskedButton } from '../../ui/action.js';
 import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
 import { Consignees } from './consignees.js';
@@ -84,14 +84,9 @@ function RecallFacts({ recall }: { recall: Recall }) {
         [common.status, <StatusBadge key="status" status={recall.status} />],
         [
           words.product,
-          <Anchor
-            key="product"
-            component={Link}
-            to={`/products/${encodeURIComponent(recall.productCode)}`}
-            size="sm"
-          >
+          <PageLink key="product" to="/products/$productCode" params={{ productCode: recall.productCode }}>
             {recall.productName} · <CodeText>{recall.productCode}</CodeText>
-          </Anchor>,
+          </PageLink>,
         ],
         [words.extent, <Extent key="extent" recall={recall} />],
         ...(named.length > 0
@@ -179,9 +174,9 @@ function DispatchPanel({ recall }: { recall: Recall }) {
           {
             name: words.order,
             show: (dispatch) => (
-              <Anchor component={Link} to={`/dispatches/${dispatch.dispatchId}`} size="sm">
+              <PageLink to="/dispatches/$dispatchId" params={{ dispatchId: dispatch.dispatchId }}>
                 <CodeText>{dispatch.orderNo}</CodeText>
-              </Anchor>
+              </PageLink>
             ),
           },
           { name: words.customer, show: (dispatch) => dispatch.customerCode, wide: true },

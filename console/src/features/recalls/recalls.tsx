@@ -1,6 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Anchor, Button, Progress, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Progress, Stack, Text } from '@mantine/core';
 import { OctagonAlert } from 'lucide-react';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -11,6 +10,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { ProductPicker } from '../catalogue/pickers.js';
@@ -29,9 +29,9 @@ export default function Recalls() {
       hint={words.hint}
       actions={
         may('recalls:write') && (
-          <Button component={Link} to="/recalls/new" color="red" leftSection={<OctagonAlert size={16} />}>
+          <ButtonLink to="/recalls/new" color="red" leftSection={<OctagonAlert size={16} />}>
             {words.start}
-          </Button>
+          </ButtonLink>
         )
       }
     >
@@ -82,9 +82,9 @@ function RecallTable() {
           {
             name: words.no,
             show: (recall) => (
-              <Anchor component={Link} to={`/recalls/${recall.recallId}`} size="sm">
+              <PageLink to="/recalls/$recallId" params={{ recallId: recall.recallId }}>
                 <CodeText>{recall.recallNo}</CodeText>
-              </Anchor>
+              </PageLink>
             ),
           },
           { name: words.product, show: (recall) => recall.productName },

@@ -3,8 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { ItemTable } from '../../ui/data-table.js';
-import type { Decision } from './acceptance.js';
-import type { Receipt } from './receipt.js';
+import type { Decision, Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 
 /** What will be accepted and rejected, line by line and in all. */

@@ -21,18 +21,10 @@ import { Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { Expiry } from '../stock/expiry.js';
 import { AcceptanceSummary } from './acceptance-summary.js';
-import type { Receipt } from './receipt.js';
+import type { Decision, Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 
 type Line = Receipt['lines'][number];
-
-export interface Decision {
-  lineNo: number;
-  rejected: number;
-  reason: string;
-  /** Of a line with pieces: which are rejected. */
-  rejectedSerials: string[];
-}
 
 interface Draft {
   lines: Decision[];
@@ -86,7 +78,7 @@ export function Acceptance({ receipt }: { receipt: Receipt }) {
           {receipt.lines.map((line, at) => (
             <AcceptanceLine key={line.lineNo} line={line} at={at} form={form} />
           ))}
-          {action.isError && <Problem error={action.error} />}
+          {action.isError && <Problem error={action.error} action={words.accept} />}
           <Group justify="flex-end">
             <Button type="submit" loading={action.isPending}>
               {words.accept}

@@ -1,27 +1,16 @@
-import {
-  Button,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { NumberInput, SegmentedControl, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
-import { type Draft, useDraft } from '../../app/draft.js';
+import { useDraft } from '../../app/draft.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
-import { DraftNotice } from '../../ui/draft-notice.js';
 import { choiceField, numberField, switchField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
+import { RowList } from '../../ui/form-rows.js';
+import { LinesForm } from '../../ui/lines-form.js';
 import { Page, Panel } from '../../ui/page.js';
-import { Problem } from '../../ui/problem.js';
-import { ScanBox, type ScanFeedback } from '../../ui/scan-box.js';
+import type { ScanFeedback } from '../../ui/scan-box.js';
 import { CustomerPicker, SupplierPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { useScanReader } from '../catalogue/scanned-goods.js';
 import { addScan, bodyOf, emptyLine, type ReceiptDraft } from './receipt-draft.js';
@@ -45,53 +34,56 @@ const EMPTY: ReceiptDraft = {
 export default function NewReceipt() {
   const words = useWords(receiptWords);
   const navigate = useNavigate();
+  const read = useScanReader();
+  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
   const draft = useDraft({ document: 'receipt', initial: () => EMPTY });
-  const { form, action, submit } = useForm({
-    initial: EMPTY,
+  const state = useForm({
+    initial: draft.value,
     draft,
     run: (values: ReceiptDraft) => api.post('/v2/receipts', { body: bodyOf(values) }),
-    done: (receipt) => words.entered(receipt.receiptNo),
-    onDone(receipt) {
+    done: (receipt) => words.created(receipt.receiptNo),
+    onDone({ receiptId }) {
       draft.finish();
-      navigate({ to: `/receipts/${receipt.receiptId}` });
+      navigate({ to: '/receipts/$receiptId', params: { receiptId } });
     },
   });
+  const { form } = state;
+  const onCode = async (code: string) => {
+    const reading = await read(code);
+    if (!reading.ok) return setFeedback(reading);
+    const { goods } = reading;
+    const result = addScan(form.read().lines, goods);
+    if (result.ok) {
+      form.set({ lines: result.lines });
+      const { productName, batchNo, quantity } = result.line;
+      setFeedback({ ok: true, text: words.counted(productName, batchNo, quantity ?? 0) });
+    } else {
+      const text = result.problem === 'twice' ? words.twice(goods.serialNo ?? '') : words.packageOfUnits;
+      setFeedback({ ok: false, text });
+    }
+  };
   return (
     <Page title={words.newReceipt} above={{ to: '/receipts', name: words.receipts }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <DraftNotice draft={draft} />
-          <Head form={form} />
-          <Panel title={words.lines}>
-            <Stack>
-              <Scanning draft={draft} />
-              {form.values.lines.length === 0 && (
-                <Text size="sm" c="dimmed">
-                  {words.noLines}
-                </Text>
-              )}
-              {form.values.lines.map((line, at) => (
-                <ReceiptLine key={line.key} form={form} line={line} at={at} />
-              ))}
-              <Group>
-                <Button
-                  variant="default"
-                  leftSection={<Plus size={16} />}
-                  onClick={() => form.set({ lines: [...form.values.lines, emptyLine()] })}
-                >
-                  {words.addLine}
-                </Button>
-              </Group>
-            </Stack>
-          </Panel>
-          {action.isError && <Problem error={action.error} />}
-          <Group justify="flex-end">
-            <Button type="submit" loading={action.isPending} disabled={form.values.lines.length === 0}>
-              {words.enter}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <LinesForm
+        state={state}
+        draft={draft}
+        head={() => <Head form={form} />}
+        linesTitle={words.lines}
+        scan={{ onCode, feedback }}
+        submitLabel={words.create}
+      >
+        {() => (
+          <RowList
+            form={form}
+            name="lines"
+            addLabel={words.addLine}
+            newRow={emptyLine}
+            emptyText={words.noLines}
+          >
+            {(line) => <ReceiptLine {...line} />}
+          </RowList>
+        )}
+      </LinesForm>
     </Page>
   );
 }
@@ -138,25 +130,4 @@ function Head({ form }: { form: FormState<ReceiptDraft> }) {
       </Stack>
     </Panel>
   );
-}
-
-function Scanning({ draft }: { draft: Draft<ReceiptDraft> }) {
-  const words = useWords(receiptWords);
-  const read = useScanReader();
-  const [feedback, setFeedback] = useState<ScanFeedback | null>(null);
-  const take = async (code: string) => {
-    const reading = await read(code);
-    if (!reading.ok) return setFeedback(reading);
-    const { goods } = reading;
-    const result = addScan(draft.read().lines, goods);
-    if (result.ok) {
-      draft.set((before) => ({ ...before, lines: result.lines }));
-      const { productName, batchNo, quantity } = result.line;
-      setFeedback({ ok: true, text: words.counted(productName, batchNo, quantity ?? 0) });
-    } else {
-      const text = result.problem === 'twice' ? words.twice(goods.serialNo ?? '') : words.packageOfPieces;
-      setFeedback({ ok: false, text });
-    }
-  };
-  return <ScanBox onCode={take} feedback={feedback} />;
 }

@@ -46,12 +46,12 @@ export const emptyLine = (): DraftLine => ({
 
 export type ScanResult =
   | { ok: true; lines: DraftLine[]; line: DraftLine }
-  | { ok: false; problem: 'twice' | 'packageOfPieces' };
+  | { ok: false; problem: 'twice' | 'packageOfUnits' };
 
 /** Counts what was scanned: on its line, where there is one, else on a new one. */
 export function addScan(lines: readonly DraftLine[], goods: ScannedGoods): ScanResult {
   const isPiece = goods.tracking === 'serial';
-  if (isPiece && goods.units > 1) return { ok: false, problem: 'packageOfPieces' };
+  if (isPiece && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
   const isTwice =
     isPiece &&
     goods.serialNo !== null &&

@@ -1,69 +1,36 @@
-import {
-  ActionIcon,
-  Box,
-  Group,
-  NumberInput,
-  Paper,
-  SimpleGrid,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { Trash2 } from 'lucide-react';
+import { NumberInput, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { serialsOf } from '../../ui/fields.js';
-import type { FormState } from '../../ui/form.js';
+import { LineFrame, type RowState } from '../../ui/form-rows.js';
 import { ProductPicker } from '../catalogue/pickers.js';
-import type { DraftLine, ReceiptDraft } from './receipt-draft.js';
+import type { DraftLine } from './receipt-draft.js';
 import { receiptWords } from './receipt-words.js';
 
-/** One line of what arrived. What was scanned is filled in, and can be corrected. */
-export function ReceiptLine({
-  form,
-  line,
-  at,
-}: {
-  form: FormState<ReceiptDraft>;
-  line: DraftLine;
-  at: number;
-}) {
+/** One line of a receipt. Scanned values are filled in and can be corrected. */
+export function ReceiptLine({ row, at, change: changeRow, remove, error, text }: RowState<DraftLine>) {
   const words = useWords(receiptWords);
   const product = useResource('/v2/products/{id}', {
-    path: { id: line.productCode ?? '' },
-    enabled: line.productCode !== null,
+    path: { id: row.productCode ?? '' },
+    enabled: row.productCode !== null,
   });
-  const tracking = product.data?.tracking ?? line.tracking ?? 'batch';
-  const change = (part: Partial<DraftLine>) =>
-    form.set({
-      lines: form.values.lines.map((each, i) => (i === at ? { ...each, tracking, ...part } : each)),
-    });
-  const path = `/lines/${at}`;
-  const text = (name: 'batchNo' | 'expiryDate' | 'manufactureDate') => ({
-    value: line[name],
-    error: form.error(`${path}/${name}`),
-    onChange: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
-  });
+  const tracking = product.data?.tracking ?? row.tracking ?? 'batch';
+  const change = (part: Partial<DraftLine>) => changeRow({ tracking, ...part });
   return (
-    <Paper withBorder p="sm" component="fieldset" m={0}>
-      <Text component="legend" size="sm" fw={600} px={4}>
-        {words.line(at + 1)}
-      </Text>
-      <Group align="flex-start" wrap="nowrap" gap="xs">
-        <Box style={{ flex: 1, minWidth: 0 }}>
-          <ProductPicker
-            required
-            value={line.productCode}
-            error={form.error(`${path}/productCode`)}
-            onChange={(productCode) => change({ productCode, scans: [] })}
-          />
-        </Box>
-        <RemoveLine
-          label={words.removeLine(at + 1)}
-          onClick={() => form.set({ lines: form.values.lines.filter((_, i) => i !== at) })}
+    <LineFrame
+      title={words.line(at + 1)}
+      removeLabel={words.removeLine(at + 1)}
+      onRemove={remove}
+      subject={
+        <ProductPicker
+          required
+          value={row.productCode}
+          error={error('productCode')}
+          onChange={(productCode) => change({ productCode, scans: [] })}
         />
-      </Group>
+      }
+    >
       <SimpleGrid cols={{ base: 2, sm: 4 }} mt="xs" spacing="xs">
         {tracking !== 'none' && (
           <>
@@ -77,24 +44,24 @@ export function ReceiptLine({
           required
           min={1}
           allowDecimal={false}
-          value={line.quantity ?? ''}
-          error={form.error(`${path}/quantity`)}
+          value={row.quantity ?? ''}
+          error={error('quantity')}
           onChange={(value) => change({ quantity: value === '' ? null : Number(value) })}
         />
       </SimpleGrid>
       {tracking === 'serial' && (
         <SerialNumbers
-          text={line.serials}
-          error={form.error(`${path}/serials`)}
+          text={row.serials}
+          error={error('serials')}
           onChange={(serials) => change({ serials, quantity: serialsOf(serials).length || null })}
         />
       )}
-      {line.scans.length > 0 && (
+      {row.scans.length > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
-          {words.scannedCodes(line.scans.length)}
+          {words.scannedCodes(row.scans.length)}
         </Text>
       )}
-    </Paper>
+    </LineFrame>
   );
 }
 
@@ -115,9 +82,3 @@ function SerialNumbers(props: { text: string; error: string | undefined; onChang
     />
   );
 }
-
-const RemoveLine = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <ActionIcon variant="subtle" color="red" size="lg" mt={25} aria-label={label} onClick={onClick}>
-    <Trash2 size={18} />
-  </ActionIcon>
-);

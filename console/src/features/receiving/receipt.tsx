@@ -1,6 +1,4 @@
-import type { Data } from '@lotward/client';
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert, Stack, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -10,14 +8,14 @@ import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { Acceptance } from './acceptance.js';
+import type { Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
-
-export type Receipt = Data<'/v2/receipts/{receiptId}', 'get'>;
 
 export default function ReceiptPage() {
   const words = useWords(receiptWords);
@@ -78,14 +76,9 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
           [
             receipt.kind === 'purchase' ? words.supplier : words.customer,
             partner ? (
-              <Anchor
-                key="partner"
-                component={Link}
-                to={`/partners/${encodeURIComponent(partner)}`}
-                size="sm"
-              >
+              <PageLink key="partner" to="/partners/$partnerCode" params={{ partnerCode: partner }}>
                 {receipt.supplierName ?? receipt.customerName}
-              </Anchor>
+              </PageLink>
             ) : (
               NOTHING
             ),
@@ -147,9 +140,9 @@ function Lines({ receipt }: { receipt: Receipt }) {
           {
             name: words.product,
             show: (line) => (
-              <Anchor component={Link} to={`/products/${encodeURIComponent(line.productCode)}`} size="sm">
+              <PageLink to="/products/$productCode" params={{ productCode: line.productCode }}>
                 {line.productName}
-              </Anchor>
+              </PageLink>
             ),
           },
           {

@@ -1,5 +1,4 @@
-import { Anchor, Box, Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -10,6 +9,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { SupplierPicker } from '../catalogue/pickers.js';
@@ -25,9 +25,9 @@ export default function Receipts() {
   const [filters, change] = useFilters(FILTERS);
   const list = useList('/v2/receipts', { query: filters as object });
   const newButton = may('receipts:write') && (
-    <Button component={Link} to="/receipts/new" leftSection={<Plus size={16} />}>
+    <ButtonLink to="/receipts/new" leftSection={<Plus size={16} />}>
       {words.newReceipt}
-    </Button>
+    </ButtonLink>
   );
   return (
     <Page title={words.receipts} hint={words.hint} actions={newButton}>
@@ -74,9 +74,9 @@ export default function Receipts() {
             {
               name: words.receiptNo,
               show: (receipt) => (
-                <Anchor component={Link} to={`/receipts/${receipt.receiptId}`} size="sm">
+                <PageLink to="/receipts/$receiptId" params={{ receiptId: receipt.receiptId }}>
                   <CodeText>{receipt.receiptNo}</CodeText>
-                </Anchor>
+                </PageLink>
               ),
             },
             { name: words.kind, show: (receipt) => words.kinds[receipt.kind], wide: true },

@@ -1,8 +1,8 @@
 import type { Item } from '@lotward/client';
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { useWords } from '../../app/language.js';
-import { entityPath } from '../events/entity-path.js';
+import { recordPath } from '../../app/record-path.js';
+import { PageLink } from '../../ui/links.js';
 import { entityWords } from './audit-words.js';
 
 export type Entry = Item<'/v2/audit'>;
@@ -10,7 +10,7 @@ export type Entry = Item<'/v2/audit'>;
 /** What was changed, linked where it has a page. */
 export function Entity({ entry: { entityType, entityId } }: { entry: Entry }) {
   const entities: Readonly<Record<string, string>> = useWords(entityWords);
-  const path = entityPath(entityType, entityId);
+  const path = recordPath(entityType, entityId);
   const name = `${entities[entityType] ?? entityType} ${entityId}`;
   if (path === null)
     return (
@@ -19,8 +19,8 @@ export function Entity({ entry: { entityType, entityId } }: { entry: Entry }) {
       </Text>
     );
   return (
-    <Anchor component={Link} to={path} size="sm" style={{ overflowWrap: 'anywhere' }}>
+    <PageLink to={path} style={{ overflowWrap: 'anywhere' }}>
       {name}
-    </Anchor>
+    </PageLink>
   );
 }

@@ -43,7 +43,7 @@ function Verifying() {
         {isRunning && <Advance found={found} />}
         {!isRunning && error === null && found && <Verdict found={found} />}
       </Stack>
-      {error !== null && <Problem error={error} />}
+      {error !== null && <Problem error={error} action={words.verify} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();

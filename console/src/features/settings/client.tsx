@@ -26,7 +26,7 @@ export default function ClientPage() {
   return (
     <Page
       title={query.data?.name ?? clientId}
-      above={{ to: '/settings/api?tab=clients', name: words.api }}
+      above={{ to: '/settings/api', search: { tab: 'clients' }, name: words.api }}
       actions={canChange && <ClientActions client={query.data} />}
     >
       <Loaded query={query}>
@@ -61,8 +61,8 @@ function ClientActions({ client }: { client: Item<'/v2/settings/clients'> }) {
         {words.rotate}
       </Button>
       <AskedButton
-        label={words.revoke}
-        question={words.revokeKey(client.name)}
+        label={words.revokeClient}
+        question={words.revokeQuestion(client.name)}
         danger
         icon={<Ban size={16} />}
         run={() => api.post('/v2/settings/clients/{clientId}/revoke', { path, body: {} })}

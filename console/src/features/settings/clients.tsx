@@ -1,6 +1,5 @@
-import { Anchor, Button, Code } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../app/api.js';
@@ -11,14 +10,12 @@ import { useMay } from '../../app/session.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar } from '../../ui/filter-bar.js';
+import { PageLink } from '../../ui/links.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { apiWords } from './api-words.js';
 import { ClientForm } from './credential-form.js';
 import { ScopeSummary } from './scope-list.js';
 import { type MadeClient, ShownClient } from './shown-once.js';
-
-export const clientPath = (clientId: string): string =>
-  `/settings/api/clients/${encodeURIComponent(clientId)}`;
 
 export function Clients() {
   const words = useWords(apiWords);
@@ -48,9 +45,9 @@ export function Clients() {
           {
             name: words.name,
             show: (client) => (
-              <Anchor component={Link} to={clientPath(client.clientId)} size="sm">
+              <PageLink to="/settings/api/clients/$clientId" params={{ clientId: client.clientId }}>
                 {client.name}
-              </Anchor>
+              </PageLink>
             ),
           },
           { name: words.id, show: (client) => <Code>{client.clientId}</Code>, wide: true },

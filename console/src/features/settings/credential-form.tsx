@@ -50,7 +50,7 @@ export function KeyForm(props: WindowProps<MadeKey>) {
     <FormWindow
       {...props}
       title={words.newKey}
-      submitLabel={words.create}
+      submitLabel={words.newKey}
       size="xl"
       initial={{ ...EMPTY, expires: '' } as KeyDraft}
       run={(draft) =>
@@ -80,7 +80,7 @@ export function ClientForm(props: WindowProps<MadeClient>) {
     <FormWindow
       {...props}
       title={words.newClient}
-      submitLabel={words.create}
+      submitLabel={words.newClient}
       size="xl"
       initial={{ ...EMPTY, redirectUris: '' } as ClientDraft}
       run={(draft) =>

@@ -55,8 +55,8 @@ function KeyActions({ apiKey: { keyId, name } }: { apiKey: Item<'/v2/settings/ke
         {words.rotate}
       </Button>
       <AskedButton
-        label={words.revoke}
-        question={words.revokeKey(name)}
+        label={words.revokeKey}
+        question={words.revokeQuestion(name)}
         danger
         icon={<Ban size={16} />}
         run={() => api.post('/v2/settings/keys/{keyId}/revoke', { path: { keyId }, body: {} })}

@@ -1,6 +1,5 @@
-import { Anchor, Button, Code } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList, useResource } from '../../app/api.js';
@@ -11,13 +10,12 @@ import { useMay } from '../../app/session.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { ChoiceFilter, FilterBar } from '../../ui/filter-bar.js';
+import { PageLink } from '../../ui/links.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { apiWords } from './api-words.js';
 import { KeyForm } from './credential-form.js';
 import { ScopeSummary } from './scope-list.js';
 import { type MadeKey, ShownKey } from './shown-once.js';
-
-export const keyPath = (keyId: string): string => `/settings/api/keys/${encodeURIComponent(keyId)}`;
 
 export function Keys() {
   const words = useWords(apiWords);
@@ -50,9 +48,9 @@ export function Keys() {
           {
             name: words.name,
             show: (key) => (
-              <Anchor component={Link} to={keyPath(key.keyId)} size="sm">
+              <PageLink to="/settings/api/keys/$keyId" params={{ keyId: key.keyId }}>
                 {key.name}
-              </Anchor>
+              </PageLink>
             ),
           },
           { name: words.id, show: (key) => <Code>{key.keyId}</Code>, wide: true },

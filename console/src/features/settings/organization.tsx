@@ -7,10 +7,11 @@ import { useMay } from '../../app/session.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, switchField } from '../../ui/fields.js';
 import { type FormState, useForm } from '../../ui/form.js';
+import { newRowKey } from '../../ui/form-rows.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
-import { type Demand, DemandedCertificates } from './demanded-certificates.js';
 import { organizationWords } from './organization-words.js';
+import { RequiredCertificates, type Requirement } from './required-certificates.js';
 
 type Settings = Data<'/v2/settings', 'get'>;
 interface Draft {
@@ -18,7 +19,7 @@ interface Draft {
   timeZone: string;
   samePersonRecheck: boolean;
   certificateGate: Settings['certificateGate'];
-  demandedCertificates: Demand[];
+  demandedCertificates: Requirement[];
   booksFrom: string;
 }
 
@@ -70,7 +71,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       booksFrom: settings.booksFrom,
       samePersonRecheck: settings.samePersonRecheck,
       certificateGate: settings.certificateGate,
-      demandedCertificates: settings.demandedCertificates.map((each) => ({ ...each, id: newId() })),
+      demandedCertificates: settings.demandedCertificates.map((each) => ({ ...each, key: newRowKey() })),
     } as Draft,
     run: ({ demandedCertificates, ...rest }: Draft) =>
       api.patch('/v2/settings', {
@@ -91,12 +92,8 @@ function SettingsForm({ settings }: { settings: Settings }) {
           <Basics form={form} settings={settings} />
           <Rules form={form} />
         </SimpleGrid>
-        <DemandedCertificates
-          demands={form.values.demandedCertificates}
-          error={(row) => form.error(`/demandedCertificates/${row}/type`)}
-          onChange={(demandedCertificates) => form.set({ demandedCertificates })}
-        />
-        {action.isError && <Problem error={action.error} />}
+        <RequiredCertificates form={form} />
+        {action.isError && <Problem error={action.error} action={common.save} />}
         <Group justify="flex-end">
           <Button type="submit" loading={action.isPending}>
             {common.save}
@@ -106,8 +103,6 @@ function SettingsForm({ settings }: { settings: Settings }) {
     </form>
   );
 }
-
-const newId = (): string => crypto.randomUUID();
 
 function Basics({ form, settings }: { form: FormState<Draft>; settings: Settings }) {
   const words = useWords(organizationWords);

@@ -5,9 +5,9 @@ const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
   'products:read': '查看产品、往来单位和仓库',
   'products:write': '新建和修改产品、往来单位和仓库',
   'inventory:read': '查看库存、出入库流水和冻结',
-  'inventory:write': '调整、冻结、解冻和移库',
-  'receipts:read': '查看入库单',
-  'receipts:write': '录入入库单并验收',
+  'inventory:write': '调整、冻结、解冻和调拨库存',
+  'receipts:read': '查看收货单',
+  'receipts:write': '新建收货单并验收',
   'orders:read': '查看订单',
   'orders:write': '录入、修改和取消订单',
   'orders:approve': '审核通过和驳回订单',
@@ -17,7 +17,7 @@ const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
   'recalls:read': '查看召回',
   'recalls:write': '发起、修改和关闭召回',
   'certificates:read': '查看资质证照',
-  'certificates:write': '录入、续期、暂停和吊销资质证照',
+  'certificates:write': '录入、换证、暂停和吊销资质证照',
   'quality:read': '查看质量记录',
   'quality:write': '质量裁决：更正批号的效期和生产日期、接收无销售记录的退货',
   'environment:read': '查看监测点、读数和报警',
@@ -41,7 +41,7 @@ export function useScopeWords(): (scope: string, fromService?: string) => string
 
 const areaWords = dictionary(
   {
-    products: 'Goods and partners',
+    products: 'Products and partners',
     inventory: 'Stock',
     receipts: 'Receipts',
     orders: 'Orders',
@@ -57,9 +57,9 @@ const areaWords = dictionary(
     audit: 'Audit',
   },
   {
-    products: '货品与往来单位',
+    products: '产品与往来单位',
     inventory: '库存',
-    receipts: '入库',
+    receipts: '收货',
     orders: '订单',
     dispatches: '发货',
     udi: 'UDI 追溯',
@@ -90,12 +90,12 @@ export const roleWords = dictionary(
     sales: 'Sales',
     viewer: 'Viewer',
     about: {
-      admin: 'Everything, settings, people and credentials included.',
+      admin: 'Full access, including settings, users and credentials.',
       quality:
-        'Accepts receipts, re-checks dispatches, holds and releases stock, takes quality decisions, recalls, keeps certificates and monitoring points.',
+        'Accepts receipts, re-checks dispatches, holds and releases stock, makes quality decisions, opens recalls, manages certificates and monitoring points.',
       warehouse: 'Receives, picks, re-checks and ships; adjusts, holds and transfers stock.',
-      sales: 'Enters, approves and rejects orders.',
-      viewer: 'Looks, and changes nothing.',
+      sales: 'Creates, approves and rejects orders.',
+      viewer: 'Read-only.',
     },
   },
   {
@@ -107,9 +107,9 @@ export const roleWords = dictionary(
     about: {
       admin: '全部权限，包括设置、用户和凭证。',
       quality: '验收入库、出库复核、冻结和解冻库存、质量裁决、发起召回、维护资质证照和监测点。',
-      warehouse: '收货、拣货、复核和发货；调整、冻结和移库。',
-      sales: '录入、审核和驳回订单。',
-      viewer: '只能查看，不能修改。',
+      warehouse: '收货、拣货、复核和发货；调整、冻结和调拨库存。',
+      sales: '新建、审核和驳回订单。',
+      viewer: '只读。',
     },
   },
 );

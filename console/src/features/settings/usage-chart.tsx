@@ -1,13 +1,15 @@
+import type { Item } from '@lotward/client';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { Chart, useChartColors } from '../../ui/chart.js';
-import type { Usage } from './usage-panel.js';
 import { usageWords } from './usage-words.js';
 
 const sum = (items: readonly Usage[], of: (usage: Usage) => number): number =>
   items.reduce((total, each) => total + of(each), 0);
+
+type Usage = Item<'/v2/settings/usage'>;
 
 /** Stacked: what was answered, and what was refused and why. */
 export function UsageChart({ items, timeOf }: { items: readonly Usage[]; timeOf: (at: string) => string }) {

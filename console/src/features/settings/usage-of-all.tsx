@@ -1,13 +1,12 @@
 import type { Item } from '@lotward/client';
-import { Anchor, Code, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Code, Stack } from '@mantine/core';
 import { useList, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { recordPath } from '../../app/record-path.js';
 import { ItemTable } from '../../ui/data-table.js';
+import { PageLink } from '../../ui/links.js';
 import { Loaded, Panel } from '../../ui/page.js';
-import { clientPath } from './clients.js';
-import { keyPath } from './keys.js';
 import { UsagePanel } from './usage-panel.js';
 import { usageWords } from './usage-words.js';
 
@@ -91,10 +90,6 @@ export function UsageOfAll() {
 
 function Named({ row, name }: { row: Row; name: string | undefined }) {
   if (row.kind === 'console') return name ?? <Code>{row.credentialId}</Code>;
-  const path = row.kind === 'api_key' ? keyPath(row.credentialId) : clientPath(row.credentialId);
-  return (
-    <Anchor component={Link} to={path} size="sm">
-      {name ?? row.credentialId}
-    </Anchor>
-  );
+  const path = recordPath(row.kind === 'api_key' ? 'api_key' : 'oauth_client', row.credentialId);
+  return <PageLink to={path ?? '/settings/api'}>{name ?? row.credentialId}</PageLink>;
 }

@@ -11,7 +11,7 @@ import { Loaded, Panel } from '../../ui/page.js';
 import { UsageChart } from './usage-chart.js';
 import { usageWords } from './usage-words.js';
 
-export type Usage = Item<'/v2/settings/usage'>;
+type Usage = Item<'/v2/settings/usage'>;
 
 const HOUR_MS = 3_600_000;
 const SPANS = {

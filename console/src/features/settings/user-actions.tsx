@@ -5,9 +5,9 @@ import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useSession } from '../../app/session.js';
 import { AskedWindow } from '../../ui/action.js';
+import type { User } from './user.types.js';
 import { RoleWindow } from './user-forms.js';
 import { userWords } from './user-words.js';
-import type { User } from './users.js';
 
 type Doing = 'role' | 'invitation' | 'factor' | 'removal';
 

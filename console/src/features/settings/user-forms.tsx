@@ -3,8 +3,8 @@ import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { FormWindow } from '../../ui/form.js';
 import { ROLES, type Role, roleWords } from './scope-words.js';
+import type { User } from './user.types.js';
 import { userWords } from './user-words.js';
-import type { User } from './users.js';
 
 function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const words = useWords(userWords);

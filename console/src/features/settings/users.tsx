@@ -1,4 +1,3 @@
-import type { Item } from '@lotward/client';
 import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { UserPlus } from 'lucide-react';
@@ -12,11 +11,10 @@ import { Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { ScopeList } from './scope-list.js';
 import { roleWords } from './scope-words.js';
+import type { User } from './user.types.js';
 import { UserActions } from './user-actions.js';
 import { InviteWindow } from './user-forms.js';
 import { userWords } from './user-words.js';
-
-export type User = Item<'/v2/settings/users'>;
 
 export default function Users() {
   const words = useWords(userWords);

@@ -50,7 +50,7 @@ export function AuthenticatorSetup({
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        {confirm.isError && <Problem error={confirm.error} />}
+        {confirm.isError && <Problem error={confirm.error} action={words.confirm} />}
         <Button type="submit" loading={confirm.isPending}>
           {words.confirm}
         </Button>

@@ -34,7 +34,7 @@ export default function Enrolment({ onDone }: { onDone: () => void }) {
         />
       ) : (
         <Stack>
-          {begin.isError && <Problem error={begin.error} />}
+          {begin.isError && <Problem error={begin.error} action={words.enrolBegin} />}
           <Button onClick={() => begin.mutate()} loading={begin.isPending}>
             {words.enrolBegin}
           </Button>

@@ -1,9 +1,10 @@
 import { Center, Loader } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Link2Off } from 'lucide-react';
 import { api, keepCsrfToken } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { refreshSession } from '../../app/queries.js';
 import { Empty } from '../../ui/empty.js';
 import { Card } from './card.js';
 import { useLinkToken } from './link-token.js';
@@ -16,7 +17,6 @@ export default function Invitation() {
   const words = useWords(signingInWords);
   const token = useLinkToken() ?? '';
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => api.post('/v2/invitations/read', { body: { token } }),
@@ -26,7 +26,7 @@ export default function Invitation() {
     mutationFn: (password: string) => api.post('/v2/invitations/accept', { body: { token, password } }),
     async onSuccess({ csrfToken }) {
       keepCsrfToken(csrfToken);
-      await queries.invalidateQueries({ queryKey: ['session'] });
+      await refreshSession();
       navigate({ to: '/' });
     },
   });

@@ -35,7 +35,7 @@ export function NewPassword({
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        {error !== null && <Problem error={error} />}
+        {error !== null && <Problem error={error} action={submit} />}
         <Button type="submit" loading={pending}>
           {submit}
         </Button>

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { PageLink } from '../../ui/links.js';
 import { Problem } from '../../ui/problem.js';
 import { Card } from './card.js';
 import { useLinkToken } from './link-token.js';
@@ -44,7 +44,7 @@ function AskForMail() {
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
             />
-            {ask.isError && <Problem error={ask.error} />}
+            {ask.isError && <Problem error={ask.error} action={words.resetSend} />}
             <Button type="submit" loading={ask.isPending}>
               {words.resetSend}
             </Button>
@@ -83,8 +83,8 @@ function Choose({ token }: { token: string }) {
 export function ToSignIn() {
   const words = useWords(signingInWords);
   return (
-    <Anchor component={Link} to="/" size="sm" ta="center">
+    <PageLink to="/" ta="center">
       {words.toSignIn}
-    </Anchor>
+    </PageLink>
   );
 }

@@ -42,7 +42,7 @@ export function SecondFactor({ onDone }: { onDone: () => void }) {
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />
-          {give.isError && <Problem error={give.error} />}
+          {give.isError && <Problem error={give.error} action={words.confirm} />}
           <Button type="submit" loading={give.isPending}>
             {words.confirm}
           </Button>

@@ -1,10 +1,10 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, lazy, useState } from 'react';
 import { api, keepCsrfToken } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { useSessionQuery } from '../../app/session.js';
+import { PageLink } from '../../ui/links.js';
 import { Problem } from '../../ui/problem.js';
 import { Card } from './card.js';
 import { SecondFactor } from './second-factor.js';
@@ -59,13 +59,13 @@ function PasswordStep({ onDone }: { onDone: () => void }) {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          {signIn.isError && <Problem error={signIn.error} />}
+          {signIn.isError && <Problem error={signIn.error} action={words.signIn} />}
           <Button type="submit" loading={signIn.isPending} fullWidth>
             {words.signIn}
           </Button>
-          <Anchor component={Link} to="/password-reset" size="sm" ta="center">
+          <PageLink to="/password-reset" ta="center">
             {words.forgotten}
-          </Anchor>
+          </PageLink>
         </Stack>
       </form>
     </Card>

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Timeline } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -8,6 +7,7 @@ import { useMay } from '../../app/session.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { CorrectDatesButton } from './correct-dates.js';
@@ -75,14 +75,9 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
           facts={[
             [
               words.product,
-              <Anchor
-                key="product"
-                component={Link}
-                to={`/products/${encodeURIComponent(props.productCode)}`}
-                size="sm"
-              >
+              <PageLink key="product" to="/products/$productCode" params={{ productCode: props.productCode }}>
                 {stock.productName}
-              </Anchor>,
+              </PageLink>,
             ],
             [words.productCode, props.productCode],
             [words.expiry, batch ? <Expiry key="expiry" date={batch.expiryDate} /> : NOTHING],

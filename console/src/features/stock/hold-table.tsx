@@ -1,6 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Text } from '@mantine/core';
 import { api, type ListResult } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -9,6 +8,7 @@ import { AskedButton } from '../../ui/action.js';
 import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
 import { BatchLink } from './inventory-record.js';
 import { operationWords } from './operation-words.js';
@@ -39,9 +39,9 @@ export function HoldTable({
     {
       name: stock.product,
       show: (hold) => (
-        <Anchor component={Link} to={`/products/${encodeURIComponent(hold.productCode)}`} size="sm">
+        <PageLink to="/products/$productCode" params={{ productCode: hold.productCode }}>
           <CodeText>{hold.productCode}</CodeText>
-        </Anchor>
+        </PageLink>
       ),
       wide: true,
     },

@@ -1,11 +1,11 @@
 import type { Data } from '@lotward/client';
-import { Anchor, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
+import { PageLink } from '../../ui/links.js';
 import { Expiry } from './expiry.js';
 import { stockWords } from './stock-words.js';
 
@@ -84,14 +84,9 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
 export function BatchLink({ productCode, batchNo }: { productCode: string; batchNo: string }) {
   const words = useWords(stockWords);
   return (
-    <Anchor
-      component={Link}
-      to="/inventory/batch"
-      search={{ productCode, ...(batchNo === '' ? {} : { batchNo }) } as never}
-      size="sm"
-    >
+    <PageLink to="/inventory/batch" search={{ productCode, ...(batchNo === '' ? {} : { batchNo }) }}>
       {batchNo === '' ? words.noBatch : <CodeText>{batchNo}</CodeText>}
-    </Anchor>
+    </PageLink>
   );
 }
 

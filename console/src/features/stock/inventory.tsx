@@ -1,5 +1,4 @@
-import { Anchor, Box, Button, Group, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { Boxes } from 'lucide-react';
 import { type ListResult, useList, useResource } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -10,6 +9,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
 import { FilterBar } from '../../ui/filter-bar.js';
+import { PageLink } from '../../ui/links.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { BatchTable, Quantities, type StockRecord, useProductStock } from './inventory-record.js';
@@ -82,14 +82,9 @@ function OfWarehouse({ warehouse }: { warehouse: string }) {
         {
           name: words.product,
           show: (record) => (
-            <Anchor
-              component={Link}
-              to="/inventory"
-              search={{ productCode: record.productCode, warehouse } as never}
-              size="sm"
-            >
+            <PageLink to="/inventory" search={{ productCode: record.productCode, warehouse }}>
               {record.productName}
-            </Anchor>
+            </PageLink>
           ),
         },
         { name: words.productCode, show: (record) => <CodeText>{record.productCode}</CodeText>, wide: true },

@@ -1,6 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import {
   ArrowDownToLine,
   ArrowUpFromLine,
@@ -16,7 +15,9 @@ import {
 } from 'lucide-react';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { recordPath } from '../../app/record-path.js';
 import { CodeText } from '../../ui/code-text.js';
+import { PageLink } from '../../ui/links.js';
 import { movementWords } from './movement-words.js';
 
 export type Movement = Item<'/v2/stock/movements'>;
@@ -34,34 +35,22 @@ export const KIND_ICONS: Readonly<Record<Movement['kind'], LucideIcon>> = {
   correction: CalendarCog,
 };
 
-/** Where documents of a kind are shown. */
-const PLACES: Readonly<Record<string, string>> = {
-  receipt: '/receipts',
-  dispatch: '/dispatches',
-  recall: '/recalls',
-};
-
 export function DocumentLink({
   document,
   inText,
 }: {
   document: Movement['document'];
-  /** Among other words colour alone does not say that it leads somewhere. */
+  /** Underlined among other words, where colour alone does not mark a link. */
   inText?: boolean;
 }) {
   if (!document) return NOTHING;
   const name = document.no ?? document.id;
-  const place = PLACES[document.type];
-  if (!place) return name;
+  const path = recordPath(document.type, document.id);
+  if (path === null) return name;
   return (
-    <Anchor
-      component={Link}
-      to={`${place}/${encodeURIComponent(document.id)}`}
-      size="sm"
-      underline={inText ? 'always' : 'hover'}
-    >
+    <PageLink to={path} underline={inText ? 'always' : 'hover'}>
       {name}
-    </Anchor>
+    </PageLink>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Anchor, Box, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Text } from '@mantine/core';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
@@ -7,6 +6,7 @@ import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import { PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { BatchLink } from './inventory-record.js';
@@ -104,9 +104,9 @@ function useColumns(): Column<Movement>[] {
     {
       name: stock.product,
       show: (movement) => (
-        <Anchor component={Link} to={`/products/${encodeURIComponent(movement.productCode)}`} size="sm">
+        <PageLink to="/products/$productCode" params={{ productCode: movement.productCode }}>
           <CodeText>{movement.productCode}</CodeText>
-        </Anchor>
+        </PageLink>
       ),
       wide: true,
     },

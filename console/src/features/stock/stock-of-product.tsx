@@ -1,6 +1,6 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Stack, Text, Title } from '@mantine/core';
 import { useWords } from '../../app/language.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Loaded, Panel } from '../../ui/page.js';
 import { Quantities, useProductStock, WarehouseRecord } from './inventory-record.js';
 import { stockWords } from './stock-words.js';
@@ -13,15 +13,9 @@ export function StockOfProduct({ productCode, nearDays }: { productCode: string;
     <Panel
       title={words.stock}
       actions={
-        <Button
-          component={Link}
-          to="/inventory"
-          search={{ productCode } as never}
-          variant="default"
-          size="xs"
-        >
+        <ButtonLink to="/inventory" search={{ productCode }} variant="default" size="xs">
           {words.toInventory}
-        </Button>
+        </ButtonLink>
       }
     >
       <Loaded query={query}>
@@ -34,14 +28,9 @@ export function StockOfProduct({ productCode, nearDays }: { productCode: string;
               {(stock.byWarehouse ?? []).map((record) => (
                 <Stack key={record.warehouse} gap="xs">
                   <Title order={3} size="h4">
-                    <Anchor
-                      component={Link}
-                      to="/inventory"
-                      search={{ warehouse: record.warehouse } as never}
-                      inherit
-                    >
+                    <PageLink to="/inventory" search={{ warehouse: record.warehouse }} inherit>
                       {record.warehouse}
-                    </Anchor>
+                    </PageLink>
                   </Title>
                   <WarehouseRecord record={record} nearDays={nearDays} />
                 </Stack>

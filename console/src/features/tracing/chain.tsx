@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Text, Timeline } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Group, Text, Timeline } from '@mantine/core';
 import {
   ArrowRightLeft,
   CalendarCog,
@@ -16,8 +15,10 @@ import {
 } from 'lucide-react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { recordPath } from '../../app/record-path.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { CorrectedDates } from '../stock/movement.js';
 import type { Step } from './trace-query.js';
 import { traceWords } from './trace-words.js';
@@ -115,21 +116,15 @@ function StepFacts({ step }: { step: Step }) {
   );
 }
 
-const PLACES: Readonly<Record<string, string>> = {
-  receipt: '/receipts',
-  dispatch: '/dispatches',
-  recall: '/recalls',
-};
-
 function DocumentLink({ document }: { document: NonNullable<Step['document']> }) {
   const words = useWords(traceWords);
   const names: Readonly<Record<string, string>> = words.documents;
   const text = [names[document.type] ?? document.type, document.no].filter(Boolean).join(' ');
-  const place = PLACES[document.type];
-  if (!place) return text;
+  const path = recordPath(document.type, document.id);
+  if (path === null) return text;
   return (
-    <Anchor component={Link} to={`${place}/${document.id}`} size="xs" underline="always">
+    <PageLink to={path} size="xs" underline="always">
       {text}
-    </Anchor>
+    </PageLink>
   );
 }

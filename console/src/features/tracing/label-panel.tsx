@@ -1,8 +1,8 @@
-import { Box, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useWords } from '../../app/language.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
 import { traceWords } from './trace-words.js';
 
@@ -33,15 +33,14 @@ export function LabelPanel({ code, agency }: { code: string; agency: string }) {
         />
         <LabelImage key={symbology} code={code} symbology={symbology} />
         <Group>
-          <Button
-            component={Link}
+          <ButtonLink
             to="/print-labels"
-            search={{ code, symbology } as never}
+            search={{ code, symbology }}
             variant="default"
             leftSection={<Printer size={16} />}
           >
             {words.printLabels}
-          </Button>
+          </ButtonLink>
         </Group>
       </Stack>
     </Panel>

@@ -1,5 +1,4 @@
-import { Anchor, Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Badge, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { FileJson, OctagonAlert } from 'lucide-react';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -9,6 +8,7 @@ import { CodeText } from '../../ui/code-text.js';
 import { saveFile } from '../../ui/csv.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { Chain } from './chain.js';
@@ -70,14 +70,9 @@ function ProductPanel({ code, trace: { udi, product, status } }: { code: string;
             [words.product, product.productName],
             [
               words.productCode,
-              <Anchor
-                key="code"
-                component={Link}
-                to={`/products/${encodeURIComponent(product.productCode)}`}
-                size="sm"
-              >
+              <PageLink key="code" to="/products/$productCode" params={{ productCode: product.productCode }}>
                 <CodeText>{product.productCode}</CodeText>
-              </Anchor>,
+              </PageLink>,
             ],
             [common.status, <StatusBadge key="status" status={status} />],
             ...facts.filter(([, value]) => value !== null),
@@ -86,8 +81,7 @@ function ProductPanel({ code, trace: { udi, product, status } }: { code: string;
         <Group gap="xs">
           <EpcisButton code={code} />
           {may('recalls:write') && (
-            <Button
-              component={Link}
+            <ButtonLink
               to="/recalls/new"
               search={
                 {
@@ -101,7 +95,7 @@ function ProductPanel({ code, trace: { udi, product, status } }: { code: string;
               leftSection={<OctagonAlert size={16} />}
             >
               {words.recall}
-            </Button>
+            </ButtonLink>
           )}
         </Group>
       </Stack>
@@ -143,9 +137,12 @@ function CertificatePanel({ trace }: { trace: Trace }) {
           {
             name: words.certificateNo,
             show: (certificate) => (
-              <Anchor component={Link} to={`/certificates/${certificate.certificateId}`} size="sm">
+              <PageLink
+                to="/certificates/$certificateId"
+                params={{ certificateId: certificate.certificateId }}
+              >
                 <CodeText>{certificate.certificateNo}</CodeText>
-              </Anchor>
+              </PageLink>
             ),
           },
           { name: words.certificateType, show: (certificate) => certificate.type, wide: true },
@@ -173,9 +170,9 @@ function RecallPanel({ trace: { recalls } }: { trace: Trace }) {
         {recalls.map((recall) => (
           <div key={recall.recallId}>
             <Group gap="xs">
-              <Anchor component={Link} to={`/recalls/${recall.recallId}`} size="sm">
+              <PageLink to="/recalls/$recallId" params={{ recallId: recall.recallId }}>
                 <CodeText>{recall.recallNo}</CodeText>
-              </Anchor>
+              </PageLink>
               <Badge variant="light" color="gray" tt="none">
                 {words.recallClass(recall.class)}
               </Badge>

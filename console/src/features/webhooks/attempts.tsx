@@ -2,11 +2,9 @@ import { Box, Code, Text } from '@mantine/core';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { ItemTable } from '../../ui/data-table.js';
-import type { Delivery } from './deliveries.js';
+import type { Attempt } from './delivery.types.js';
 import { deliveryWords } from './delivery-words.js';
 import { webhookWords } from './webhook-words.js';
-
-export type Attempt = Delivery['attempts'][number];
 
 /** `HTTP 500`, or why there was no answer. */
 export function AnswerText({ attempt }: { attempt: Attempt }) {

@@ -61,7 +61,7 @@ export function Completeness({ webhookId }: { webhookId: string }) {
           </Group>
         </form>
         <div aria-live="polite">
-          {check.isError && <Problem error={check.error} />}
+          {check.isError && <Problem error={check.error} action={words.check} />}
           {check.data && <ReportOf report={check.data} />}
         </div>
       </Stack>

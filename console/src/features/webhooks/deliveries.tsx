@@ -1,4 +1,3 @@
-import type { Item } from '@lotward/client';
 import { Text } from '@mantine/core';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
@@ -11,11 +10,10 @@ import { Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { useEventTypeName } from '../events/event-types.js';
 import { AnswerText } from './attempts.js';
+import type { Delivery } from './delivery.types.js';
 import { DeliveryDetail } from './delivery-detail.js';
 import { deliveryWords } from './delivery-words.js';
 import type { Webhook } from './webhook-form.js';
-
-export type Delivery = Item<'/v2/webhooks/{webhookId}/deliveries'>;
 
 /** Every push with all its attempts, newest first. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {

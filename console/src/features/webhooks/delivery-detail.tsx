@@ -9,7 +9,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { Facts, Loaded } from '../../ui/page.js';
 import { useMayReadEvents } from '../events/event-types.js';
 import { Attempts } from './attempts.js';
-import type { Delivery } from './deliveries.js';
+import type { Delivery } from './delivery.types.js';
 import { deliveryWords } from './delivery-words.js';
 
 /** Every attempt, and what was sent. */

@@ -82,7 +82,9 @@ function Recover({ webhook, onClose }: { webhook: Webhook; onClose: () => void }
           </Button>
         </Group>
       </form>
-      {(preview.error ?? action.error) && <Problem error={preview.error ?? action.error} />}
+      {(preview.error ?? action.error) && (
+        <Problem error={preview.error ?? action.error} action={words.recover} />
+      )}
       {found?.total === 0 && <Alert color="teal">{words.nothingMissed}</Alert>}
       {found && found.total > 0 && (
         <>

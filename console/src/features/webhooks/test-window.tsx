@@ -69,7 +69,7 @@ function Test({ webhook }: { webhook: Webhook }) {
           {words.send}
         </Button>
         <div aria-live="polite">
-          {test.isError && <Problem error={test.error} />}
+          {test.isError && <Problem error={test.error} action={words.send} />}
           {test.data && <AnswerOf answer={test.data} />}
         </div>
       </Stack>

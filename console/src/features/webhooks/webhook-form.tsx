@@ -36,7 +36,7 @@ export function NewWebhookForm(props: WindowProps & { onDone: (made: MadeWebhook
     <FormWindow
       {...props}
       title={words.newWebhook}
-      submitLabel={words.create}
+      submitLabel={words.newWebhook}
       initial={{ callbackUrl: '', description: '', eventTypes: [], secret: '' } as NewDraft}
       run={(draft) =>
         api.post('/v2/webhooks', {
@@ -108,7 +108,7 @@ function Fields<V extends Draft>({ form }: { form: FormState<V> }) {
         label={words.eventTypes}
         description={words.eventTypesHint}
         value={form.values.eventTypes}
-        error={form.error('/eventTypes')}
+        error={form.error('/eventTypes', { bad_item_count: words.noEventTypes })}
         onChange={(eventTypes) => form.set({ eventTypes } as Partial<V>)}
       >
         <Stack gap="xs" mt="xs">

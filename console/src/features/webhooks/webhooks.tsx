@@ -1,6 +1,6 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../app/api.js';
@@ -9,6 +9,7 @@ import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
 import { Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { useEventTypeName } from '../events/event-types.js';
@@ -36,14 +37,13 @@ export default function Webhooks() {
               name: words.url,
               show: (webhook) => (
                 <Stack gap={0}>
-                  <Anchor
-                    component={Link}
-                    to={`/webhooks/${webhook.webhookId}`}
-                    size="sm"
+                  <PageLink
+                    to="/webhooks/$webhookId"
+                    params={{ webhookId: webhook.webhookId }}
                     style={{ overflowWrap: 'anywhere' }}
                   >
                     {webhook.callbackUrl}
-                  </Anchor>
+                  </PageLink>
                   {webhook.description && (
                     <Text size="xs" c="dimmed">
                       {webhook.description}
@@ -86,7 +86,7 @@ function NewWebhook() {
       <ShownSecret
         made={made}
         onKept={() => {
-          if (made) navigate({ to: `/webhooks/${made.webhookId}` });
+          if (made) navigate({ to: '/webhooks/$webhookId', params: { webhookId: made.webhookId } });
           setMade(null);
         }}
       />

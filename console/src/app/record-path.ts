@@ -1,6 +1,6 @@
 const at = (page: string) => (id: string) => `${page}/${encodeURIComponent(id)}`;
 
-/** Where something that an event or an entry of the audit log names is to be seen. */
+/** The page of each type of record that a document, an event or an entry of the audit log refers to. */
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
   alert: at('/environment/alerts'),
   api_key: at('/settings/api/keys'),
@@ -19,5 +19,5 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   webhook: at('/webhooks'),
 };
 
-/** Null: there is no page of it. */
-export const entityPath = (type: string, id: string): string | null => PAGES[type]?.(id) ?? null;
+/** Null: there is no page for it. */
+export const recordPath = (type: string, id: string): string | null => PAGES[type]?.(id) ?? null;

@@ -6,7 +6,7 @@ import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { FormWindow } from '../../ui/form.js';
-import type { Order } from './order.js';
+import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
 /** Quantities by line number. */
@@ -15,8 +15,8 @@ type Draft = Record<string, number>;
 const leftOf = (line: Order['lines'][number]): number =>
   line.quantity - line.dispatchedQuantity - line.closedQuantity;
 
-/** Begins to pick an order: all that is left, or some of it. */
-export function OpenDispatch({ order }: { order: Order }) {
+/** Creates a dispatch of all that remains of an order, or of some of it. */
+export function CreateDispatch({ order }: { order: Order }) {
   const words = useWords(orderWords);
   const format = useFormat();
   const navigate = useNavigate();
@@ -36,21 +36,23 @@ export function OpenDispatch({ order }: { order: Order }) {
   return (
     <>
       <Button leftSection={<Truck size={16} />} onClick={open}>
-        {words.openDispatch}
+        {words.createDispatch}
       </Button>
       <FormWindow
         opened={opened}
         onClose={close}
-        title={words.openDispatch}
-        submitLabel={words.openDispatch}
+        title={words.createDispatch}
+        submitLabel={words.createDispatch}
         initial={initial}
         run={run}
-        done={words.opened}
-        onDone={(dispatch) => navigate({ to: `/dispatches/${dispatch.dispatchId}` })}
+        done={words.dispatchCreated}
+        onDone={(dispatch) =>
+          navigate({ to: '/dispatches/$dispatchId', params: { dispatchId: dispatch.dispatchId } })
+        }
       >
         {(form) => (
           <Stack>
-            <Text size="sm">{words.openDispatchHint}</Text>
+            <Text size="sm">{words.createDispatchHint}</Text>
             {lines.map((line) => (
               <NumberInput
                 key={line.lineNo}

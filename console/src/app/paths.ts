@@ -1,0 +1,61 @@
+/** The address of every page, in the notation of the router. A page that is not in this list does not compile. */
+export const PAGE_PATHS = [
+  '/',
+  '/account',
+  '/certificates',
+  '/certificates/calendar',
+  '/certificates/$certificateId',
+  '/dispatches',
+  '/dispatches/$dispatchId',
+  '/dispatches/$dispatchId/note',
+  '/environment/alerts',
+  '/environment/alerts/$alertId',
+  '/environment/points',
+  '/environment/points/$pointId',
+  '/events',
+  '/holds',
+  '/inventory',
+  '/inventory/batch',
+  '/movements',
+  '/orders',
+  '/orders/new',
+  '/orders/$orderId',
+  '/partners',
+  '/partners/import',
+  '/partners/$partnerCode',
+  '/print-labels',
+  '/products',
+  '/products/import',
+  '/products/$productCode',
+  '/recalls',
+  '/recalls/new',
+  '/recalls/$recallId',
+  '/receipts',
+  '/receipts/new',
+  '/receipts/$receiptId',
+  '/settings/api',
+  '/settings/api/clients/$clientId',
+  '/settings/api/keys/$keyId',
+  '/settings/audit',
+  '/settings/organization',
+  '/settings/users',
+  '/trace',
+  '/warehouses',
+  '/webhooks',
+  '/webhooks/$webhookId',
+] as const;
+export type PagePath = (typeof PAGE_PATHS)[number];
+
+/** The pages that need no parameter in their path: those a menu, a count or a breadcrumb leads to. */
+export type PlainPath = Exclude<PagePath, `${string}$${string}`>;
+
+/** The names of the parameters of all paths: `orderId` of `/orders/$orderId`. */
+export type ParamName = NamesIn<PagePath>;
+type NamesIn<P extends string> = P extends `${string}$${infer Name}/${infer Rest}`
+  ? Name | NamesIn<`/${Rest}`>
+  : P extends `${string}$${infer Name}`
+    ? Name
+    : never;
+
+/** Filters and other parameters behind the question mark. */
+export type Search = Readonly<Record<string, string | undefined>>;

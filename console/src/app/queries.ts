@@ -1,0 +1,29 @@
+import { LotwardError } from '@lotward/client';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+
+/** The query that says who is signed in; all others are keyed by the path they ask. */
+export const SESSION = ['session'] as const;
+
+/** One cache for the whole console, so that a write can refresh what it changed wherever it is called from. */
+export const queries: QueryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
+  queryCache: new QueryCache({
+    onError(error, query) {
+      // The session has ended: the sign-in form takes the place of the page, and the address stays.
+      if (error instanceof LotwardError && error.status === 401 && query.queryKey[0] !== SESSION[0])
+        queries.invalidateQueries({ queryKey: SESSION });
+    },
+  }),
+});
+
+/** Refetches the session: who is signed in, with which settings. */
+export const refreshSession = (): Promise<void> => queries.invalidateQueries({ queryKey: SESSION });
+
+/** Refetches the queries whose path begins with one of these, and marks those not shown as stale. */
+export const refreshPaths = (prefixes: readonly string[], cache: QueryClient = queries): Promise<void> =>
+  prefixes.length === 0
+    ? Promise.resolve()
+    : cache.invalidateQueries({
+        predicate: ({ queryKey: [path] }) =>
+          typeof path === 'string' && prefixes.some((prefix) => path.startsWith(prefix)),
+      });

@@ -1,0 +1,19 @@
+import type { Item } from '@lotward/client';
+
+export type Partner = Item<'/v2/partners'>;
+export const ROLES = ['supplier', 'customer', 'manufacturer'] as const;
+
+/** A partner as the form has it: the contact is flat, and addresses have keys. */
+export interface PartnerDraft {
+  code: string;
+  name: string;
+  roles: Partner['roles'];
+  status: Partner['status'];
+  contactName: string | null;
+  email: string | null;
+  phone: string | null;
+  address: string | null;
+  gln: string | null;
+  registrationCode: string | null;
+  addresses: (Partner['addresses'][number] & { key: string })[];
+}

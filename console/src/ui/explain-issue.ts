@@ -1,0 +1,48 @@
+import type { Issue } from '@lotward/client';
+import type { Language } from '../app/language.js';
+import { reasonsInChinese } from './reasons.js';
+
+/** Texts for reasons whose own message speaks to a program, not to a person at a page. */
+const FOR_PEOPLE: Readonly<Record<string, string>> = {
+  credential_missing: 'Your session has ended. Sign in to continue.',
+  credential_invalid: 'Your session has ended. Sign in to continue.',
+  sign_in_refused: 'Wrong e-mail or password.',
+  scope_missing: 'You do not have permission for this action.',
+  rate_limited: 'Too many requests. Wait a moment and try again.',
+  required: 'This field is required.',
+  bad_item_count: 'Choose at least one, and no more than allowed.',
+};
+
+/** What is wrong and what to do about it, in the language of the page. */
+export function explainIssue(issue: Issue, language: Language): string {
+  if (language !== 'zh-CN') return FOR_PEOPLE[issue.reason] ?? asSentence(issue.message);
+  const text = reasonsInChinese[issue.reason];
+  if (text === undefined) return issue.message;
+  const facts = factsInChinese(issue);
+  return facts === null ? text : `${text.slice(0, -1)}：${facts}。`;
+}
+
+/** A message of the service begins in lower case where it continues a sentence. */
+const asSentence = (message: string): string => {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+};
+
+/** The facts in the English message, where they decide what to do: which line, product and warehouse, and how many. */
+function factsInChinese({ reason, message }: Issue): string | null {
+  if (reason !== 'insufficient_stock') return null;
+  const line = /\bline (\d+)/i.exec(message)?.[1];
+  const short = /(\d+) of (\S+)/.exec(message);
+  const warehouse = /\bin ([A-Z0-9][\w.-]*)/.exec(message)?.[1]?.replace(/\.$/, '');
+  if (short)
+    return [
+      line === undefined ? '' : `第 ${line} 行`,
+      `产品 ${short[2]}`,
+      warehouse === undefined ? '' : `仓库 ${warehouse}`,
+      `缺 ${short[1]} 件`,
+    ]
+      .filter((each) => each !== '')
+      .join('，');
+  const only = /\bonly (\d+)/i.exec(message)?.[1];
+  return only === undefined ? null : `仅有 ${only} 件`;
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Draft } from '../app/draft.js';
+import { DraftNotice } from './draft-notice.js';
+import type { FormState, useForm } from './form.js';
+import { Panel } from './page.js';
+import { Problem } from './problem.js';
+import { ScanBox, type ScanFeedback } from './scan-box.js';
+
+interface WithLines {
+  lines: readonly object[];
+}
+
+/** A document whose lines are entered over minutes, by hand or by scanning; kept as a draft until it is submitted. */
+export function LinesForm<V extends WithLines, R>({
+  state: { form, action, submit },
+  draft,
+  head,
+  linesTitle,
+  scan,
+  submitLabel,
+  children,
+}: {
+  state: ReturnType<typeof useForm<V, R>>;
+  draft: Draft<V>;
+  head: (form: FormState<V>) => ReactNode;
+  linesTitle: string;
+  scan: { onCode: (code: string) => Promise<void>; feedback: ScanFeedback | null };
+  submitLabel: string;
+  /** The lines: a `RowList`. */
+  children: (form: FormState<V>) => ReactNode;
+}) {
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <DraftNotice restoredFrom={draft.restoredFrom} onDiscard={() => form.set(draft.discard())} />
+        {head(form)}
+        <Panel title={linesTitle}>
+          <Stack>
+            <ScanBox {...scan} />
+            {children(form)}
+          </Stack>
+        </Panel>
+        {action.isError && <Problem error={action.error} action={submitLabel} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={action.isPending} disabled={form.values.lines.length === 0}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

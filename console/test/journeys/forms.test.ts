@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { GTIN } from '../../../server/test/harness/index.js';
+import {
+  button,
+  type ConsoleWorld,
+  choose,
+  dialog,
+  field,
+  inBrowser,
+  openConsole,
+  said,
+  type Visit,
+} from '../harness/index.js';
+
+/** One organization and one browser session for all forms: each is filled in, submitted, and read back from the API. */
+let world: ConsoleWorld;
+let visit: Visit;
+beforeAll(async () => {
+  world = await openConsole();
+  visit = await world.enter('admin');
+});
+afterAll(async () => {
+  await visit?.leave();
+  await world?.close();
+});
+
+const submit = async (label: string, done: string | RegExp) => {
+  await button(dialog(visit.page), label).click();
+  await said(visit.page, done);
+};
+const fill = (label: string, text: string) => field(dialog(visit.page), label).first().fill(text);
+const get = <D = unknown>(path: string) => world.must<D>('GET', path);
+const adjust = (batchNo: string, quantityDelta: number) =>
+  world.must('POST', '/v2/stock/adjustments', {
+    ...{ productCode: GTIN, batchNo, expiryDate: '2030-12-31', warehouse: 'WH-1', quantityDelta },
+    reason: 'opening stock',
+  });
+const newOrder = async (orderNo: string, quantity = 1) => {
+  const lines = [{ lineNo: 1, productCode: GTIN, quantity, unitPrice: '1' }];
+  const sale = { warehouse: 'WH-1', currency: 'EUR', customerCode: 'HOSP-1', lines };
+  const { orderId } = await world.must<{ orderId: string }>('POST', '/v2/orders', { orderNo, ...sale });
+  return orderId;
+};
+
+describe('the catalogue', () => {
+  inBrowser('a product is created with its packages', 60_000, async () => {
+    const { page } = visit;
+    await visit.go('/products');
+    await button(page, 'Create product').click();
+    await fill('Product code', 'FORM-1');
+    await fill('Name', 'Guide wire');
+    await fill('Minimum temperature (°C)', '2');
+    await button(dialog(page), 'Add package').click();
+    await fill('Package identifier (UDI-DI)', '16901234567899');
+    await fill('Base units', '5');
+    await submit('Create product', 'Guide wire saved.');
+    expect(await get('/v2/products/FORM-1')).toMatchObject({
+      productName: 'Guide wire',
+      storage: { temperatureMin: 2 },
+      packaging: [{ udiDi: '16901234567899', level: 'box', quantity: 5 }],
+    });
+  });
+
+  inBrowser(
+    'a partner is created with an address, and what is refused is said at its field',
+    60_000,
+    async () => {
+      const { page } = visit;
+      await visit.go('/partners');
+      await button(page, 'Create partner').click();
+      await fill('Code', 'FORM-P');
+      await fill('Name', 'North clinic');
+      await field(dialog(page), 'Roles').click();
+      await page.getByRole('option', { name: 'Customer' }).click();
+      await fill('GLN', '123');
+      await button(dialog(page), 'Add address').click();
+      await fill('Address code', 'MAIN');
+      await fill('Address name', 'Main entrance');
+      visit.expects(/^400 PUT \/v2\/partners\/FORM-P$/);
+      await button(dialog(page), 'Create partner').click();
+      await dialog(page).getByText('Could not create partner').waitFor();
+      await fill('GLN', '');
+      await submit('Create partner', 'North clinic saved.');
+      expect(await get('/v2/partners/FORM-P')).toMatchObject({
+        roles: ['customer'],
+        addresses: [{ code: 'MAIN', name: 'Main entrance' }],
+      });
+    },
+  );
+
+  inBrowser(
+    'a warehouse is created; a zone that is added and removed again is not in it',
+    60_000,
+    async () => {
+      const { page } = visit;
+      await visit.go('/warehouses');
+      await button(page, 'Create warehouse').click();
+      await fill('Code', 'WH-F');
+      await fill('Name', 'Annex');
+      await button(dialog(page), 'Add zone').click();
+      await button(dialog(page), 'Add zone').click();
+      await button(dialog(page), 'Remove zone 1').click();
+      await fill('Zone code', 'COLD');
+      await fill('Zone name', 'Cold room');
+      await submit('Create warehouse', 'Annex saved.');
+      expect(await get('/v2/warehouses/WH-F')).toMatchObject({
+        kind: 'own',
+        zones: [{ code: 'COLD', name: 'Cold room' }],
+      });
+    },
+  );
+});
+
+describe('stock', () => {
+  inBrowser('is adjusted, transferred and held by hand', 90_000, async () => {
+    const { page } = visit;
+    await adjust('F1', 10);
+    await world.must('PUT', '/v2/warehouses/WH-2', { name: 'Second', kind: 'own', zones: [] });
+    await visit.go(`/inventory/batch?productCode=${GTIN}&batchNo=F1`);
+    await button(page, 'Adjust stock').click();
+    await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
+    await fill('Quantity change', '-2');
+    await fill('Reason', 'broken');
+    await submit('Adjust stock', 'Stock adjusted.');
+    await button(page, 'Transfer stock').click();
+    await choose(page, 'From', 'Main', 'Main · WH-1');
+    await choose(page, 'To', 'Second', 'Second · WH-2');
+    await fill('Quantity', '3');
+    await fill('Reason', 'rebalance');
+    await submit('Transfer stock', 'Stock transferred.');
+    await button(page, 'Hold stock').click();
+    await fill('Reason', 'label smudged');
+    await submit('Hold stock', 'Stock put on hold.');
+    const stock = (warehouse: string) => get(`/v2/inventory?productCode=${GTIN}&warehouse=${warehouse}`);
+    expect(await stock('WH-1')).toMatchObject({ totalQuantity: 5, blockedQuantity: 5 });
+    expect(await stock('WH-2')).toMatchObject({ totalQuantity: 3, blockedQuantity: 3 });
+    await button(page, 'Release hold').click();
+    await submit('Release hold', 'Hold released.');
+    expect(await stock('WH-1')).toMatchObject({ availableQuantity: 5 });
+  });
+});
+
+describe('an order', () => {
+  const act = async (orderId: string, label: string, done: string, reason?: string) => {
+    await visit.go(`/orders/${orderId}`);
+    await button(visit.page, label).click();
+    if (reason !== undefined) await fill('Reason', reason);
+    await submit(label, done);
+  };
+
+  inBrowser('is held, released, rejected and cancelled, each with its reason', 90_000, async () => {
+    const rejected = await newOrder('F-REJECT');
+    await act(rejected, 'Hold order', 'Order put on hold.', 'credit limit');
+    expect(await get(`/v2/orders/${rejected}`)).toMatchObject({ onHold: true });
+    await act(rejected, 'Release order', 'Order released.');
+    await act(rejected, 'Reject order', 'Order rejected.', 'wrong customer');
+    expect(await get(`/v2/orders/${rejected}`)).toMatchObject({ status: 'rejected', onHold: false });
+    const cancelled = await newOrder('F-CANCEL');
+    await act(cancelled, 'Cancel order', 'Order cancelled.', 'sent twice');
+    expect(await get(`/v2/orders/${cancelled}`)).toMatchObject({ status: 'cancelled' });
+  });
+
+  inBrowser('that is dispatched in part is closed, and says why approval was refused', 90_000, async () => {
+    const { page } = visit;
+    const tooLarge = await newOrder('F-LARGE', 1_000_000);
+    await visit.go(`/orders/${tooLarge}`);
+    visit.expects(/^400 POST \/v2\/orders\/.*\/approve$/);
+    await button(page, 'Approve order').click();
+    await button(dialog(page), 'Approve order').click();
+    await dialog(page).getByText('Could not approve order').waitFor();
+    expect(await dialog(page).innerText()).toContain(GTIN);
+    await button(dialog(page), 'Cancel').click();
+
+    await adjust('F9', 4);
+    const partial = await newOrder('F-CLOSE', 2);
+    await world.must('POST', `/v2/orders/${partial}/approve`, {});
+    const lines = [{ lineNo: 1, quantity: 1 }];
+    const { dispatchId, lines: toPick } = await world.must<{
+      dispatchId: string;
+      lines: { toPick: { batchNo: string }[] }[];
+    }>('POST', '/v2/dispatches', { orderId: partial, lines });
+    const { apiKey: picker } = await world.org.newKey({ owner: 'picker@test.example' });
+    const picks = [{ lineNo: 1, batchNo: toPick[0]?.toPick[0]?.batchNo ?? '', quantity: 1 }];
+    await world.must('POST', `/v2/dispatches/${dispatchId}/picks`, { picks }, picker);
+    await world.must('POST', `/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
+    await act(partial, 'Close order', 'Order closed.', 'customer took one only');
+    expect(await get(`/v2/orders/${partial}`)).toMatchObject({ lines: [{ closedQuantity: 1 }] });
+  });
+});
+
+describe('quality', () => {
+  inBrowser('a certificate is added, and a recall closed', 90_000, async () => {
+    const { page } = visit;
+    await visit.go('/certificates');
+    await button(page, 'Add certificate').click();
+    await choose(page, 'Supplier', 'Acme', 'Acme Devices · SUP-1');
+    await fill('Type', 'business_licence');
+    await fill('Certificate no.', 'LIC-F');
+    await fill('Issued by', 'NMPA');
+    await fill('Valid from', '2026-01-01');
+    await fill('Valid to', '2030-01-01');
+    await submit('Add certificate', 'Certificate LIC-F saved.');
+    const { items } = await get<{ items: object[] }>('/v2/certificates?subjectCode=SUP-1');
+    expect(items).toMatchObject([{ certificateNo: 'LIC-F', validTo: '2030-01-01' }]);
+
+    const { recallId } = await world.must<{ recallId: string }>('POST', '/v2/recalls', {
+      ...{ recallNo: 'F-RCL', productCode: GTIN, class: 'II', reason: 'cracks', batchNos: ['NONE'] },
+    });
+    await visit.go(`/recalls/${recallId}`);
+    await button(page, 'Close recall').click();
+    await fill('Reason', 'all returned');
+    await submit('Close recall', 'Recall closed.');
+    expect(await get(`/v2/recalls/${recallId}`)).toMatchObject({ status: 'closed' });
+  });
+
+  inBrowser('a monitoring point is created, and batches of an alert put on hold', 90_000, async () => {
+    const { page } = visit;
+    await visit.go('/environment/points');
+    await button(page, 'Create point').click();
+    await fill('Point ID', 'FORM-PT');
+    await fill('Name', 'Shelf 4');
+    await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
+    await field(dialog(page), 'Upper limit').first().fill('8');
+    await button(dialog(page), 'Create point').click();
+    await said(page, 'Shelf 4 saved.');
+    expect(await get('/v2/environment/points/FORM-PT')).toMatchObject({ warehouse: 'WH-1', name: 'Shelf 4' });
+  });
+});
+
+describe('settings', () => {
+  inBrowser('the organization is renamed, and a certificate required of every supplier', 60_000, async () => {
+    const { page } = visit;
+    await visit.go('/settings/organization');
+    await field(page, 'Name').fill('Renamed Devices');
+    await button(page, 'Add requirement').click();
+    await field(page, 'Certificate type').fill('gsp');
+    await button(page, 'Save changes').click();
+    await said(page, 'Settings saved.');
+    expect(await get('/v2/settings')).toMatchObject({
+      name: 'Renamed Devices',
+      demandedCertificates: [{ subjectType: 'supplier', type: 'gsp' }],
+    });
+  });
+
+  inBrowser(
+    'a user is invited, an OAuth client created, and a webhook without events refused',
+    90_000,
+    async () => {
+      const { page } = visit;
+      await visit.go('/settings/users');
+      await button(page, 'Invite user').click();
+      await fill('E-mail', 'new@form.example');
+      await dialog(page).getByRole('radio', { name: 'Sales' }).check();
+      await submit('Send invitation', 'Invitation sent to new@form.example.');
+      const { items } = await get<{ items: { email: string; role: string }[] }>('/v2/settings/users');
+      expect(items.find(({ email }) => email === 'new@form.example')).toMatchObject({ role: 'sales' });
+
+      await visit.go('/settings/api?tab=clients');
+      await button(page, 'Create client').click();
+      await fill('Name', 'Ward app');
+      await dialog(page).getByRole('checkbox', { name: 'All Orders scopes' }).check();
+      await submit('Create client', 'Client Ward app created.');
+      await button(page, "I've saved it").click();
+      const clients = await get<{ items: { name: string }[] }>('/v2/settings/clients');
+      expect(clients.items.map(({ name }) => name)).toContain('Ward app');
+
+      await visit.go('/webhooks');
+      await button(page, 'Create webhook').click();
+      await fill('Endpoint URL', 'https://partner.example/hooks');
+      visit.expects(/^400 POST \/v2\/webhooks$/);
+      await button(dialog(page), 'Create webhook').click();
+      await dialog(page).getByText('Choose at least one event type.').first().waitFor();
+      await button(dialog(page), 'Cancel').click();
+    },
+  );
+});
