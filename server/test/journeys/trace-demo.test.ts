@@ -14,7 +14,7 @@ beforeAll(async () => {
   orgId = demo.organization.orgId;
   key = demo.keys[0]?.apiKey ?? '';
   api = await startApi(db.database);
-}, 120_000);
+});
 afterAll(async () => {
   await api.close();
   await db.drop();
@@ -113,5 +113,5 @@ describe('every trace of the demo organization', () => {
       expect(steps).toContain('delivered');
     }
     expect(whole.some(({ serialNo }) => serialNo !== null)).toBe(true);
-  }, 120_000);
+  });
 });
