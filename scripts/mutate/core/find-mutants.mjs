@@ -36,7 +36,8 @@ const SQL_CHANGES = [
   // The condition stays, so that its parameters keep their types.
   {
     kind: 'SQL condition',
-    pattern: /^ *and (?!\(|case\b|exists\b|not exists\b)[^\n;()]*(?:\([^\n()]*\)[^\n;()]*)*(?<![=<>,]|\bor|\bin)$/gm,
+    pattern:
+      /^ *and (?!\(|case\b|exists\b|not exists\b)[^\n;()`]*(?:\([^\n()]*\)[^\n;()`]*)*(?<![=<>,]|\bor|\bin)(?=`?$)/gm,
     change: (line) => line.replace(/and (.*)$/, 'and ($1 or true)'),
   },
   { kind: 'SQL order', pattern: / desc\b/g, change: () => ' asc' },

@@ -8,18 +8,27 @@ const LOCK = 1;
 
 export const DEMO_ADMIN = 'admin@demo.example';
 
+interface DemoDatabase {
+  db: TestDatabase;
+  demo: Demo;
+  /** Where its keys and its password are kept; it belongs to all of the run. */
+  keysFile: string;
+}
+
+const keysFile = () => join(inject('runFolder'), 'demo.json');
+
 /** A database of its own with the demo organization, cloned from one that is loaded once in a run. */
-export async function openDemoDatabase(clock?: TestClock): Promise<{ db: TestDatabase; demo: Demo }> {
+export async function openDemoDatabase(clock?: TestClock): Promise<DemoDatabase> {
   await requireDemoTemplate();
   const db = await openTestDatabase(clock, DEMO_TEMPLATE);
-  return { db, demo: await load(db) };
+  return { db, demo: await load(db), keysFile: keysFile() };
 }
 
 /** What is loaded already is only read, with the keys that were written down beside it. */
 const load = ({ database }: TestDatabase): Promise<Demo> =>
   loadDemo(database, {
     adminEmails: [DEMO_ADMIN],
-    keysFile: join(inject('runFolder'), 'demo.json'),
+    keysFile: keysFile(),
     onProgress: () => {},
   });
 
