@@ -1,31 +1,47 @@
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Each of these changes something that all tests of a process share: a module, the environment, a global. The others
- * load the service once for all of them, which saves a second and more for every file.
+ * load the service and the browser once for all of them, which saves seconds for every file.
  */
-const alone = [
-  'console/test/**/*.test.ts',
-  'server/src/access/credentials.test.ts',
-  'server/src/cli/demo-command.test.ts',
-  'server/test/access/{cli,keys,people-links,secrets-in-logs}.test.ts',
-  'server/test/client/examples.test.ts',
-  'server/test/house/house-rules.test.ts',
-  'server/test/tenancy/statements.test.ts',
-];
+const alone = ['server/test/tenancy/statements.test.ts'];
 const notOurs = ['**/node_modules/**', '**/dist/**'];
+
+/** Started first, so that none of them is what the end of a run waits for. */
+const long = [
+  'console/test/pages',
+  'server/test/journeys/crash',
+  'server/test/journeys/webhook-',
+  'server/test/docs/',
+];
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) => {
+      const place = long.findIndex((path) => relative(this.ctx.config.root, moduleId).startsWith(path));
+      // Files of one project stay together: a process is kept for the next file of its own project only.
+      return (project.name === 'alone' ? 0 : 100) + (place === -1 ? long.length : place);
+    };
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** Many files wait for a process or a browser more than they compute, so there are more workers than cores. */
+const shared = { pool: 'forks', maxWorkers: 3, testTimeout: 240_000, hookTimeout: 600_000, expect: { poll: { timeout: 60_000, interval: 20 } } } as const;
 
 export default defineConfig({
   test: {
+    // Here only: in a project it would run once for each of them.
     globalSetup: './server/test/harness/global-setup.ts',
-    pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    sequence: { sequencer: LongFilesFirst },
+    ...shared,
     projects: [
       {
-        extends: true,
         test: {
+          ...shared,
           name: 'together',
           include: [
             'server/src/**/*.test.ts',
@@ -36,7 +52,7 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, exclude: notOurs } },
+      { test: { ...shared, name: 'alone', include: alone, exclude: notOurs } },
     ],
   },
 });

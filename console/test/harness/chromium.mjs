@@ -9,8 +9,9 @@ import { chromium } from 'playwright-core';
 
 const { devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const version = devDependencies['@sparticuz/chromium'];
-/** By version and by person: neither an older one nor one of somebody else is taken for it. */
-const place = join(tmpdir(), `lotward-chromium-${version}-libs-${process.getuid?.() ?? ''}`);
+/** Named by version and user, so that neither an older one nor another user's is taken. Kept from run to run. */
+const cache = process.env.LOTWARD_TEST_CACHE ?? tmpdir();
+const place = join(cache, `lotward-chromium-${version}-libs-${process.getuid?.() ?? ''}`);
 
 /** Unpacked once on this machine. Of two that unpack at once one comes first, and both use what it made. */
 async function unpack() {

@@ -1,54 +1,91 @@
 import { expect, vi } from 'vitest';
 import { SCOPES } from '../../../server/src/access/index.js';
 import { createClient, createKey } from '../../../server/src/credentials/index.js';
-import {
-  FEATURED_BATCH,
-  FEATURED_PRODUCT,
-  FEATURED_WAREHOUSE,
-  loadDemo,
-} from '../../../server/src/demo/index.js';
+import { FEATURED_BATCH, FEATURED_PRODUCT, FEATURED_WAREHOUSE } from '../../../server/src/demo/index.js';
 import type { Organization } from '../../../server/src/organizations/index.js';
 import { transact } from '../../../server/src/platform/database/index.js';
 import { systemPrincipal } from '../../../server/src/platform/principal.js';
-import { happen, LOCAL_WEBHOOKS, openReceiver, startWorker } from '../../../server/test/harness/index.js';
-import type { ConsoleWorld } from './world.js';
+import {
+  happen,
+  LOCAL_WEBHOOKS,
+  openDemoDatabase,
+  openReceiver,
+  startWorker,
+} from '../../../server/test/harness/index.js';
+import { type ConsoleWorld, openConsole } from './world.js';
 
 const EVENTS = 3;
-const PATIENT = { timeout: 20_000, interval: 20 };
+const PATIENT = { timeout: 120_000, interval: 20 };
 
-/** The demo organization, and whatever it lacks for every page to have something to show. */
-export async function furnish(world: ConsoleWorld) {
-  const { database } = world.db;
-  const demo = await loadDemo(database, {
-    adminEmails: ['admin@demo.example'],
-    keysFile: null,
-    onProgress: () => {},
-  });
-  const { organization } = demo;
-  const key = demo.keys[0]?.apiKey ?? '';
-  const get = <D>(path: string) => world.must<D>('GET', path, undefined, key);
-  const firstId = async (path: string, name: string): Promise<string> => {
-    const [item] = (await get<{ items: Record<string, string>[] }>(path)).items;
-    if (item?.[name] === undefined) throw new Error(`The demo has nothing at ${path}.`);
-    return item[name];
-  };
-  const webhookId = await makeWebhook(world, organization, key);
-  const dispatches = await openDispatches(
-    world,
-    key,
-    await firstId('/v2/partners?role=customer&limit=1', 'code'),
-  );
-  return {
-    orgId: organization.orgId,
-    addresses: {
-      ...addressesOfGoods(),
-      ...(await addressesOfWork(firstId, dispatches)),
-      ...(await addressesOfSystem(world, organization, webhookId)),
-    },
-  };
+/** Addresses to look at, by the path of their page. */
+export type Addresses = Record<string, string[]>;
+
+interface Furnished {
+  world: ConsoleWorld;
+  orgId: string;
+  addresses: Addresses;
 }
 
-function addressesOfGoods(): Record<string, string[]> {
+/** The console on the demo organization. */
+async function openDemo() {
+  const { db, demo } = await openDemoDatabase();
+  const world = await openConsole({ webhooks: LOCAL_WEBHOOKS }, db);
+  const { organization } = demo;
+  const key = demo.keys[0]?.apiKey ?? '';
+  const firstId = async (path: string, name: string): Promise<string> => {
+    const { items } = await world.must<{ items: Record<string, string>[] }>('GET', path, undefined, key);
+    const id = items[0]?.[name];
+    if (id === undefined) throw new Error(`The demo has nothing at ${path}.`);
+    return id;
+  };
+  return { world, organization, key, firstId };
+}
+
+/** The pages by area, each opened with what the demo lacks for them to have something to show. */
+export const areas = {
+  async goods(): Promise<Furnished> {
+    const { world, organization, firstId } = await openDemo();
+    const addresses = addressesOfGoods(await firstId('/v2/partners?limit=1', 'code'));
+    return { world, orgId: organization.orgId, addresses };
+  },
+  async trade(): Promise<Furnished> {
+    const { world, organization, key, firstId } = await openDemo();
+    const customer = await firstId('/v2/partners?role=customer&limit=1', 'code');
+    const dispatches = await openDispatches(world, key, customer);
+    return { world, orgId: organization.orgId, addresses: await addressesOfTrade(firstId, dispatches) };
+  },
+  async quality(): Promise<Furnished> {
+    const { world, organization, firstId } = await openDemo();
+    return { world, orgId: organization.orgId, addresses: await addressesOfQuality(firstId) };
+  },
+  async system(): Promise<Furnished> {
+    const { world, organization, key } = await openDemo();
+    const webhookId = await makeWebhook(world, organization, key);
+    const addresses = await addressesOfSystem(world, organization, webhookId);
+    return { world, orgId: organization.orgId, addresses };
+  },
+};
+export type Area = keyof typeof areas;
+
+const AREA_OF: Record<string, Area> = {
+  orders: 'trade',
+  receipts: 'trade',
+  dispatches: 'trade',
+  recalls: 'quality',
+  certificates: 'quality',
+  environment: 'quality',
+  settings: 'system',
+  webhooks: 'system',
+  events: 'system',
+  account: 'system',
+};
+
+/** The area whose test looks at a page. One that is not named above is among the goods. */
+export const areaOf = (path: string): Area => AREA_OF[path.split('/')[1] ?? ''] ?? 'goods';
+
+type FirstId = (path: string, name: string) => Promise<string>;
+
+function addressesOfGoods(partnerCode: string): Addresses {
   const code = `(01)${FEATURED_PRODUCT}(10)${FEATURED_BATCH}`;
   const batch = new URLSearchParams({ productCode: FEATURED_PRODUCT, batchNo: FEATURED_BATCH });
   return {
@@ -61,6 +98,7 @@ function addressesOfGoods(): Record<string, string[]> {
     '/products/import': ['/products/import'],
     '/products/$productCode': [`/products/${FEATURED_PRODUCT}`],
     '/partners': ['/partners'],
+    '/partners/$partnerCode': [`/partners/${partnerCode}`],
     '/partners/import': ['/partners/import'],
     '/warehouses': ['/warehouses'],
     '/trace': ['/trace', `/trace?${new URLSearchParams({ code })}`, '/trace?code=%2801%29123'],
@@ -68,15 +106,10 @@ function addressesOfGoods(): Record<string, string[]> {
   };
 }
 
-async function addressesOfWork(
-  firstId: (path: string, name: string) => Promise<string>,
-  openDispatchIds: readonly string[],
-): Promise<Record<string, string[]>> {
-  const partner = await firstId('/v2/partners?limit=1', 'code');
+async function addressesOfTrade(firstId: FirstId, openDispatchIds: readonly string[]): Promise<Addresses> {
   const orderIn = (status: string) => firstId(`/v2/orders?status=${status}&limit=1`, 'orderId');
   const delivered = await firstId('/v2/dispatches?status=delivered&limit=1', 'dispatchId');
   return {
-    '/partners/$partnerCode': [`/partners/${partner}`],
     '/orders': ['/orders'],
     '/orders/new': ['/orders/new'],
     '/orders/$orderId': [
@@ -89,6 +122,11 @@ async function addressesOfWork(
     '/dispatches': ['/dispatches'],
     '/dispatches/$dispatchId': [...openDispatchIds, delivered].map((id) => `/dispatches/${id}`),
     '/dispatches/$dispatchId/note': [`/dispatches/${delivered}/note`],
+  };
+}
+
+async function addressesOfQuality(firstId: FirstId): Promise<Addresses> {
+  return {
     '/recalls': ['/recalls'],
     '/recalls/new': ['/recalls/new'],
     '/recalls/$recallId': [`/recalls/${await firstId('/v2/recalls?status=open', 'recallId')}`],
@@ -112,7 +150,7 @@ async function addressesOfSystem(
   world: ConsoleWorld,
   { orgId }: Organization,
   webhookId: string,
-): Promise<Record<string, string[]>> {
+): Promise<Addresses> {
   const facts = { name: 'Hospital ERP', scopes: SCOPES, owner: 'admin@demo.example' };
   const { keyId, clientId } = await transact(
     world.db.database,

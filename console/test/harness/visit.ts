@@ -30,7 +30,7 @@ export interface Visit {
   leave(): Promise<void>;
 }
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 60_000;
 const SAID_MAX = 300;
 /** What the browser says on its own about an answer that is looked at anyway. */
 const ABOUT_ANSWERS = /^Failed to load resource/;

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
@@ -10,6 +9,7 @@ import {
   openTestDatabase,
   startApi,
   stockCatalogue,
+  type TestDatabase,
   type TestPerson,
 } from '../../../server/test/harness/index.js';
 import { launchChromium } from './chromium.mjs';
@@ -20,7 +20,7 @@ type Role = TestPerson['role'];
 
 const consoleDirectory = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Null where none can be started on this machine; why is told. */
+/** One for all test files of a process. Null where none can be started; the tests are then skipped with the reason. */
 let missing: string | null = null;
 const browser: Browser | null = await launchChromium().catch((error: Error) => {
   missing = `Chromium cannot be started here: ${error.message.split('\n').slice(0, 3).join(' ')}`;
@@ -31,9 +31,12 @@ const browser: Browser | null = await launchChromium().catch((error: Error) => {
 /** Whether there is anything to prepare for tests in a browser. */
 export const hasBrowser = browser !== null;
 
+/** A busy machine is slow, and a test that hangs is still ended. */
+const TIMEOUT_MS_MIN = 240_000;
+
 /** A test in a real browser. Where there is none it is skipped and says why; it never passes unseen. */
 export function inBrowser(name: string, timeoutMs: number, work: () => Promise<void>): void {
-  it(name, { timeout: timeoutMs }, async ({ skip }) => {
+  it(name, { timeout: Math.max(timeoutMs, TIMEOUT_MS_MIN) }, async ({ skip }) => {
     if (missing !== null) skip(missing);
     await work().catch(async (error: Error) => {
       error.message += await whatWasSeen();
@@ -56,16 +59,9 @@ async function whatWasSeen(): Promise<string> {
   return texts.join('');
 }
 
-function buildConsole(): void {
-  const build = [join(consoleDirectory, 'build.mjs'), '--when-stale'];
-  const built = spawnSync(process.execPath, build, { encoding: 'utf8' });
-  if (built.status !== 0) throw new Error(`The console cannot be built:\n${built.stdout}${built.stderr}`);
-}
-
 /** The built console, served by the real server on a database of its own, with one organization in it. */
-export async function openConsole(options: ApiOptions = {}) {
-  buildConsole();
-  const db = await openTestDatabase();
+export async function openConsole(options: ApiOptions = {}, given?: TestDatabase) {
+  const db = given ?? (await openTestDatabase());
   const api = await startApi(db.database, {
     consoleDirectory: join(consoleDirectory, 'dist'),
     ...options,
@@ -98,7 +94,7 @@ export async function openConsole(options: ApiOptions = {}) {
       return visit;
     },
     async close() {
-      await browser?.close();
+      for (const context of browser?.contexts() ?? []) await context.close();
       await api.close();
       await db.drop();
     },

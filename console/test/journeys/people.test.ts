@@ -105,7 +105,7 @@ describe('a person', () => {
       await button(dialog(page), 'Revoke key').click();
       await said(page, 'Credential revoked.');
       await expect
-        .poll(() => world.api.call('GET', '/v2/products', undefined, apiKey), { timeout: 5_000 })
+        .poll(() => world.api.call('GET', '/v2/products', undefined, apiKey), { timeout: 60_000 })
         .toMatchObject({ status: 401 });
       await visit.leave();
     },

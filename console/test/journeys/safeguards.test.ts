@@ -14,7 +14,7 @@ import {
 import { barriersOn, englishOn, takeScreenshot } from '../harness/inspection.js';
 
 const PUMP_GTIN = '06901234567908';
-const PATIENT = { timeout: 15_000 };
+const PATIENT = { timeout: 60_000 };
 
 let world: ConsoleWorld;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { button, type ConsoleWorld, dialog, field, inBrowser, openConsole, said 
 
 /** So many failures in a row, and the service stops pushing. */
 const DISABLED_AFTER = 10;
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 60_000 };
 const RETRY_MS = 1_000;
 const MINUTE_MS = 60_000;
 const webhooks = { ...LOCAL_WEBHOOKS, disableAfter: DISABLED_AFTER, retryDelaysMs: [RETRY_MS] };

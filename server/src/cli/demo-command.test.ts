@@ -8,7 +8,7 @@ import { demoAtStart } from './demo-command.js';
 import { greet } from './greeting.js';
 
 /** Loading it takes its time on a busy machine. */
-describe('the demo at the start', { timeout: 120_000 }, () => {
+describe('the demo at the start', { timeout: 600_000 }, () => {
   let db: TestDatabase;
   let folder: string;
   beforeEach(async () => {

@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { environmentFor } from '../../test/access/lotward-process.js';
-import { openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
-import { loadDemo } from '../demo/index.js';
+import { openDemoDatabase, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
 import { keyPairOf, pushHeaders } from '../webhooks/signing.js';
 
 const launcher = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
 const SECRET = 'a secret of sixteen or more';
-const polled = { timeout: 20_000, interval: 20 };
+const polled = { timeout: 120_000, interval: 20 };
 
 describe('webhook listen', () => {
   let db: TestDatabase;
@@ -75,11 +74,8 @@ describe('webhook listen', () => {
     const { child: refused, said: why } = await listen('--register');
     expect(await once(refused, 'close')).toEqual([1, null]);
     expect(why.err).toContain('There is no demo organization.');
-    await loadDemo(db.database, {
-      adminEmails: ['admin@demo.example', 'admin@demo.example'],
-      keysFile: null,
-      onProgress: () => {},
-    });
+    await db.drop();
+    ({ db } = await openDemoDatabase());
     const { child: listener, said, url } = await listen('--register');
     await expect.poll(() => said.err, polled).toContain('Registered as whk_');
     const active = () =>

@@ -127,7 +127,7 @@ async function listening(example: string): Promise<{ url: string; printed: () =>
   child.stdout.on('data', (chunk) => {
     out += chunk;
   });
-  await vi.waitFor(() => expect(out).toMatch(/listening on \d+/), { timeout: 15_000 });
+  await vi.waitFor(() => expect(out).toMatch(/listening on \d+/), { timeout: 60_000 });
   return { url: `http://127.0.0.1:${/listening on (\d+)/.exec(out)?.[1]}/hooks`, printed: () => out };
 }
 
@@ -171,7 +171,7 @@ describe.each([
       fetch(url, { method: 'POST', headers: push.headers, body: new Uint8Array(body) });
     expect((await send(push.body)).status).toBe(204);
     expect((await send(push.body)).status).toBe(204);
-    await vi.waitFor(() => expect(printed().match(/order SO-9 is approved/g)).toHaveLength(1));
+    await vi.waitFor(() => expect(printed().match(/order SO-9 is approved/g)).toHaveLength(1), 60_000);
     expect((await send(Buffer.from(push.body.toString().replace('SO-9', 'SO-8')))).status).toBe(401);
     expect(printed()).not.toContain('SO-8');
   });

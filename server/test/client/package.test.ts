@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
   const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packed];
   await run('npm', install, { cwd: project });
-}, 120_000);
+});
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 it('the packed client is imported in an empty project', async () => {

@@ -39,6 +39,12 @@ function urlOf(server: string, database: string): string {
 const open = (url: string, clock: Clock) =>
   openDatabase({ url, migrationsDirectory, box: secretBox([TEST_SECRET_KEY]), clock });
 
+export async function withAdmin<T>(server: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  return work(admin).finally(() => admin.end());
+}
+
 export async function migrateTemplate(server: string): Promise<void> {
   const database = await open(urlOf(server, TEMPLATE), testClock());
   await database.close();
@@ -46,6 +52,7 @@ export async function migrateTemplate(server: string): Promise<void> {
 
 export interface TestDatabase {
   database: Database;
+  name: string;
   clock: TestClock;
   /** The owner's address: for looking at, and tampering with, what the service cannot. */
   url: string;
@@ -53,26 +60,32 @@ export interface TestDatabase {
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
   /** Another set of pools on the same database, as a second process would have. */
   another(): Promise<Database>;
+  /** Closes every connection; the database stays. */
+  close(): Promise<void>;
   drop(): Promise<void>;
 }
 
 /** A database of its own for one test file. */
-export async function openTestDatabase(clock: TestClock = testClock()): Promise<TestDatabase> {
+export async function openTestDatabase(
+  clock: TestClock = testClock(),
+  template = TEMPLATE,
+): Promise<TestDatabase> {
   connectSlices();
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const asAdmin = async (text: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    await client.query(text).finally(() => client.end());
-  };
-  await asAdmin(`create database ${name} template ${TEMPLATE}`);
+  const asAdmin = (text: string) => withAdmin(server, (admin) => admin.query(text));
+  await asAdmin(`create database ${name} template ${template}`);
   const url = urlOf(server, name);
   const database = await open(url, clock);
   const others: Database[] = [];
   const owner = new pg.Pool({ connectionString: url, max: 2, options: '-c search_path=lotward,public' });
+  const close = async () => {
+    await Promise.all([database, ...others].map((each) => each.close()));
+    await owner.end();
+  };
   return {
     database,
+    name,
     clock,
     url,
     sql: async <R extends object>(text: string, values: unknown[] = []) =>
@@ -82,9 +95,9 @@ export async function openTestDatabase(clock: TestClock = testClock()): Promise<
       others.push(other);
       return other;
     },
+    close,
     async drop() {
-      await Promise.all([database, ...others].map((each) => each.close()));
-      await owner.end();
+      await close();
       await asAdmin(`drop database ${name} with (force)`);
     },
   };

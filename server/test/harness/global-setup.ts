@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,25 +12,70 @@ import { migrateTemplate, TEMPLATE } from './database.js';
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** Holds everything this run writes; removed with it. */
+    runFolder: string;
   }
 }
+
+const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Nothing in this database outlives the run, so nothing has to reach the disk. Tests of crashes have their own. */
+const SPEED = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  checkpoint_timeout: '30min',
+};
 
 /** One real PostgreSQL for the run, with a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Tests start the real program: built once here, rather than by whichever of them comes first.
-  const build = fileURLToPath(new URL('../../bin/build.mjs', import.meta.url));
-  const built = spawnSync(process.execPath, [build], { encoding: 'utf8' });
+  const built = spawnSync(process.execPath, [beside('../../bin/build.mjs')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stderr);
-  const dataDir = mkdtempSync(join(tmpdir(), 'lotward-test-'));
-  const postgres = await useEmbeddedPostgres({ dataDir });
-  const admin = new pg.Client({ connectionString: postgres.url });
-  await admin.connect();
-  await admin.query(`create database ${TEMPLATE}`);
-  await admin.end();
-  await migrateTemplate(postgres.url);
+  const run = openRunFolder();
+  const postgres = await useEmbeddedPostgres({ dataDir: join(run.folder, 'postgres') });
+  await prepare(postgres.url);
   project.provide('postgresUrl', postgres.url);
+  project.provide('runFolder', run.folder);
   return async () => {
     await postgres.release();
-    rmSync(dataDir, { recursive: true, force: true });
+    await run.remove();
   };
+}
+
+/** A folder for all temporary files of the run, and a process that removes it however the run ends. */
+function openRunFolder(): { folder: string; remove(): Promise<void> } {
+  const usual = tmpdir();
+  const folder = mkdtempSync(join(usual, 'lotward-test-'));
+  // The account that runs PostgreSQL passes through it.
+  chmodSync(folder, 0o711);
+  const caretaker = spawn(process.execPath, [beside('caretaker.mjs'), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  caretaker.unref();
+  // Inherited by the processes that run the tests. What is kept from run to run stays where it was.
+  process.env.LOTWARD_TEST_CACHE ??= usual;
+  process.env.TMPDIR = folder;
+  return {
+    folder,
+    async remove() {
+      process.env.TMPDIR = usual;
+      caretaker.ref();
+      const ended = once(caretaker, 'exit');
+      caretaker.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function prepare(url: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  for (const [name, value] of Object.entries(SPEED))
+    await admin.query(`alter system set ${name} = '${value}'`);
+  await admin.query('select pg_reload_conf()');
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  await migrateTemplate(url);
 }

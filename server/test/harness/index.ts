@@ -1,6 +1,7 @@
 export * from './api.js';
 export * from './command.js';
 export * from './database.js';
+export * from './demo.js';
 export * from './people.js';
 export * from './push-world.js';
 export * from './receiver.js';

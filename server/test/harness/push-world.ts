@@ -48,7 +48,7 @@ export interface CompletenessData {
   missingEventIds: string[];
 }
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 60_000;
 const polled = { timeout: WAIT_MS, interval: 10 };
 let hooks = 0;
 

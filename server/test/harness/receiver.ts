@@ -41,7 +41,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 60_000;
 
 /** A partner's endpoint on this machine whose answers the test chooses. */
 export async function openReceiver(tls?: { cert: string; key: string }): Promise<Receiver> {

@@ -25,7 +25,7 @@ export interface TestWorker {
 }
 
 const LOOKS = 4;
-const WAIT_MS = 10_000;
+const WAIT_MS = 60_000;
 
 /** The real worker, which looks around more often than it would in operation. */
 export async function startWorker(

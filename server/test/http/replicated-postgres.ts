@@ -10,7 +10,7 @@ import { freePort } from '../../src/platform/embedded-postgres/index.js';
 import { choosePlace, type Place } from '../../src/platform/embedded-postgres/place.js';
 import { type Running, run } from '../../src/platform/embedded-postgres/program.js';
 
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 interface Server {
   port: number;

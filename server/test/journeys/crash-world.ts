@@ -74,7 +74,7 @@ export class CrashWorld {
     this.#port = await freePort();
     this.#api = await this.#processes.start('api', this.#port);
     this.#database = await openDatabase({
-      url: this.#ownerUrl(),
+      url: this.home.ownerUrl,
       migrationsDirectory: fileURLToPath(new URL('../../migrations', import.meta.url)),
       box: secretBox([readFileSync(join(this.home.dataDir, 'secret.key'), 'utf8')]),
       clock: systemClock,
@@ -84,11 +84,6 @@ export class CrashWorld {
     // One after the other, so that each is matched to its id.
     await this.#startWorker();
     await this.#startWorker();
-  }
-
-  #ownerUrl(): string {
-    const { port, password } = JSON.parse(readFileSync(join(this.home.dataDir, 'postgres.json'), 'utf8'));
-    return `postgres://lotward:${password}@127.0.0.1:${port}/lotward`;
   }
 
   async #addOrganization(number: number): Promise<void> {
@@ -152,7 +147,7 @@ export class CrashWorld {
         if (fresh === undefined) throw new Error('no heartbeat of the worker yet');
         return fresh;
       },
-      { timeout: 30_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
     this.workers.push({ running, name });
   }
@@ -218,7 +213,7 @@ export class CrashWorld {
         );
         return busiest;
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     this.workers.splice(this.workers.indexOf(victim), 1);
     await this.#replaceWorkers([victim]);

@@ -46,7 +46,7 @@ describe(`with ${PRODUCTS} products the database`, () => {
     await owner.connect();
     const [role] = await db.sql<{ name: string }>(`select name from service_roles where kind = 'reader'`);
     await owner.query(`set role ${owner.escapeIdentifier(role?.name ?? '')}`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await owner?.end();
     await db?.drop();

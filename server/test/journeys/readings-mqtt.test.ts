@@ -30,10 +30,8 @@ beforeAll(async () => {
   port = await freePort();
   service = start();
   await service.ready;
-  await home.cli('org', 'create', '--code', 'cold', '--name', 'Cold');
-  const scope = 'products:write,environment:write';
-  const given = ['--org', 'cold', '--name', 'key', '--scope', scope, '--owner', 'cold@test.example'];
-  const { apiKey } = await home.cli<{ apiKey: string }>('key', 'create', ...given);
+  const key = { scopes: ['products:write', 'environment:write'] as const, owner: 'cold@test.example' };
+  const [apiKey = ''] = await home.addOrganization('cold', [key]);
   const perPoint = Math.floor(READINGS / POINTS);
   const startMs = Math.floor(systemClock.now().getTime() / 1000) * 1000 - spanOf(perPoint);
   streams = Array.from(
@@ -51,11 +49,11 @@ beforeAll(async () => {
       warehouse: 'WH-1',
       temperature: LIMITS,
     });
-}, 180_000);
+});
 afterAll(async () => {
   await home?.remove();
   await broker?.close();
-}, 60_000);
+});
 
 const isConnected = () =>
   vi.waitFor(() => expect(broker.clients()).toHaveLength(1), { timeout: 60_000, interval: 20 });

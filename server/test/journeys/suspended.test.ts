@@ -129,7 +129,7 @@ async function holdPartner(code: string) {
   return {
     async suspendAfterOthersWait() {
       await vi
-        .waitFor(async () => expect(await waiting()).toBeGreaterThanOrEqual(2), { timeout: 10_000 })
+        .waitFor(async () => expect(await waiting()).toBeGreaterThanOrEqual(2), { timeout: 60_000 })
         .finally(() => client.query('commit'))
         .finally(() => client.end());
     },

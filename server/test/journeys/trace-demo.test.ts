@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDemo } from '../../src/demo/index.js';
-import { openTestDatabase, sized, startApi, type TestApi, type TestDatabase } from '../harness/index.js';
+import { openDemoDatabase, sized, startApi, type TestApi, type TestDatabase } from '../harness/index.js';
 import type { TraceAnswer, TracedItem } from './trace-world.js';
 
 let db: TestDatabase;
@@ -8,13 +7,13 @@ let api: TestApi;
 let key: string;
 let orgId: string;
 beforeAll(async () => {
-  db = await openTestDatabase();
-  const adminEmails = ['boss@demo.example', 'admin@demo.example'] as const;
-  const demo = await loadDemo(db.database, { adminEmails, keysFile: null, onProgress: () => {} });
+  const opened = await openDemoDatabase();
+  db = opened.db;
+  const { demo } = opened;
   orgId = demo.organization.orgId;
   key = demo.keys[0]?.apiKey ?? '';
   api = await startApi(db.database);
-}, 120_000);
+});
 afterAll(async () => {
   await api.close();
   await db.drop();
@@ -113,5 +112,5 @@ describe('every trace of the demo organization', () => {
       expect(steps).toContain('delivered');
     }
     expect(whole.some(({ serialNo }) => serialNo !== null)).toBe(true);
-  }, 120_000);
+  });
 });

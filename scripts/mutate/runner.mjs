@@ -11,8 +11,8 @@ const settingsIn = (root) => ({
   globalSetup: `${root}/server/test/harness/global-setup.ts`,
   pool: 'forks',
   maxWorkers: 1,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 240_000,
   watch: false,
   silent: true,
   reporters: [{}],
@@ -54,7 +54,7 @@ const errorsOf = (module) =>
     .map(({ message }) => message)
     .join('; ') || 'the file itself';
 
-// Whoever started it is gone: the database goes too.
+// The process that started it is gone: the database goes too.
 process.on('disconnect', () => vitest?.close().finally(() => process.exit()));
 process.on('message', async ({ task, ...of }) => {
   try {

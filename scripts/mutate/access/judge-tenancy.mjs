@@ -2,8 +2,8 @@
  * Tenancy: statements and the schema have tests of their own for each store and each table, so that many lines can be
  * taken away at once, one of each store or table, and each is noticed, or not, by the tests of its own.
  */
-import { groupedBy } from './grouped.mjs';
-import { openRunner } from './runners.mjs';
+import { groupedBy } from '../grouped.mjs';
+import { openRunner } from '../runners.mjs';
 
 const STATEMENTS = 'server/test/tenancy/statements.test.ts';
 const OTHERS = ['server/test/tenancy/shared-writes.test.ts', 'server/test/tenancy/isolation.test.ts'];

@@ -17,3 +17,9 @@ export function seen(id, value, refuses) {
   if (refuses ? value : value !== true) note(id);
   return value;
 }
+
+/** For a mutant that matters wherever it is reached. */
+export function isOn(id) {
+  note(id);
+  return id === gone;
+}

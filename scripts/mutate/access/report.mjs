@@ -1,5 +1,5 @@
 /* What came out, in words. */
-import { groupedBy } from './grouped.mjs';
+import { groupedBy } from '../grouped.mjs';
 
 const REST_CAUGHT_MIN = 0.95;
 

@@ -1,0 +1,3 @@
+import { describePages } from '../harness/look-at-pages.js';
+
+describePages('goods');
