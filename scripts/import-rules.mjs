@@ -5,13 +5,9 @@
  *
  *   node scripts/import-rules.mjs [--root <folder>] [--modules-min <count>]
  */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { cruise } from 'dependency-cruiser';
-import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
-import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
+import { cruiseCode, sliceGraph, trailBetween } from './import-rules/slice-graph.mjs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
@@ -22,58 +18,11 @@ const { values } = parseArgs({
 });
 const modulesMin = Number(values['modules-min']);
 
-async function cruiseCode() {
-  process.chdir(values.root);
-  const options = await extractOptions(path.join(repository, '.dependency-cruiser.cjs'));
-  const folders = ['server/src', 'server/test', 'udi/src', 'udi/test'].filter((folder) => existsSync(folder));
-  const result = await cruise(folders, { ...options, validate: true }, options.enhancedResolveOptions, {
-    tsConfig: extractTsConfig(options.tsConfig.fileName),
-  });
-  return result.output;
-}
-
-const rooms = new Set(['app', 'cli', 'config', 'platform']);
-const isTest = (file) => file.endsWith('.test.ts') || file.startsWith('server/test/');
-
-function sliceOf(file) {
-  const name = /^server\/src\/([^/]+)\//.exec(file)?.[1];
-  return name === undefined || rooms.has(name) || isTest(file) ? undefined : name;
-}
-
-/** slice → other slice → one import that makes the dependency, for the message. */
-function sliceGraph(modules) {
-  const graph = new Map();
-  for (const { source, dependencies } of modules) {
-    for (const { resolved } of dependencies) {
-      const from = sliceOf(source);
-      const to = sliceOf(resolved);
-      if (from === undefined || to === undefined || from === to) continue;
-      if (!graph.has(from)) graph.set(from, new Map());
-      if (!graph.get(from).has(to)) graph.get(from).set(to, `${source} → ${resolved}`);
-    }
-  }
-  return graph;
-}
-
-/** The shortest way from a slice back to itself, or undefined. */
-function circleThrough(graph, start) {
-  const queue = [[start]];
-  const seen = new Set();
-  for (let trail = queue.shift(); trail !== undefined; trail = queue.shift()) {
-    for (const next of graph.get(trail.at(-1))?.keys() ?? []) {
-      if (next === start) return [...trail, start];
-      if (!seen.has(next)) queue.push([...trail, next]);
-      seen.add(next);
-    }
-  }
-  return undefined;
-}
-
 function sliceCircles(modules) {
   const graph = sliceGraph(modules);
   const found = new Map();
   for (const start of [...graph.keys()].sort()) {
-    const circle = circleThrough(graph, start);
+    const circle = trailBetween(graph, start, start);
     if (circle === undefined) continue;
     const members = [...new Set(circle)].sort().join(' ');
     const imports = circle.slice(1).map((to, at) => `    ${graph.get(circle[at]).get(to)}`);
@@ -83,7 +32,7 @@ function sliceCircles(modules) {
   return [...found.values()];
 }
 
-const { modules, summary } = await cruiseCode();
+const { modules, summary } = await cruiseCode(values.root);
 const findings = summary.violations.map(({ rule, from, to, cycle }) => {
   const trail = cycle === undefined ? [to] : cycle.map(({ name }) => name);
   return `${rule.name}: ${from} → ${trail.join(' → ')}`;

@@ -35,6 +35,7 @@ export {
   RATE_WINDOW_MS,
   USER_ROLES,
 } from './organization.js';
+export { organizationRows, userRows } from './organization-rows.js';
 export { givePassword, isPasswordOfUser } from './people/give-password.js';
 export { inviteUser } from './people/manage-users.js';
 export { hashNewPassword } from './people/password-hash.js';

@@ -8,6 +8,7 @@ import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
 import type { Database } from '../platform/database/index.js';
 import { createServer, registerRoutes } from '../platform/http/index.js';
 import type { Limiter } from '../platform/rate-limit/index.js';
+import { connectSlices } from './connect-slices.js';
 import { consoleRoutes } from './console.routes.js';
 import { builtConsole } from './console-files.js';
 import { docsRoutes } from './docs.routes.js';
@@ -44,6 +45,7 @@ export interface ApiOptions {
 
 /** The HTTP side of the service, wired and ready to listen. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
+  connectSlices();
   const { database, limiter, logger } = options;
   const trustedProxies = options.trustedProxies ?? [];
   const monotonicMs = options.monotonicMs ?? (() => performance.now());

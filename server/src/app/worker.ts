@@ -15,6 +15,7 @@ import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
 import { runDueDays } from '../watch/index.js';
 import { type DeliveryLimits, openDelivery, removeOldPushes } from '../webhooks/index.js';
+import { connectSlices } from './connect-slices.js';
 import { outboundFor } from './webhooks.js';
 
 export interface Worker {
@@ -45,6 +46,7 @@ interface Task {
 
 /** The background side of the service. Any number of these may run: each task takes care of that itself. */
 export function buildWorker(options: WorkerOptions): Worker {
+  connectSlices();
   const { database, logger, mailer } = options;
   const stopping = new AbortController();
   const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };

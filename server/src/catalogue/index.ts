@@ -5,12 +5,14 @@ import { productRoutes } from './product.routes.js';
 import { warehouseRoutes } from './warehouse.routes.js';
 
 export { catalogueReasons } from './catalogue.errors.js';
+export { deviceIdentifierRows, partnerRows, productRows, warehouseRows } from './catalogue-rows.js';
 export type { PartnerToPut } from './partner.rules.js';
 export { PartnerBody } from './partner.schemas.js';
 export { lockPartners, readNamedPartners, shareLockPartner } from './partner.store.js';
 export type { Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
-export { lockProducts, unknownProducts } from './product.store.js';
+export { lockProducts, readProductCodes, unknownProducts } from './product.store.js';
+export { advanceMovementCounts, lockProductsInOrder } from './product-lock.store.js';
 export { putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';
 export { putWarehouse } from './put-warehouse.js';
@@ -34,3 +36,5 @@ export const catalogueRoutes = (database: Database): Route[] => [
   ...partnerRoutes(database),
   ...warehouseRoutes(database),
 ];
+export { lockCatalogueStatistics } from './statistics.store.js';
+export { hasStockInWarehouse, hasStockOfProducts } from './stock-presence.js';

@@ -10,7 +10,7 @@ import type { Product, ProductInput } from './product.js';
 import { describeProduct } from './product.rules.js';
 import { lockProducts, saveProducts } from './product.store.js';
 import { partnerIssues } from './references.rules.js';
-import { hasStock } from './stock-presence.store.js';
+import { hasStockOfProducts } from './stock-presence.js';
 
 export interface ProductToPut {
   productCode: string;
@@ -87,7 +87,7 @@ async function requireTrackingKept(
   });
   if (changed.length === 0) return;
   if (
-    await hasStock(
+    await hasStockOfProducts(
       tx,
       changed.map((product) => product.productCode),
     )

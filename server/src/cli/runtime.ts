@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { connectSlices } from '../app/connect-slices.js';
 import type { Config } from '../config/index.js';
 import { type Database, openDatabase } from '../platform/database/index.js';
 import { useEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
@@ -28,6 +29,7 @@ export async function openRuntime(
     requireSameTime = false,
   }: { onProgress?: (message: string) => void; requireSameTime?: boolean } = {},
 ): Promise<Runtime> {
+  connectSlices();
   const embedded =
     config.databaseUrl === null ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress }) : null;
   try {

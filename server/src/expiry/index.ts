@@ -1,3 +1,4 @@
+export { nearExpiryNoticeRows } from './near-expiry-rows.js';
 export {
   noticeCorrectedExpiry,
   noticeNearExpiry,

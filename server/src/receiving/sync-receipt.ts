@@ -7,6 +7,7 @@ import {
   unknownWarehouse,
   unknownWarehouses,
 } from '../catalogue/index.js';
+import { findDispatchesTo } from '../dispatching/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
@@ -20,13 +21,7 @@ import { fillFromScans, type ScannedLine } from './fill-from-scans.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { Receipt, ReceiptContent } from './receipt.js';
 import { isUnchanged, normalizeReceipt, type ReceiptInput } from './receipt.rules.js';
-import {
-  findDispatchesTo,
-  findReceipt,
-  insertReceipt,
-  lockReceiptByNo,
-  replaceReceipt,
-} from './receipt.store.js';
+import { findReceipt, insertReceipt, lockReceiptByNo, replaceReceipt } from './receipt.store.js';
 
 /** What a caller gives: with codes, their lines need not say what the codes do. */
 type ReceiptToSync = Omit<ReceiptInput, 'lines'> & { lines: readonly ScannedLine[] };

@@ -1,4 +1,5 @@
 export { type Adjustment, adjustStock } from './adjust-stock.js';
+export { availableQuantity, isBlocked } from './available.js';
 export { readSerialsInStock } from './balance.store.js';
 export { requireBatchDates } from './batch-dates.rules.js';
 export { readBooks } from './books.store.js';
@@ -23,4 +24,17 @@ export type { BatchChange, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
 export { BatchChangeView } from './stock.schemas.js';
 export { readStockOverview } from './stock-overview.store.js';
+export { isProductStocked, isWarehouseStocked } from './stock-presence.store.js';
+export {
+  balanceRows,
+  batchCorrectionRows,
+  batchRows,
+  holdRows,
+  movementRows,
+  movementSerialRows,
+  recallHoldRows,
+  reservationRows,
+  serialRows,
+} from './stock-rows.js';
+export { type ArrivedGoods, type OrderLineKey, onArrival, readRequiredShelfLife } from './upward-hooks.js';
 export { verifyStock } from './verify-stock.js';

@@ -1,3 +1,4 @@
+import { organizationRows } from '../access/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 import { type RunMark, wronglyDatedAfter } from './daily-run.rules.js';
 
@@ -9,7 +10,7 @@ export interface OrganizationDays extends RunMark {
 
 const organizations = statement(`
   select o.org_id as "orgId", o.code, o.time_zone as "timeZone", r.day, r.ran_at as "ranAt", r.ahead_to as "aheadTo"
-  from organizations o left join daily_runs r on r.org_id = o.org_id where o.status = 'active' order by o.org_id`);
+  from ${organizationRows()} o left join daily_runs r on r.org_id = o.org_id where o.status = 'active' order by o.org_id`);
 
 /** All that are active, and where they stand. One that is suspended is told what it missed when it comes back. */
 export async function readOrganizationDays(worker: Pool): Promise<OrganizationDays[]> {

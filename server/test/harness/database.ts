@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { connectSlices } from '../../src/app/connect-slices.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { secretBox } from '../../src/platform/secrets/index.js';
@@ -57,6 +58,7 @@ export interface TestDatabase {
 
 /** A database of its own for one test file. */
 export async function openTestDatabase(clock: TestClock = testClock()): Promise<TestDatabase> {
+  connectSlices();
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const asAdmin = async (text: string) => {

@@ -1,0 +1,15 @@
+import { hasStockInWarehouse, hasStockOfProducts } from '../catalogue/index.js';
+import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
+import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '../orders/index.js';
+import { holdRecalledArrival } from '../recalls/index.js';
+import { isProductStocked, isWarehouseStocked, onArrival, readRequiredShelfLife } from '../stock/index.js';
+
+/** Connects the hooks of lower slices to the slices above them. Every process calls it before its first transaction. */
+export function connectSlices(): void {
+  hasStockOfProducts.connect(isProductStocked);
+  hasStockInWarehouse.connect(isWarehouseStocked);
+  onArrival.connect(holdRecalledArrival);
+  readRequiredShelfLife.connect(readShelfLifeOfLines);
+  hasOpenDispatch.connect(isInOpenDispatch);
+  hasUndeliveredDispatch.connect(isUndelivered);
+}
