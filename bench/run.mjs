@@ -61,7 +61,7 @@ const { values, positionals } = parseArgs({
 });
 
 const startedAt = performance.now();
-/** What else the machine was doing: above a few tenths, the figures are not to be believed. */
+/** Load by other processes: above a few tenths, the figures are not reliable. */
 const loadBefore = loadavg()[0].toFixed(1);
 const say = (text) =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
@@ -71,7 +71,7 @@ if (isStale()) {
   say('building the server');
   build();
 }
-// What the questions import exists only once the server is built.
+// The questions import the built server, so they are loaded after the build.
 const questions = {
   inventory: (await import('./inventory/question.mjs')).inventory,
   orders: (await import('./orders/question.mjs')).orders,

@@ -3,7 +3,9 @@
  * raised; an exception is a line in the lists below, with its reason. Each rule is proven to bite by
  * server/test/house/house-rules.test.ts.
  *
- *   node scripts/house-rules.mjs [--root <folder>]
+ *   node scripts/house-rules.mjs [--root <folder>] [--all]
+ *
+ * --all checks words in every folder and prints how many findings each has.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -12,9 +14,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deadLinks } from './house-rules/markdown.mjs';
 import { sourceFindings } from './house-rules/source.mjs';
+import { codeWordFindings, fileNameWordFindings, pageWordFindings } from './house-rules/words.mjs';
 
 const { values } = parseArgs({
-  options: { root: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) } },
+  options: {
+    root: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) },
+    all: { type: 'boolean', default: false },
+  },
 });
 const { root } = values;
 
@@ -35,7 +41,7 @@ const environmentReaders = [
   'scripts/',
 ];
 
-/** Where the time of day and chance may enter. A rules file (*.rules.ts) never may, whatever stands here. */
+/** Where the time of day and chance may enter. A rules file (*.rules.ts) never may, even if listed. */
 const clocksAndDice = [
   'server/src/platform/clock/', // is the clock
   'server/src/platform/ids/', // identifiers carry time and chance
@@ -59,6 +65,31 @@ const clocksAndDice = [
 const bannedNames = new Set(
   ['util', 'helper', 'common', 'manager', 'impl', 'misc'].flatMap((word) => [word, `${word}s`]),
 );
+
+/** Where words are checked until the rest is cleaned; then this list and --all go, and everything is checked. */
+const cleanedFolders = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'bench/',
+  'docs/',
+  'scripts/house-rules/',
+  'scripts/house-rules.mjs',
+  'scripts/reference.mjs',
+  'scripts/state-diagram/',
+  'server/test/docs/',
+  'server/test/house/',
+  'udi/',
+];
+
+/** Where banned words may stand. */
+const wordsAllowed = [
+  'CHANGELOG.md', // history
+  'scripts/house-rules/words.mjs', // the list itself
+  'server/migrations/', // shipped as they are
+  'server/test/house/house-rules.test.ts', // proves that the list bites
+];
 
 /** Written so that this file does not match its own patterns. */
 const forbiddenText = [
@@ -108,7 +139,7 @@ function nameFindings(file) {
     .map((word) => ({ line: 1, rule: 'banned-name', text: `"${word}" says nothing: name what is inside` }));
 }
 
-/** What the patterns find in the text, except inside the ignored ranges: [from, to) offsets. */
+/** Matches of the patterns in the text, except inside the ignored ranges: [from, to) offsets. */
 function textFindings(text, patterns, ignored = []) {
   return patterns.flatMap(([rule, pattern]) =>
     [...text.matchAll(pattern)]
@@ -123,6 +154,14 @@ function lengthFindings(file, text) {
   return lines > linesMax
     ? [{ line: linesMax + 1, rule: 'file-length', text: `${lines} lines, at most ${linesMax}` }]
     : [];
+}
+
+function wordFindings(file, text) {
+  const isChecked = values.all || under(file, cleanedFolders);
+  if (!isChecked || under(file, wordsAllowed)) return [];
+  const findings = fileNameWordFindings(file);
+  if (codeFile.test(file)) return [...findings, ...codeWordFindings(file, text)];
+  return /\.(?:md|ya?ml|css|html)$/.test(file) ? [...findings, ...pageWordFindings(text)] : findings;
 }
 
 function codeFindings(file, text) {
@@ -162,6 +201,7 @@ function fileFindings(file, files, generated) {
   const text = bytes.toString('utf8');
   const findings = [...nameFindings(file), ...textFindings(text, forbiddenText)];
   if (generated.has(file)) return findings;
+  findings.push(...wordFindings(file, text));
   if (codeFile.test(file)) return [...findings, ...codeFindings(file, text)];
   if (file.endsWith('.md')) return [...findings, ...markdownFindings(file, text, files)];
   return [...findings, ...textFindings(text, unfinished)];
@@ -173,6 +213,17 @@ const findings = [
   ...files.flatMap((file) => fileFindings(file, files, generated).map((finding) => ({ file, ...finding }))),
   ...migrationFindings(files),
 ];
+/** Two levels are enough to see whose folder it is; `server/src` alone would say little. */
+function printCounts() {
+  const counts = new Map();
+  for (const { file, rule } of findings.filter(({ rule: each }) => wordRules.has(each))) {
+    const folder = file.split('/').slice(0, -1).slice(0, 3).join('/') || file;
+    counts.set(folder, { ...counts.get(folder), [rule]: (counts.get(folder)?.[rule] ?? 0) + 1 });
+  }
+  for (const [folder, byRule] of [...counts].sort()) console.log(`  ${folder.padEnd(34)}`, byRule);
+}
+const wordRules = new Set(['banned-word', 'comment-opening']);
+if (values.all) printCounts();
 for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}: ${text}`);
 console.log(`house rules: ${files.length} files, ${findings.length} findings`);
 if (files.length === 0) console.log('house rules: looked at no file, so nothing is proven');

@@ -143,7 +143,7 @@ function events() {
     '',
     '# Events and their payloads',
     '',
-    'Every event is `{ eventId, eventType, timestamp, data }` and commits with the change it tells of. Fields may be added',
+    'Every event is `{ eventId, eventType, timestamp, data }` and commits with the change it describes. Fields may be added',
     'within a version. The JSON Schemas are at `/v2/event-types`.',
     ...sections,
   ];

@@ -1,6 +1,6 @@
 /*
- * Does the register of certificates answer quickly with a million certificates of one organization, whatever it is
- * asked for?
+ * Does the register of certificates answer quickly with a million certificates of one organization, for every
+ * filter?
  */
 import { Agent, get } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ export async function certificates({ pace, say }) {
   }
 }
 
-/** What is asked, and what the answer must look like. `some`: it must not be empty. */
+/** The requests, and what each answer must look like. `some`: it must not be empty. */
 function questionsOf({ scattered, rising, products, certificates: count }) {
   const anyOne = () => 1 + Math.floor(Math.random() * count);
   const [key] = scattered.keys;

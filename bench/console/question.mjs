@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const BYTES_MAX = 300_000;
 const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
-/** Of the demo; in it nobody but the administrator needs a second factor. */
+/** A demo user without a second factor; only the administrator needs one. */
 const PERSON = { email: 'warehouse@demo.example', password: 'a password for one measurement' };
 
 export async function consolePages({ pace, say }) {

@@ -77,10 +77,10 @@ export function byExpiryDescending(a, b) {
   return a.batchNo < b.batchNo ? -1 : 1;
 }
 
-/** What a product's record holds in any case: enough to see that the answer is not another's. */
+/** Text that every record of a product contains: enough to see that the answer is not another's. */
 const markOf = (n) => `"productCode":"${codeOf(n)}"`;
 
-/** The request for a product where it is. BASE knows no credentials, so it is told the organization. */
+/** The request for a product where it is. BASE has no credentials, so the organization is passed to it. */
 function requestFor({ form, organizations }, n) {
   const { orgId, keys } = organizations[organizationOf(n)];
   const query = `productCode=${codeOf(n)}&warehouse=${warehouseOf(n)}`;

@@ -12,7 +12,7 @@ const COMPARED_ONE_IN = 64;
 const LATENCIES_MAX = 100_000;
 let asking;
 
-/** What one round counts; it ends after a time or a number of requests. */
+/** The counters of one round, which ends after a time or a number of requests. */
 function newTally({ durationMs, requests }, isRight) {
   const startedAt = performance.now();
   const tally = { requests: 0, errors: 0, compared: 0, latencies: [] };

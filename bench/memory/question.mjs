@@ -12,7 +12,7 @@ import { ask, endPart, residentMegabytes, startPart } from '../measure/processes
 const module = (name) => fileURLToPath(new URL(name, import.meta.url));
 const CONNECTIONS = 64;
 const SETTLE_MS = 2_000;
-/** Of the warm process's size: what two looks at the same process differ by. */
+/** Share of the warm process's size by which two readings of the same process differ. */
 const GROWTH_MAX = 0.1;
 
 export async function memory({ pace, say }) {

@@ -142,7 +142,7 @@ async function textOf(request) {
 }
 
 async function begin({ url }) {
-  // As many connections as the server has for its requests, and as pg takes unless told.
+  // As many connections as the server has for its requests, which is also the default of pg.
   const options = '-c search_path=base';
   const pool = new pg.Pool({ connectionString: url, options, max: 10, idleTimeoutMillis: 0 });
   const server = createServer(async (request, response) => {

@@ -61,7 +61,7 @@ export async function orders({ pace, say }) {
   }
 }
 
-/** Both servers as the load generator is told of them. */
+/** Both servers as the load generator gets them. */
 function sidesOf({ base, api, data }, kind, { series, organizations }) {
   const side = (form, schema, { pid, port }) => ({
     form,
@@ -132,7 +132,7 @@ function rowOf({ number, floor }, what, found, problems) {
   };
 }
 
-/** What `lotward stock verify` says of the organization with the hot products. */
+/** Findings of `lotward stock verify` in the organization with the hot products. */
 async function stockProblems({ url, secretKey, organizations }) {
   const box = secretBox([secretKey]);
   const database = await openDatabase({ url, migrationsDirectory, box });
@@ -149,7 +149,7 @@ function oversoldRow(verdicts, problems) {
   const errors = (total('server') + total('base') > 0 ? 1 : 0) + problems.length;
   return {
     number: '6c',
-    what: 'the same, pieces sold twice',
+    what: 'the same, units sold twice',
     target: '0',
     reached: String(total('server')),
     met: errors === 0,

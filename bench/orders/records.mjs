@@ -43,7 +43,7 @@ function totalOf({ lines }) {
   return (cents / 100).toFixed(2);
 }
 
-/** All of the server's answer that is the same whenever it is given and whoever asked. */
+/** The part of the server's answer that depends neither on the time nor on the caller. */
 function expectedOrder(series, n) {
   const body = bodyOf(series, n);
   const line = {
@@ -75,8 +75,8 @@ function isSynced({ form, series }, n, data) {
   const { orderId, createdAt, createdBy, updatedAt, statusHistory, ...rest } = data;
   if (!orderId?.startsWith('ord_')) return false;
   if (form === 'base') {
-    const told = { status: 'pending_approval', version: 1 };
-    return isDeepStrictEqual(rest, { ...bodyOf(series, n), ...told });
+    const expected = { status: 'pending_approval', version: 1 };
+    return isDeepStrictEqual(rest, { ...bodyOf(series, n), ...expected });
   }
   const [change] = statusHistory;
   const isNew = statusHistory.length === 1 && change.currentStatus === 'pending_approval';
@@ -86,12 +86,12 @@ function isSynced({ form, series }, n, data) {
 
 function isApproved({ form, series }, n, data) {
   const reserved = form === 'base' ? data.reserved : data.lines[0].reserved;
-  const promised = reserved.reduce((sum, each) => sum + each.quantity, 0);
+  const total = reserved.reduce((sum, each) => sum + each.quantity, 0);
   const isMoved = form === 'base' || (data.version === 2 && data.statusHistory.length === 2);
-  return isMoved && data.orderId === approvalIdOf(series, n) && promised === approvalQuantityOf(n);
+  return isMoved && data.orderId === approvalIdOf(series, n) && total === approvalQuantityOf(n);
 }
 
-/** A POST to one of the two servers. BASE knows no credentials, so it is told the organization. */
+/** A POST to one of the two servers. BASE has no credentials, so the organization is passed to it. */
 function post({ form, organizations }, n, path, body) {
   const { orgId, keys } = organizations[n % organizations.length];
   const first =

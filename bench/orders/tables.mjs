@@ -1,6 +1,6 @@
 /*
- * What the orders of the bench name, in the server's tables and, the same, in those of BASE; and the orders that
- * wait for approval.
+ * Fills the records that the orders of the bench refer to, in the tables of the server and of BASE, and the orders
+ * that wait for approval.
  */
 import pg from 'pg';
 import { productCode } from '../inventory/records.mjs';
@@ -11,9 +11,9 @@ export const SERVER = 'lotward';
 export const BASE = 'base';
 const SCOPES = ['orders:read', 'orders:write', 'orders:approve'];
 /** Small enough that a comparison goes through several; the last one is there so that it never runs out. */
-const HOT_BATCH_PIECES = 2_000;
-const LAST_BATCH_PIECES = 10_000_000;
-/** Of each organization, approved long ago. */
+const HOT_BATCH_UNITS = 2_000;
+const LAST_BATCH_UNITS = 10_000_000;
+/** Orders of each organization that were approved long ago. */
 const PAST_SERIES = 0;
 const PAST_ORDERS = 5_000;
 
@@ -91,7 +91,7 @@ async function fillReferences(owner, organizations, hotSeries) {
 async function stockHotProducts(owner, orgId, hot) {
   const source = `unnest($2::text[]) code, generate_series(1, ${HOT_BATCHES}) batch`;
   const batchNo = "'LOT-' || lpad(batch::text, 2, '0')";
-  const pieces = `case when batch = ${HOT_BATCHES} then ${LAST_BATCH_PIECES} else ${HOT_BATCH_PIECES} end`;
+  const units = `case when batch = ${HOT_BATCHES} then ${LAST_BATCH_UNITS} else ${HOT_BATCH_UNITS} end`;
   await owner.query(
     `insert into batches (org_id, product_code, batch_no, expiry_date, created_at)
     select $1, code, ${batchNo}, current_date + 100 + batch * 30, now() from ${source}`,
@@ -99,13 +99,13 @@ async function stockHotProducts(owner, orgId, hot) {
   );
   await owner.query(
     `insert into balances (org_id, product_code, warehouse, batch_no, quantity)
-    select $1, code, $3, ${batchNo}, ${pieces} from ${source}`,
+    select $1, code, $3, ${batchNo}, ${units} from ${source}`,
     [orgId, hot, WAREHOUSE],
   );
   await owner.query(
     `insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta,
       document_type, document_id, occurred_at, recorded_at, actor, credential_id)
-    select $1, 'mov_' || code || batch, row_number() over (partition by code order by batch), 'receipt', code, $3, ${batchNo}, ${pieces}, ${pieces}, 'receipt', 'bench',
+    select $1, 'mov_' || code || batch, row_number() over (partition by code order by batch), 'receipt', code, $3, ${batchNo}, ${units}, ${units}, 'receipt', 'bench',
       now(), now(), 'bench', 'bench'
     from ${source}`,
     [orgId, hot, WAREHOUSE],
@@ -131,7 +131,7 @@ async function copyTables(owner) {
     );
     await owner.query(`insert into ${BASE}.${table} select * from ${SERVER}.${table}`);
   }
-  // What is no table of BASE, the organizations, is found in the server's.
+  // BASE has no table of organizations: that one is found in the server's schema.
   await owner.query(`set search_path = ${BASE}, ${SERVER}, public`);
   for (const { source, definition } of references)
     await owner.query(`alter table ${BASE}.${source} add ${definition}`);

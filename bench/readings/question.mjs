@@ -113,7 +113,7 @@ const rowOf = (number, on, found) => ({
   detail: describe(found),
 });
 
-/** What was answered, warm-up included, must be there: every reading once, an alert and an event for each excursion. */
+/** Everything acknowledged, warm-up included, must be stored: each reading once, an alert and an event per excursion. */
 async function problemsOf({ subject, copied, data }) {
   const numbers = Array.from({ length: subject.answered }, (_, n) => n);
   const expected = {

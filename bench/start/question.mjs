@@ -76,7 +76,7 @@ async function startOnce(dataDir, env, settleMs) {
   const startedAt = performance.now();
   const npm = spawn('npm', ['start'], {
     cwd: root,
-    // Of our own environment nothing that configures a server.
+    // Nothing from our own environment that configures a server.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

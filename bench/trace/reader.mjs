@@ -10,8 +10,8 @@ const TIMES = 300;
 const ROUNDS = 7;
 const GROWTH_MAX = 6;
 
-const filled = (start, piece, length) =>
-  start + piece.repeat(Math.floor((length - start.length) / piece.length));
+const filled = (start, part, length) =>
+  start + part.repeat(Math.floor((length - start.length) / part.length));
 const forms = {
   bracketed: (length) => filled('(01)00844588003288', '(240)A', length),
   scanned: (length) => filled(']d20100844588003288', '240A\u001d', length),

@@ -1,5 +1,5 @@
 /*
- * The goods of the bench: each batch and each piece has the same five steps behind it. What must be answered follows
+ * The goods of the bench: each batch and each serialized unit has the same five steps behind it. What must be answered follows
  * from the number of the code.
  */
 import { productCode } from '../inventory/records.mjs';

@@ -25,7 +25,7 @@ async function begin({ url, port }) {
   await boss.createQueue(QUEUE);
 }
 
-/** What earlier rounds completed is gone, as after its maintenance. */
+/** Removes jobs that earlier rounds completed, as its maintenance would. */
 async function prepare({ round, organizations, perOrganization }) {
   await boss.clearStorage();
   const pushes = pushesOf(eventsOf(round, organizations, perOrganization));

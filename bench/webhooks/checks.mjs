@@ -1,5 +1,5 @@
 /*
- * Whether what the partners got is right: nothing lost or repeated, in order where that is promised, signed.
+ * Checks the pushes that partners received: nothing lost or repeated, in order where that is guaranteed, signed.
  */
 import { createHmac } from 'node:crypto';
 import { organizationOf, secretOf, signatureOf } from './records.mjs';
@@ -26,7 +26,7 @@ function isSigned({ endpoint, body, header, event }, trio) {
 }
 
 /**
- * `ordered`, `trio`: of our pushes more is promised than of those of a baseline. Pushes of one turn of the receiver's
+ * `ordered`, `trio`: our pushes have more guarantees than those of a baseline. Pushes of one turn of the receiver's
  * loop were all sent before any of them was answered, which two about the same order must not be.
  */
 export function findFaults(arrived, { round, count, ordered, trio }) {

@@ -24,7 +24,7 @@ const open = new Map();
 let mostAtOnce = 0;
 let connections = 0;
 
-/** Monotonic, and the same for all processes of the machine. */
+/** Monotonic, and the same for all processes on this host. */
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 
 function change(counts, key, by) {
@@ -89,7 +89,7 @@ function forget() {
   connections = 0;
 }
 
-/** Answers when so many have arrived, or after a time. */
+/** Resolves when this many have arrived, or after a time. */
 async function arrived({ count, patienceMs }) {
   if (kept.length < count) {
     wanted = count;

@@ -1,5 +1,5 @@
 /*
- * What is pushed and to whom. Everything follows from numbers, so that every process knows it without being told.
+ * The events and their receivers. Everything follows from numbers, so that the processes need not exchange it.
  * Endpoints are numbered through: the first five belong to the first organization, and so on.
  */
 import { createHash, createHmac } from 'node:crypto';
@@ -13,9 +13,9 @@ const EVENTS_PER_ORDER = 4;
 const ORDERS_AT_A_TIME = 5;
 const BODY_BYTES = 600;
 
-/** What all endpoints of an organization get. */
+/** The event type all endpoints of an organization get. */
 export const SHARED_TYPE = 'order.status_changed';
-/** What only one of them gets: the first the first of these, and so on. */
+/** Event types that only one of them gets: the first endpoint the first type, and so on. */
 export const OWN_TYPES = [
   'inventory.inbound_completed',
   'inventory.outbound_completed',
@@ -28,7 +28,7 @@ export const organizationOf = (endpoint) => Math.floor(endpoint / ENDPOINTS_PER_
 
 /** Partners are different machines: each endpoint has an address of its own, as far as the loopback network goes. */
 export const ownAddress = (endpoint) => `127.1.${endpoint >> 8}.${endpoint & 255}`;
-/** Or all are behind one, which is easier on whoever sends. */
+/** One address for all, which is easier on the sender. */
 export const oneAddress = () => '127.0.0.1';
 export const urlOf = (address, endpoint, port) => `http://${address(endpoint)}:${port}${pathOf(endpoint)}`;
 export const pathOf = (endpoint) => `/hook/${endpoint}`;

@@ -149,13 +149,13 @@ function spread(layers, { above, below }) {
 
 /** The mean of packing from the left and from the right keeps the order and the distances. */
 function settle(layer, wanted) {
-  const apart = (a, b) => (a.width + b.width) / 2 + GAP;
+  const distanceOf = (a, b) => (a.width + b.width) / 2 + GAP;
   const fromLeft = [...wanted];
   for (let i = 1; i < layer.length; i++)
-    fromLeft[i] = Math.max(wanted[i], fromLeft[i - 1] + apart(layer[i - 1], layer[i]));
+    fromLeft[i] = Math.max(wanted[i], fromLeft[i - 1] + distanceOf(layer[i - 1], layer[i]));
   const fromRight = [...wanted];
   for (let i = layer.length - 2; i >= 0; i--)
-    fromRight[i] = Math.min(wanted[i], fromRight[i + 1] - apart(layer[i], layer[i + 1]));
+    fromRight[i] = Math.min(wanted[i], fromRight[i + 1] - distanceOf(layer[i], layer[i + 1]));
   layer.forEach((node, i) => {
     node.x = (fromLeft[i] + fromRight[i]) / 2;
   });

@@ -1,4 +1,4 @@
-/** Dates as codes write them, into YYYY-MM-DD. The caller has made sure that the text is digits. */
+/** Converts the dates of codes to YYYY-MM-DD. Callers pass digits only. */
 
 const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
@@ -39,30 +39,36 @@ export function fromYymmdd(text: string, thisYear: number): string | undefined {
   return day === 0 ? lastDayOfMonth(year, month) : calendarDay(year, month, day);
 }
 
+/** MMDDYY, as HIBC writes it. */
 export function fromMmddyy(text: string, thisYear: number): string | undefined {
   return calendarDay(fullYear(number(text, 4, 6), thisYear), number(text, 0, 2), number(text, 2, 4));
 }
 
+/** MMYY: the last day of the month. */
 export function fromMmyy(text: string, thisYear: number): string | undefined {
   return lastDayOfMonth(fullYear(number(text, 2, 4), thisYear), number(text, 0, 2));
 }
 
+/** YYYYMMDD. */
 export function fromYyyymmdd(text: string): string | undefined {
   return calendarDay(number(text, 0, 4), number(text, 4, 6), number(text, 6, 8));
 }
 
+/** The day with this number in the year, from 1. */
 export function fromDayOfYear(year: number, dayOfYear: number): string | undefined {
   const isLeap = daysInMonth(year, 2) === 29;
   if (dayOfYear < 1 || dayOfYear > (isLeap ? 366 : 365)) return undefined;
   return new Date(Date.UTC(year, 0, dayOfYear)).toISOString().slice(0, 10);
 }
 
-/** The place of a YYYY-MM-DD in its year, from 1. */
+/** The number of a YYYY-MM-DD within its year, from 1. */
 export function dayOfYear(day: string): number {
   const [year = 0, month = 0, dayOfMonth = 0] = day.split('-').map(Number);
   return (Date.UTC(year, month - 1, dayOfMonth) - Date.UTC(year, 0, 0)) / 86_400_000;
 }
 
+/** Whether two digits are an hour. */
 export const isHour = (text: string): boolean => Number(text) <= 23;
+/** Whether four digits are a time, hhmm. */
 export const isTime = (text: string): boolean =>
   Number(text.slice(0, 2)) <= 23 && Number(text.slice(2)) <= 59;

@@ -1,4 +1,4 @@
-/** Character sets as functions: one look per character, whatever the text. */
+/** Character sets, tested in one pass over the text. */
 
 const codes = (characters: string): ReadonlySet<number> =>
   new Set([...characters].map((character) => character.charCodeAt(0)));
@@ -17,10 +17,11 @@ const sets = {
   /** File-safe, URI-safe base 64. */
   set64: codes(`-${DIGITS}=${CAPITALS}_${CAPITALS.toLowerCase()}`),
   letters: codes(CAPITALS),
-  /** What a product number of HIBC is made of. */
+  /** The characters of a HIBC product number. */
   spaced: codes(`${DIGITS}${CAPITALS} `),
 } as const;
 
+/** The name of a character set. */
 export type CharacterSet = keyof typeof sets;
 
 /** Index of the first character outside the set, or -1. */
@@ -32,15 +33,17 @@ export function firstOutside(text: string, set: CharacterSet): number {
   return -1;
 }
 
+/** Whether every character is in the set. */
 export function consistsOf(text: string, set: CharacterSet): boolean {
   return firstOutside(text, set) === -1;
 }
 
+/** Whether the text is one digit or more and nothing else. */
 export function isDigits(text: string): boolean {
   return text !== '' && consistsOf(text, 'digits');
 }
 
-/** How many characters of the set stand at the given place. */
+/** The number of consecutive characters of the set, from the given index. */
 export function runLength(text: string, from: number, set: CharacterSet): number {
   const allowed = sets[set];
   let to = from;

@@ -1,4 +1,4 @@
-/** Why a code cannot be read or written: a closed list that only grows. The README says what each means. */
+/** Reasons for which a code cannot be read or written: a closed list that only grows. The README explains each. */
 export const failureReasons = [
   'unknown_format',
   'unknown_identifier',
@@ -24,25 +24,27 @@ export const failureReasons = [
 /** One of the {@link failureReasons}. */
 export type FailureReason = (typeof failureReasons)[number];
 
-/** Why and where a code cannot be read. */
+/** Why a code cannot be read or written, and where in it the problem is. */
 export interface UdiFailure {
-  /** Stable: for programs. */
+  /** For programs: never renamed. */
   readonly reason: FailureReason;
-  /** Where in the code, counted from 0, the part begins that the message is about. */
+  /** Index in the code, from 0, at which the faulty part begins. */
   readonly position: number;
   /** For people; its wording may change. */
   readonly message: string;
 }
 
+/** Makes a failure. */
 export function failure(reason: FailureReason, position: number, message: string): UdiFailure {
   return { reason, position, message };
 }
 
+/** Whether a value is a failure. */
 export function isFailure<T>(value: T | UdiFailure): value is UdiFailure {
   return typeof value === 'object' && value !== null && 'reason' in value && 'position' in value;
 }
 
-/** A piece of a code for a message: short, and visible where it would not print. */
-export function quoted(text: string): string {
+/** Part of a code as shown in a message: shortened, with unprintable characters escaped. */
+export function quote(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -1,6 +1,6 @@
 import { isDigits } from './characters.js';
-import { failure, quoted, type UdiFailure } from './failure.js';
-import { BASIC_UDI_DI, nothingSaid, type UdiContent } from './udi.js';
+import { failure, quote, type UdiFailure } from './failure.js';
+import { BASIC_UDI_DI, emptyContent, type UdiContent } from './udi.js';
 
 const DEVICE_GROUP = /^[0-9A-Z.]{1,16}$/;
 
@@ -16,8 +16,8 @@ export function readIfaBasic(code: string, start: number): UdiContent | UdiFailu
   const text = code.slice(start);
   if (text.length > 25) return failure('too_long', start, 'a Basic UDI-DI has at most 25 characters');
   if (!isDigits(text.slice(2, 7)) || !DEVICE_GROUP.test(text.slice(7, -2)))
-    return failure('unknown_format', start, `no Basic UDI-DI of IFA: ${quoted(text)}`);
+    return failure('unknown_format', start, `no Basic UDI-DI of IFA: ${quote(text)}`);
   if (checkDigits(text.slice(0, -2)) !== text.slice(-2))
-    return failure('bad_check_digit', start, `Basic UDI-DI ${quoted(text)}: the check digits do not fit`);
-  return { ...nothingSaid, issuingAgency: 'IFA', other: { [BASIC_UDI_DI]: text } };
+    return failure('bad_check_digit', start, `Basic UDI-DI ${quote(text)}: the check digits do not fit`);
+  return { ...emptyContent, issuingAgency: 'IFA', other: { [BASIC_UDI_DI]: text } };
 }

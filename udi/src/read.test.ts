@@ -101,7 +101,7 @@ describe('anything', () => {
       expect(udiOf(code + end)).toEqual({ ...udiOf(code), raw: code + end });
   });
 
-  it('a code longer than any is too long, whatever it holds', () => {
+  it('a code longer than any is too long, even if its start can be read', () => {
     const code = `(01)00844588003288(10)A${' '.repeat(CODE_LENGTH_MAX - 23)}`;
     expect(udiOf(code).batchNo).toBe('A');
     expect(reasonOf(`${code} `)).toBe('too_long');

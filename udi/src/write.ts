@@ -1,23 +1,27 @@
 import { failure, type UdiFailure } from './failure.js';
-import { bracketed, digitalLink, scanned } from './gs1/write.js';
-import { hibc } from './hibc/write.js';
-import { isbt128 } from './isbt128/write.js';
+import { writeBracketed, writeDigitalLink, writeScanned } from './gs1/write.js';
+import { writeHibc } from './hibc/write.js';
+import { writeIsbt128 } from './isbt128/write.js';
 import { readUdi } from './read.js';
-import { type IssuingAgency, nothingSaid, type UdiContent } from './udi.js';
+import { emptyContent, type IssuingAgency, type UdiContent } from './udi.js';
 
+/** The spelling of a code. The first three are GS1's. */
 export type UdiForm = 'bracketed' | 'scanner' | 'digital-link' | 'hibc' | 'isbt-128';
 
+/** Options of {@link writeUdi}. */
 export interface WriteOptions {
+  /** The spelling to write. */
   readonly form: UdiForm;
-  /** The current day, YYYY-MM-DD: a year that two digits cannot say today cannot be written with two. */
+  /** The current day, YYYY-MM-DD. It limits which years two digits can express. */
   readonly today: string;
-  /** Where a Digital Link leads; https://id.gs1.org if not given. */
+  /** The host of a Digital Link; https://id.gs1.org by default. */
   readonly resolver?: string;
 }
 
-/** What to write. Fields left out are as good as null. */
+/** The content to write. A field you leave out is null. */
 export type UdiDraft = { readonly issuingAgency: IssuingAgency } & Partial<UdiContent>;
 
+/** The result of {@link writeUdi}: the code, or why it cannot be written. */
 export type UdiWriting =
   | { readonly ok: true; readonly code: string }
   | { readonly ok: false; readonly failure: UdiFailure };
@@ -31,11 +35,11 @@ const agencies: Readonly<Record<UdiForm, IssuingAgency>> = {
 };
 
 const writers: Readonly<Record<UdiForm, (content: UdiContent, resolver: string) => string>> = {
-  bracketed,
-  scanner: scanned,
-  'digital-link': digitalLink,
-  hibc,
-  'isbt-128': isbt128,
+  bracketed: writeBracketed,
+  scanner: writeScanned,
+  'digital-link': writeDigitalLink,
+  hibc: writeHibc,
+  'isbt-128': writeIsbt128,
 };
 
 const refusal = (message: string): UdiWriting => ({
@@ -52,7 +56,7 @@ const fields = [
   'quantity',
 ] as const satisfies readonly (keyof UdiContent)[];
 
-/** The first thing the two say differently. */
+/** The name of the first field in which the two differ. */
 function difference(one: UdiContent, two: UdiContent): string | undefined {
   const names = new Set([...Object.keys(one.other), ...Object.keys(two.other)]);
   return (
@@ -62,14 +66,18 @@ function difference(one: UdiContent, two: UdiContent): string | undefined {
 }
 
 /**
- * Writes a code in its canonical form. What was written has been read again: it says the same, or it is refused,
- * by the reader's reason or as `not_expressible`.
+ * Writes a code in its canonical form. The code is read back before it is returned: if the reader refuses it, you
+ * get the reader's failure; if it says anything else than the draft, `not_expressible`.
+ *
+ * @param draft the content to write
+ * @param options the form, the current day and, for a Digital Link, the host
+ * @returns the code, or the failure
  */
 export function writeUdi(
   draft: UdiDraft,
   { form, today, resolver = 'https://id.gs1.org' }: WriteOptions,
 ): UdiWriting {
-  const content: UdiContent = { ...nothingSaid, ...draft };
+  const content: UdiContent = { ...emptyContent, ...draft };
   if (content.issuingAgency !== agencies[form])
     return refusal(`${form} is no form of a code of ${content.issuingAgency}`);
   const code = writers[form](content, resolver);

@@ -18,7 +18,7 @@ const date = (from: string, to: string): fc.Arbitrary<string> =>
     .date({ min: new Date(`${from}T00:00:00Z`), max: new Date(`${to}T00:00:00Z`), noInvalidDate: true })
     .map((day) => day.toISOString().slice(0, 10));
 
-/** What two digits of the year can say in 2026. */
+/** Dates whose year two digits can express in 2026. */
 const nearDate = date('1977-01-01', '2076-12-31');
 const shortDate = (day: string): string => day.replaceAll('-', '').slice(2);
 const hour = fc.integer({ min: 0, max: 23 }).map((value) => String(value).padStart(2, '0'));

@@ -3,7 +3,7 @@ import { type FailureReason, readUdi, type Udi, type UdiFailure } from '../src/i
 
 export const today = '2026-11-15';
 
-/** What the code says; a test that reads a code which cannot be read fails with the reason. */
+/** The content of a code. The test fails with the reason if the code cannot be read. */
 export function udiOf(code: string, day = today): Udi {
   const reading = readUdi(code, { today: day });
   if (!reading.ok) expect.fail(`${JSON.stringify(code)}: ${JSON.stringify(reading.failure)}`);

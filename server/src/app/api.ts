@@ -65,7 +65,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   });
   const metrics = requestMetrics(database);
   noteRequests(app, { logger, metrics, use: door.use });
-  await describeItself(app, options.corsOrigins ?? []);
+  await registerDocs(app, options.corsOrigins ?? []);
 
   const requireHttps = trustedProxies.length > 0 && !options.tls;
   const { credentials, cookie, issuer } = door;
@@ -108,7 +108,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
 }
 
 /** Which pages of others may call it, and the reference. */
-async function describeItself(app: FastifyInstance, corsOrigins: readonly string[]): Promise<void> {
+async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]): Promise<void> {
   if (corsOrigins.length > 0) {
     await app.register(cors, {
       origin: [...corsOrigins],

@@ -1,8 +1,24 @@
-import { hasStockInWarehouse, hasStockOfProducts } from '../catalogue/index.js';
+import { hasStockInWarehouse, hasStockOfProducts, onProductsReplaced } from '../catalogue/index.js';
+import { onCertificatesChanged } from '../certificates/index.js';
 import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
+import {
+  notifyCertificateChanges,
+  notifyCorrectedExpiry,
+  notifyLowStock,
+  notifyNearExpiry,
+  notifyProductChanges,
+} from '../notifications/index.js';
 import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '../orders/index.js';
 import { holdRecalledArrival } from '../recalls/index.js';
-import { isProductStocked, isWarehouseStocked, onArrival, readRequiredShelfLife } from '../stock/index.js';
+import {
+  isProductStocked,
+  isWarehouseStocked,
+  onArrival,
+  onAvailableDecreased,
+  onExpiryCorrected,
+  onStockAdded,
+  readRequiredShelfLife,
+} from '../stock/index.js';
 
 /** Connects the hooks of lower slices to the slices above them. Every process calls it before its first transaction. */
 export function connectSlices(): void {
@@ -12,4 +28,9 @@ export function connectSlices(): void {
   readRequiredShelfLife.connect(readShelfLifeOfLines);
   hasOpenDispatch.connect(isInOpenDispatch);
   hasUndeliveredDispatch.connect(isUndelivered);
+  onAvailableDecreased.connect(notifyLowStock);
+  onStockAdded.connect(notifyNearExpiry);
+  onExpiryCorrected.connect(notifyCorrectedExpiry);
+  onProductsReplaced.connect(notifyProductChanges);
+  onCertificatesChanged.connect(notifyCertificateChanges);
 }

@@ -13,7 +13,7 @@ import { removeOldMails, sendDueMails } from '../mailing/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
-import { runDueDays } from '../watch/index.js';
+import { performDueDailyRuns } from '../watch/index.js';
 import { type DeliveryLimits, openDelivery, removeOldPushes } from '../webhooks/index.js';
 import { connectSlices } from './connect-slices.js';
 import { outboundFor } from './webhooks.js';
@@ -58,7 +58,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     consoleUrl: options.consoleUrl,
     adminEmail: options.adminEmail,
     senderFor: async (orgId) => (await outbound.forOrganization(orgId)).sender,
-    onError: (error, doing) => logger.error({ err: error, doing }, 'webhook delivery stumbled'),
+    onError: (error, task) => logger.error({ err: error, task }, 'webhook delivery error'),
     ...(options.deliveryLimits ? { limits: options.deliveryLimits } : {}),
   });
   const tasks: Task[] = [
@@ -98,7 +98,7 @@ async function sendMail({ database, mailer, logger }: WorkerOptions, signal: Abo
 
 /** Told soon after local midnight, and at the start for the days when nobody was there. */
 async function turnDays({ database, consoleUrl, logger }: WorkerOptions): Promise<void> {
-  const reports = await runDueDays(database, {
+  const reports = await performDueDailyRuns(database, {
     consoleUrl,
     onError: (error, organization) => logger.error({ err: error, organization }, 'the day did not turn'),
   });

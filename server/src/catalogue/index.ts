@@ -12,6 +12,7 @@ export { lockPartners, readNamedPartners, shareLockPartner } from './partner.sto
 export type { Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
 export { lockProducts, readProductCodes, unknownProducts } from './product.store.js';
+export { onProductsReplaced, type ProductChange } from './product-hooks.js';
 export { advanceMovementCounts, lockProductsInOrder } from './product-lock.store.js';
 export { putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';

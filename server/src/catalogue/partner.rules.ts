@@ -1,4 +1,4 @@
-import { isGln } from '../platform/gtin/index.js';
+import { isGln } from '@lotward/udi';
 import { refuseCatalogue } from './catalogue.errors.js';
 import type { Contact, Partner, PartnerAddress, PartnerRole } from './partner.js';
 

@@ -1,4 +1,4 @@
-import { canonicalCode, isGtin } from '../platform/gtin/index.js';
+import { canonicalCode, isGtin } from '@lotward/udi';
 import { refuseCatalogue } from './catalogue.errors.js';
 import type { Product, ProductInput } from './product.js';
 

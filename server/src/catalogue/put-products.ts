@@ -1,14 +1,13 @@
 import { recordAudit } from '../audit/index.js';
-import { noticeRangeChange } from '../expiry/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseAny } from '../platform/errors/index.js';
 import { isId, newId } from '../platform/ids/index.js';
-import { noticeLowStock } from '../replenishment/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { readNamedPartners } from './partner.store.js';
 import type { Product, ProductInput } from './product.js';
 import { describeProduct } from './product.rules.js';
 import { lockProducts, saveProducts } from './product.store.js';
+import { onProductsReplaced } from './product-hooks.js';
 import { partnerIssues } from './references.rules.js';
 import { hasStockOfProducts } from './stock-presence.js';
 
@@ -45,20 +44,12 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
       after,
     })),
   );
-  const raised = saved.filter(
-    (after) => after.safetyStock > (known.get(after.productCode)?.safetyStock ?? after.safetyStock),
-  );
-  await noticeLowStock(
+  await onProductsReplaced(
     tx,
-    raised.map((product) => product.productCode),
-  );
-  const ranged = saved.filter(
-    (after) =>
-      after.nearExpiryDays !== (known.get(after.productCode)?.nearExpiryDays ?? after.nearExpiryDays),
-  );
-  await noticeRangeChange(
-    tx,
-    ranged.map((product) => product.productCode),
+    saved.flatMap((after) => {
+      const before = known.get(after.productCode);
+      return before ? [{ before, after }] : [];
+    }),
   );
   // A code that another writer took since we looked: there is a product to replace now, so look again.
   const late = puts.filter((put) => !written.has(put.productCode));

@@ -1,5 +1,5 @@
+import { canonicalCode } from '@lotward/udi';
 import { addDays } from '../platform/calendar/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { StateMachine } from '../platform/transitions/index.js';
 import { refuseCertificate } from './certificate.errors.js';
 import type {

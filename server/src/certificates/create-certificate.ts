@@ -5,8 +5,8 @@ import { refuseCertificate } from './certificate.errors.js';
 import type { CertificateSubject, NamedCertificate } from './certificate.js';
 import { type ContentInput, contentOf, newCertificate, subjectCodeOf } from './certificate.rules.js';
 import { insertCertificates } from './certificate.store.js';
+import { onCertificatesChanged } from './certificate-hooks.js';
 import { loadCertificate } from './load-certificate.js';
-import { noticeExpiring } from './notice-expiring.js';
 import { requireSubjects } from './require-subjects.js';
 
 export async function createCertificate(
@@ -21,7 +21,7 @@ export async function createCertificate(
   const made = newCertificate(subject, content, { certificateId, at: tx.now, by: tx.actor });
   const written = await insertCertificates(tx, [made]);
   if (written.size === 0) throw refuseCertificate('certificate_exists', '/certificateNo');
-  await noticeExpiring(tx, [certificateId]);
+  await onCertificatesChanged(tx, [{ certificateId }]);
   const after = await loadCertificate(tx, certificateId);
   await recordAudit(tx, {
     action: 'certificate.create',

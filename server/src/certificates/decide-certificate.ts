@@ -3,8 +3,8 @@ import type { Tx } from '../platform/database/index.js';
 import type { NamedCertificate } from './certificate.js';
 import { certificateMachine } from './certificate.rules.js';
 import { saveCertificateState } from './certificate.store.js';
+import { onCertificatesChanged } from './certificate-hooks.js';
 import { loadAndLock } from './load-certificate.js';
-import { noticeExpiring } from './notice-expiring.js';
 import { insertStatusChange } from './status-change.store.js';
 
 export type Decision = 'suspend' | 'reinstate' | 'revoke';
@@ -30,7 +30,7 @@ export async function decideCertificate(
   };
   await saveCertificateState(tx, after);
   await insertStatusChange(tx, before, after, reason);
-  if (decision === 'reinstate') await noticeExpiring(tx, [certificateId]);
+  if (decision === 'reinstate') await onCertificatesChanged(tx, [{ certificateId }]);
   await recordAudit(tx, {
     action: `certificate.${decision}`,
     entityType: 'certificate',

@@ -10,7 +10,7 @@ import {
   lockCurrent,
   replaceCertificates,
 } from './certificate.store.js';
-import { carryNotices, noticeExpiring } from './notice-expiring.js';
+import { onCertificatesChanged } from './certificate-hooks.js';
 import { requireSubjects } from './require-subjects.js';
 
 export type CertificateToPut = CertificateSubject & ContentInput;
@@ -43,18 +43,14 @@ export async function putCertificates(tx: Tx, puts: readonly CertificateToPut[])
   }
   const inserted = await insertCertificates(tx, made);
   await replaceCertificates(tx, replaced);
-  await carryNotices(
-    tx,
-    ...replaced.map((after) => ({
-      certificateId: after.certificateId,
-      from: known.get(keyText(after))?.validTo ?? null,
-      to: after.validTo,
-    })),
-  );
   const written = [...made.filter(({ certificateId }) => inserted.has(certificateId)), ...replaced];
-  await noticeExpiring(
+  await onCertificatesChanged(
     tx,
-    written.map(({ certificateId }) => certificateId),
+    written.map((after) => {
+      const { certificateId, validTo } = after;
+      const before = known.get(keyText(after));
+      return before ? { certificateId, corrected: { from: before.validTo, to: validTo } } : { certificateId };
+    }),
   );
   await recordAudit(
     tx,

@@ -4,8 +4,8 @@ import { newId } from '../platform/ids/index.js';
 import type { Certificate, NamedCertificate } from './certificate.js';
 import { certificateMachine, newCertificate, type Renewal, renewedContent } from './certificate.rules.js';
 import { saveRenewal } from './certificate.store.js';
+import { onCertificatesChanged } from './certificate-hooks.js';
 import { loadAndLock } from './load-certificate.js';
-import { noticeExpiring } from './notice-expiring.js';
 import { insertStatusChange } from './status-change.store.js';
 
 /** Enters the certificate that follows on this one, and answers it. */
@@ -33,7 +33,7 @@ export async function renewCertificate(
   };
   await saveRenewal(tx, old, renewed);
   await insertStatusChange(tx, before, old, null);
-  await noticeExpiring(tx, [renewed.certificateId]);
+  await onCertificatesChanged(tx, [{ certificateId: renewed.certificateId }]);
   await recordAudit(
     tx,
     {

@@ -3,8 +3,8 @@ import type { Tx } from '../platform/database/index.js';
 import type { CertificateSubject, NamedCertificate } from './certificate.js';
 import { type ContentInput, contentOf, requireOpen, requireSameSubject } from './certificate.rules.js';
 import { replaceCertificates } from './certificate.store.js';
+import { onCertificatesChanged } from './certificate-hooks.js';
 import { loadAndLock } from './load-certificate.js';
-import { carryNotices, noticeExpiring } from './notice-expiring.js';
 
 type SubjectSaid = { [K in keyof CertificateSubject]?: CertificateSubject[K] | undefined };
 
@@ -20,8 +20,9 @@ export async function replaceCertificate(
   const content = contentOf(input);
   const after = { ...before, ...content, version: before.version + 1, updatedAt: tx.now };
   await replaceCertificates(tx, [after]);
-  await carryNotices(tx, { certificateId, from: before.validTo, to: after.validTo });
-  await noticeExpiring(tx, [certificateId]);
+  await onCertificatesChanged(tx, [
+    { certificateId, corrected: { from: before.validTo, to: after.validTo } },
+  ]);
   await recordAudit(tx, {
     action: 'certificate.update',
     entityType: 'certificate',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { dayIn, isCalendarDate } from '../platform/calendar/index.js';
-import { type DayReport, readOrganizationDays, runDay } from '../watch/index.js';
+import { type DailyRunReport, performDailyRun, readDailyRunStates } from '../watch/index.js';
 import { organizationOf, wantsJson, withRuntime } from './commands.js';
 import { addressOf } from './greeting.js';
 import { print, UsageError } from './output.js';
@@ -31,10 +31,10 @@ export function dailyCommand(program: Command): void {
     });
 }
 
-async function runAll(runtime: Runtime, { asOf, org, force }: Options): Promise<DayReport[]> {
+async function runAll(runtime: Runtime, { asOf, org, force }: Options): Promise<DailyRunReport[]> {
   const { database, config } = runtime;
   const only = org === undefined ? null : (await organizationOf(runtime, org)).orgId;
-  const chosen = (await readOrganizationDays(database.worker)).filter(
+  const chosen = (await readDailyRunStates(database.worker)).filter(
     ({ orgId }) => only === null || orgId === only,
   );
   const ahead = chosen.some(({ timeZone }) => (asOf ?? '') > dayIn(timeZone, database.clock.now()));
@@ -42,13 +42,13 @@ async function runAll(runtime: Runtime, { asOf, org, force }: Options): Promise<
     throw new UsageError(
       `${asOf} is still to come, and what is due then would be told to real partners. Add --force if that is meant.`,
     );
-  const reports: DayReport[] = [];
+  const reports: DailyRunReport[] = [];
   for (const each of chosen)
-    reports.push(await runDay(database, each, { asOf, consoleUrl: addressOf(config, config.port) }));
+    reports.push(await performDailyRun(database, each, { asOf, consoleUrl: addressOf(config, config.port) }));
   return reports;
 }
 
-function describe({ organization, day, emitted }: DayReport): string[] {
+function describe({ organization, day, emitted }: DailyRunReport): string[] {
   const told = Object.entries(emitted).flatMap(([type, about]) => about.map((each) => `  ${type}  ${each}`));
   return [
     `${organization}, ${day}: ${told.length === 0 ? 'nothing to tell' : `${told.length} told`}`,

@@ -1,3 +1,4 @@
+import { canonicalCode } from '@lotward/udi';
 import type { Static, TSchema } from 'typebox';
 import {
   lockPartners,
@@ -17,7 +18,6 @@ import {
   putCertificates,
 } from '../certificates/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 
 /** What a file can hold, and the verb that takes it: the one the API calls. */
 export interface ImportKind {

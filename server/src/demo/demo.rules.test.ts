@@ -1,6 +1,6 @@
+import { isGtin } from '@lotward/udi';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../platform/calendar/index.js';
-import { isGtin } from '../platform/gtin/index.js';
 import { FEATURED_PRODUCT } from './partners.rules.js';
 import { demoProducts } from './products.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';

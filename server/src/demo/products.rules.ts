@@ -1,5 +1,5 @@
+import { gs1CheckDigit } from '@lotward/udi';
 import type { ProductToPut } from '../catalogue/index.js';
-import { hasGtinCheckDigit } from '../platform/gtin/index.js';
 import { diceFrom } from './dice.rules.js';
 import { FAMILIES, type Family } from './families.rules.js';
 import { SUPPLIER_CODES } from './partners.rules.js';
@@ -15,11 +15,10 @@ export interface DemoProduct {
 const PREFIX = '690123';
 const FIRST_ITEM = 456_789;
 
-/** `indicator` 0 is the piece itself, 1 its box, 2 a case of boxes. */
+/** `indicator` 0 is the unit itself, 1 its box, 2 a case of boxes. */
 function gtin14(indicator: 0 | 1 | 2, item: number): string {
   const body = `${indicator}${PREFIX}${item}`;
-  const check = [...'0123456789'].find((digit) => hasGtinCheckDigit(body + digit));
-  return `${body}${check}`;
+  return body + gs1CheckDigit(body);
 }
 
 export function demoProducts(): DemoProduct[] {

@@ -1,8 +1,8 @@
 import { lockTradeParties, saleIssues, type TradeParties } from '../catalogue/index.js';
 import { type GateWarning, readGate, type Subject } from '../certificates/index.js';
+import { type Caller, type Outcome, outcomeOf, runInConflictFreeRounds } from '../platform/batched-calls.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, missing, Refusal, refuseAny } from '../platform/errors/index.js';
-import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
 import { reserveStock } from '../stock/index.js';
 import { moveOrders } from './move-orders.js';
 import type { Order } from './order.js';
@@ -19,7 +19,7 @@ export interface Approval {
  * one transaction, so that a hundred orders for one product wait for its lock once and not a hundred times.
  */
 export async function approveOrders(tx: Tx, approvals: readonly Approval[]): Promise<Outcome<Order>[]> {
-  return inRounds(
+  return runInConflictFreeRounds(
     approvals,
     (approval) => approval.orderId,
     (round) => approveRound(tx, round),

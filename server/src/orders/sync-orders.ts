@@ -1,9 +1,9 @@
+import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
+import { type Caller, type Outcome, outcomeOf, runInConflictFreeRounds } from '../platform/batched-calls.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing, refuseAny } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
-import { type Caller, inRounds, type Outcome, outcomeOf } from '../platform/together.js';
 import { cancelOrder } from './cancel-order.js';
 import type { Order, OrderContent, SyncResult } from './order.js';
 import { decideSync, normalizeContent, type OrderInput, requireNotStale } from './order.rules.js';
@@ -42,7 +42,7 @@ export async function syncOrders(
   syncs: readonly OrderSync[],
 ): Promise<Outcome<{ order: Order; result: SyncResult }>[]> {
   const references = await readReferences(tx, syncs);
-  return inRounds(syncs, keyText, async (round) => {
+  return runInConflictFreeRounds(syncs, keyText, async (round) => {
     const prepared = round.map((sync) => outcomeOf(() => prepare(sync, references)));
     const good = prepared.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
     const done = await syncRound(tx, good, references);

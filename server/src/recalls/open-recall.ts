@@ -1,3 +1,4 @@
+import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
 import {
   type Dispatch,
@@ -8,7 +9,6 @@ import {
 } from '../dispatching/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseAny, unknownReference } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { holdForRecall, lockProductOf, type Recalled, unknownBatch } from '../stock/index.js';
 import { readRecall } from './load-recall.js';

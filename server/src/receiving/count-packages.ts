@@ -1,7 +1,7 @@
+import { canonicalCode } from '@lotward/udi';
 import { unknownDevice } from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
 import type { Issue } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { invalid, QUANTITY_MAX } from '../platform/http/index.js';
 import { type IdentifiedProduct, readIdentifiedProducts } from '../scanning/index.js';
 import { refuseReceipt } from './receipt.errors.js';

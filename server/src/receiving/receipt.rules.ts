@@ -1,4 +1,4 @@
-import { canonicalCode } from '../platform/gtin/index.js';
+import { canonicalCode } from '@lotward/udi';
 import { StateMachine } from '../platform/transitions/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { LineVerdict, Receipt, ReceiptContent, ReceiptLine, ReceiptStatus } from './receipt.js';

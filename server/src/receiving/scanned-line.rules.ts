@@ -1,4 +1,4 @@
-import { canonicalCode } from '../platform/gtin/index.js';
+import { canonicalCode } from '@lotward/udi';
 import type { ScanEvidence, ScannedItem } from '../scanning/index.js';
 import { refuseReceipt } from './receipt.errors.js';
 

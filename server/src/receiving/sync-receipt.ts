@@ -1,3 +1,4 @@
+import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
 import {
   partnerIssues,
@@ -12,7 +13,6 @@ import { dayIn } from '../platform/calendar/index.js';
 import { latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, unknownReference } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { invalid } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
 import { recordScans, type ScanEvidence } from '../scanning/index.js';

@@ -1,8 +1,6 @@
 import { recordAudit } from '../audit/index.js';
-import { noticeNearExpiry } from '../expiry/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
-import { noticeLowStock } from '../replenishment/index.js';
 import {
   findBatch,
   putSerialsInStock,
@@ -26,7 +24,7 @@ import {
   requireSerialsPresent,
   takeByAdjustment,
 } from './stock.rules.js';
-import { onArrival } from './upward-hooks.js';
+import { onArrival, onAvailableDecreased, onStockAdded } from './stock-hooks.js';
 
 export interface Adjustment {
   productCode: string;
@@ -73,8 +71,8 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
   });
   await appendMovements(tx, [movement]);
   if (input.quantityDelta > 0) await onArrival(tx, { productCode: product.productCode, batchNo, serials });
-  if (input.quantityDelta < 0) await noticeLowStock(tx, [product.productCode]);
-  else await noticeNearExpiry(tx, [product.productCode]);
+  if (input.quantityDelta < 0) await onAvailableDecreased(tx, [product.productCode]);
+  else await onStockAdded(tx, [product.productCode]);
   await recordAudit(
     tx,
     {

@@ -1,4 +1,3 @@
-import { noticeNearExpiry } from '../expiry/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import {
@@ -16,7 +15,7 @@ import { matchReturn, type Portion } from './match-return.js';
 import { appendMovements } from './movement.store.js';
 import type { Movement, StockedProduct } from './stock.js';
 import { addTo, batchNoFor, openBatch, requireSerials, requireSerialsAbsent } from './stock.rules.js';
-import { onArrival } from './upward-hooks.js';
+import { onArrival, onStockAdded } from './stock-hooks.js';
 
 /** Goods that enter stock by a document other than an adjustment. */
 export interface Inbound {
@@ -44,7 +43,7 @@ export async function bringInStock(tx: Tx, goods: readonly Inbound[]): Promise<v
     if (!product) throw new Error(`product ${item.productCode} is gone`);
     await at(item.path, () => bringIn(tx, product, item));
   }
-  await noticeNearExpiry(
+  await onStockAdded(
     tx,
     goods.map((item) => item.productCode),
   );

@@ -1,12 +1,10 @@
+import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
-import { noticeCorrectedExpiry } from '../expiry/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { invalid } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
-import { noticeLowStock } from '../replenishment/index.js';
 import { findBatch, lockStockedProducts, readBalances, saveBatchDates } from './balance.store.js';
 import { requireBatchDates } from './batch-dates.rules.js';
 import { readBooks, readFirstMovement } from './books.store.js';
@@ -18,6 +16,7 @@ import type { Allocation } from './reservation.rules.js';
 import { dropExpiredReservations, dropTooShortReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Batch, BatchChange } from './stock.js';
+import { onAvailableDecreased, onExpiryCorrected } from './stock-hooks.js';
 
 export interface CorrectionRequest {
   productCode: string;
@@ -72,8 +71,8 @@ export async function correctBatch(tx: Tx, request: CorrectionRequest): Promise<
   const { batchNo, reason } = request;
   await saveCorrection(tx, { correctionId, productCode, batchNo, change, reason });
   await noteInLedger(tx, after, { correctionId, change, reason });
-  if (after.expiryDate !== before.expiryDate) await noticeCorrectedExpiry(tx, after);
-  await noticeLowStock(tx, [productCode]);
+  if (after.expiryDate !== before.expiryDate) await onExpiryCorrected(tx, after);
+  await onAvailableDecreased(tx, [productCode]);
   await recordAudit(tx, {
     action: 'stock.correct_batch',
     entityType: 'batch',

@@ -1,5 +1,4 @@
 import type { Tx } from '../platform/database/index.js';
-import { noticeLowStock } from '../replenishment/index.js';
 import {
   lockStockedProducts,
   readBalance,
@@ -22,6 +21,7 @@ import {
 import { refuseStock } from './stock.errors.js';
 import type { Movement } from './stock.js';
 import { requireSerialsPresent } from './stock.rules.js';
+import { onAvailableDecreased } from './stock-hooks.js';
 
 /** A number of pieces of one line, and of one batch once it is known which. */
 export interface LineQuantity {
@@ -128,7 +128,7 @@ export async function reserveAsPicked(
   await saveReservations(tx, merge(wanted), dispatchId);
   await saveReservations(tx, staying, UNASSIGNED);
   const after = [...wanted, ...staying, ...elsewhere, ...others];
-  await noticeLowStock(
+  await onAvailableDecreased(
     tx,
     codes.filter((code) => sumOf(after, code) > sumOf(before, code)),
   );
@@ -278,7 +278,7 @@ export async function shipStock(tx: Tx, shipment: Shipment): Promise<void> {
       }),
     ),
   );
-  await noticeLowStock(
+  await onAvailableDecreased(
     tx,
     picks.map((pick) => pick.productCode),
   );

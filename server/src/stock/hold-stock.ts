@@ -1,7 +1,6 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
-import { noticeLowStock } from '../replenishment/index.js';
 import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from './balance.store.js';
 import { saveNewHold } from './hold.store.js';
 import { lockGoods, movementOf } from './locate-stock.js';
@@ -10,6 +9,7 @@ import { dropReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Serial, StockedProduct } from './stock.js';
 import { batchNoFor, requireSerials, requireSerialsPresent } from './stock.rules.js';
+import { onAvailableDecreased } from './stock-hooks.js';
 
 export interface HoldRequest {
   productCode: string;
@@ -69,7 +69,7 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
   if (effect.after.length > 0) await saveBatchBalances(tx, product.productCode, batchNo, effect.after);
   await changeSerialHolds(tx, product.productCode, hold.serials, 1);
   await noteInLedger(tx, 'hold', hold, effect.pieces, input.reason);
-  if (!input.uponArrival) await noticeLowStock(tx, [product.productCode]);
+  if (!input.uponArrival) await onAvailableDecreased(tx, [product.productCode]);
   await recordAudit(tx, {
     action: 'stock.hold',
     entityType: 'hold',

@@ -23,6 +23,15 @@ export { refuseStock, stockReasons } from './stock.errors.js';
 export type { BatchChange, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
 export { BatchChangeView } from './stock.schemas.js';
+export {
+  type ArrivedGoods,
+  type OrderLineKey,
+  onArrival,
+  onAvailableDecreased,
+  onExpiryCorrected,
+  onStockAdded,
+  readRequiredShelfLife,
+} from './stock-hooks.js';
 export { readStockOverview } from './stock-overview.store.js';
 export { isProductStocked, isWarehouseStocked } from './stock-presence.store.js';
 export {
@@ -36,5 +45,4 @@ export {
   reservationRows,
   serialRows,
 } from './stock-rows.js';
-export { type ArrivedGoods, type OrderLineKey, onArrival, readRequiredShelfLife } from './upward-hooks.js';
 export { verifyStock } from './verify-stock.js';

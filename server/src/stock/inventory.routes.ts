@@ -1,9 +1,9 @@
+import { canonicalCode } from '@lotward/udi';
 import { Type } from 'typebox';
 import { unknownProducts, unknownWarehouses } from '../catalogue/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { ApiError, missing, notFound } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import {
   Code,
   DateText,

@@ -1,9 +1,9 @@
+import { canonicalCode } from '@lotward/udi';
 import { unknownProduct, unknownWarehouse, unknownWarehouses } from '../catalogue/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import { earliestAccepted, latestTold } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, Refusal, refuseDate, unknownReference } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import { newId } from '../platform/ids/index.js';
 import { findBatch, lockStockedProducts } from './balance.store.js';
 import { readBooks, readFirstMovement } from './books.store.js';

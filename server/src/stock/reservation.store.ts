@@ -2,7 +2,7 @@ import { addDays } from '../platform/calendar/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import { availableQuantity, unreservedQuantity } from './available.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
-import { type OrderLineKey, readRequiredShelfLife } from './upward-hooks.js';
+import { type OrderLineKey, readRequiredShelfLife } from './stock-hooks.js';
 
 /** A promise as it is kept: to a line of an order and, once one is open, to a dispatch. */
 export interface Reservation extends Allocation {

@@ -1,5 +1,4 @@
 import type { Tx } from '../platform/database/index.js';
-import { noticeLowStock } from '../replenishment/index.js';
 import { lockStockedProducts } from './balance.store.js';
 import { type Demand, FreeStock, type Reserved } from './reservation.rules.js';
 import {
@@ -10,6 +9,7 @@ import {
   saveReservations,
   UNASSIGNED,
 } from './reservation.store.js';
+import { onAvailableDecreased } from './stock-hooks.js';
 
 /**
  * Promises stock to orders, earliest expiry first, each order wholly or not at all; answers what each was promised
@@ -31,7 +31,7 @@ export async function reserveStock(tx: Tx, demands: readonly Demand[]): Promise<
   const outcomes = demands.map((demand) => free.meet(demand));
   const allocations = outcomes.flatMap((outcome) => outcome.allocations);
   await saveReservations(tx, allocations, UNASSIGNED);
-  await noticeLowStock(
+  await onAvailableDecreased(
     tx,
     allocations.map((allocation) => allocation.productCode),
   );

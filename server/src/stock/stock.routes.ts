@@ -1,7 +1,7 @@
+import { canonicalCode } from '@lotward/udi';
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { canonicalCode } from '../platform/gtin/index.js';
 import {
   Code,
   decodeCursor,

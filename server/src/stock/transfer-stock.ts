@@ -1,12 +1,12 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
-import { noticeLowStock } from '../replenishment/index.js';
 import { putSerialsInStock, readBalance, readSerials, saveBatchBalances } from './balance.store.js';
 import { lockGoods, movementOf, occurredAt } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { refuseStock } from './stock.errors.js';
 import { addTo, batchNoFor, requireSerials, requireSerialsPresent, takeByTransfer } from './stock.rules.js';
+import { onAvailableDecreased } from './stock-hooks.js';
 
 export interface TransferRequest {
   productCode: string;
@@ -69,7 +69,7 @@ export async function transferStock(tx: Tx, input: TransferRequest): Promise<Tra
   };
   await appendMovements(tx, ledgerRows(tx, transfer));
   // What arrives where its batch is on hold can no longer be sold.
-  if (target.wholeHolds > 0) await noticeLowStock(tx, [product.productCode]);
+  if (target.wholeHolds > 0) await onAvailableDecreased(tx, [product.productCode]);
   const audited = { action: 'stock.transfer', entityType: 'transfer', entityId: transfer.transferId };
   await recordAudit(tx, {
     ...audited,

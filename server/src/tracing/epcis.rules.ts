@@ -1,4 +1,4 @@
-import { isGtin } from '../platform/gtin/index.js';
+import { isGtin } from '@lotward/udi';
 import type { ChainItem, Party, ReceivedPackage, Step, TracedProduct } from './trace.js';
 
 /** The chain in the words of EPCIS 2.0 and its Core Business Vocabulary. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDue, RUN_AGAIN_MS, sinceOf, unwatchedSince } from './daily-run.rules.js';
+import { isDue, lowStockSince, RUN_AGAIN_MS, unattendedSince } from './daily-run.rules.js';
 
 const at = (text: string) => new Date(text);
 const noon = at('2026-11-15T12:00:00Z');
@@ -44,7 +44,7 @@ describe('the turn of the day', () => {
   ])(
     'was an outage only back to the last real run, and never before a day that is to come: %#',
     (mark, day, since) => {
-      expect(unwatchedSince(mark, day, '2026-11-15')).toBe(since);
+      expect(unattendedSince(mark, day, '2026-11-15')).toBe(since);
     },
   );
 
@@ -57,6 +57,6 @@ describe('the turn of the day', () => {
     [{ day: '2026-11-10', ranAt: noon, aheadTo: '2026-11-20' }, '2026-11-10'],
     [{ day: null, ranAt: null, aheadTo: '2026-11-20' }, '2026-11-15'],
   ])('looks back to the last day that was worked through and has come: %#', (mark, since) => {
-    expect(sinceOf(mark, '2026-11-15')).toBe(since);
+    expect(lowStockSince(mark, '2026-11-15')).toBe(since);
   });
 });

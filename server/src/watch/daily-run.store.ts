@@ -2,7 +2,7 @@ import { organizationRows } from '../access/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 import { type RunMark, wronglyDatedAfter } from './daily-run.rules.js';
 
-export interface OrganizationDays extends RunMark {
+export interface DailyRunState extends RunMark {
   orgId: string;
   code: string;
   timeZone: string;
@@ -12,9 +12,9 @@ const organizations = statement(`
   select o.org_id as "orgId", o.code, o.time_zone as "timeZone", r.day, r.ran_at as "ranAt", r.ahead_to as "aheadTo"
   from ${organizationRows()} o left join daily_runs r on r.org_id = o.org_id where o.status = 'active' order by o.org_id`);
 
-/** All that are active, and where they stand. One that is suspended is told what it missed when it comes back. */
-export async function readOrganizationDays(worker: Pool): Promise<OrganizationDays[]> {
-  return worker.query<OrganizationDays>(organizations, []);
+/** Of active organizations. A suspended one catches up when it is active again. */
+export async function readDailyRunStates(worker: Pool): Promise<DailyRunState[]> {
+  return worker.query<DailyRunState>(organizations, []);
 }
 
 const saveRun = statement(`
@@ -26,11 +26,11 @@ const saveAhead = statement(`
   insert into daily_runs (org_id, ahead_to) values ($1, $2)
   on conflict (org_id) do update set ahead_to = greatest(daily_runs.ahead_to, excluded.ahead_to) returning 1`);
 
-export async function noteRun(tx: Tx): Promise<void> {
+export async function saveDailyRun(tx: Tx): Promise<void> {
   await tx.query(saveRun, [tx.orgId, tx.today, tx.now, wronglyDatedAfter(tx.now)]);
 }
 
-/** A day worked through ahead does not stand for the days before it, which are still to come. */
-export async function noteAhead(tx: Tx): Promise<void> {
+/** A day run ahead does not stand for the days before it, which are still to come. */
+export async function saveDailyRunAhead(tx: Tx): Promise<void> {
   await tx.query(saveAhead, [tx.orgId, tx.today]);
 }

@@ -2,7 +2,7 @@ import { userRows } from '../access/index.js';
 import { partnerRows, productRows } from '../catalogue/index.js';
 import { certificateRows } from '../certificates/index.js';
 import { alertRows } from '../environment/index.js';
-import { nearExpiryNoticeRows } from '../expiry/index.js';
+import { nearExpiryNoticeRows } from '../notifications/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import { balanceRows, batchRows } from '../stock/index.js';
 import type { DigestContent, Listed } from './digest-content.js';

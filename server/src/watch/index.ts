@@ -1,2 +1,2 @@
-export { readOrganizationDays } from './daily-run.store.js';
-export { type DayReport, runDay, runDueDays } from './run-day.js';
+export { readDailyRunStates } from './daily-run.store.js';
+export { type DailyRunReport, performDailyRun, performDueDailyRuns } from './perform-daily-run.js';

@@ -9,7 +9,7 @@ import {
 import { chooseDigest, createUser, updateOrganization } from '../access/index.js';
 import { transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { readOrganizationDays, runDay, runDueDays } from './index.js';
+import { performDailyRun, performDueDailyRuns, readDailyRunStates } from './index.js';
 
 const PRODUCT = '06901234567892';
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -61,7 +61,7 @@ const told = async (eventType: string) =>
     )
   ).items.map(({ data }) => data);
 const turn = (database = service.db.database) =>
-  runDueDays(database, {
+  performDueDailyRuns(database, {
     consoleUrl: 'https://lotward.example',
     onError: (error) => {
       throw error;
@@ -223,7 +223,10 @@ describe('an organization', () => {
     ]);
     service.db.clock.set('2027-05-25T10:00:00Z');
     const failures: string[] = [];
-    await runDueDays(service.db.database, { consoleUrl: '', onError: (_error, code) => failures.push(code) });
+    await performDueDailyRuns(service.db.database, {
+      consoleUrl: '',
+      onError: (_error, code) => failures.push(code),
+    });
     expect(failures).toEqual([broken.organization.code]);
     expect(await told('certificate.expiring')).toHaveLength(1);
     await service.db.sql(`update organizations set time_zone = 'UTC' where org_id = $1`, [
@@ -297,10 +300,11 @@ describe('the daily digest', () => {
 
 describe('a day worked through ahead of time', () => {
   const ahead = async (asOf: string) => {
-    const days = await readOrganizationDays(service.db.database.worker);
+    const days = await readDailyRunStates(service.db.database.worker);
     const own = days.find(({ orgId }) => orgId === org.organization.orgId);
     if (!own) throw new Error('no such organization');
-    return (await runDay(service.db.database, own, { asOf, consoleUrl: 'https://lotward.example' })).emitted;
+    return (await performDailyRun(service.db.database, own, { asOf, consoleUrl: 'https://lotward.example' }))
+      .emitted;
   };
   const days = async (eventType: string) =>
     (await told(eventType)).map(({ daysRemaining }) => daysRemaining).sort();

@@ -10,7 +10,7 @@ import type { Webhook, WebhookStatus } from './webhook.js';
 import {
   disable,
   enable,
-  noteChange,
+  markChanged,
   readSecrets,
   remove,
   saveSecrets,
@@ -96,7 +96,7 @@ export async function deleteWebhook(tx: Tx, viewer: Viewer, webhookId: string): 
 }
 
 async function finish(tx: Tx, viewer: Viewer, before: Webhook, action: string): Promise<Webhook> {
-  await noteChange(tx, before.webhookId);
+  await markChanged(tx, before.webhookId);
   const after = await readWebhook(tx, viewer, before.webhookId);
   await recordAudit(tx, { action, entityType: 'webhook', entityId: before.webhookId, before, after });
   return after;

@@ -238,7 +238,7 @@ describe('a worker that died', () => {
     const batch = {
       orgId: hook.orgId,
       webhookId: hook.webhookId,
-      settledTo: 1,
+      watermark: 1,
       version: 1,
       attempts: [attempt],
     };

@@ -146,7 +146,7 @@ function againRoutes(database: Database): Route[] {
       params: ByBoth,
       body: Strict({}),
       data: DeliveryView,
-      findOut: ({ principal }) => numberNow(database, principal.orgId),
+      prefetch: ({ principal }) => numberNow(database, principal.orgId),
       execute: async (tx, { principal, params }) =>
         toDeliveryView(params.webhookId, await redeliver(tx, principal, params.webhookId, params.deliveryId)),
     }),
@@ -161,7 +161,7 @@ function againRoutes(database: Database): Route[] {
       params: ById,
       body: RecoverBody,
       data: RecoveryView,
-      findOut: ({ principal }) => numberNow(database, principal.orgId),
+      prefetch: ({ principal }) => numberNow(database, principal.orgId),
       execute: (tx, { principal, params, body }) =>
         recover(tx, principal, params.webhookId, {
           since: new Date(body.since),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
 import type { Pool, Statement, Tx } from '../platform/database/index.js';
 import { findWork, readEndpoints } from './delivery/lease.store.js';
-import { noteNextDue } from './delivery/results.store.js';
+import { refreshNextDue } from './delivery/results.store.js';
 import { findRecovering, readDue, readFeed } from './delivery/supply.store.js';
 import { listDeliveries } from './delivery-log.store.js';
 
@@ -186,7 +186,7 @@ describe(`with ${EVENTS} events and as many pushes to each endpoint`, () => {
   });
 
   it('when the next one is due is found by index', async () => {
-    const statements = await asked(({ tx }) => noteNextDue(tx, webhookId));
+    const statements = await asked(({ tx }) => refreshNextDue(tx, webhookId));
     for (const statement of statements) expectFewRows(await planOf('worker', statement));
   });
 

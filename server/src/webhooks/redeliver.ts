@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import type { Principal } from '../platform/principal.js';
-import { noteNextDue } from './delivery/results.store.js';
+import { refreshNextDue } from './delivery/results.store.js';
 import {
   countMissed,
   type LoggedDelivery,
@@ -15,7 +15,7 @@ import { lockWebhook } from './load-webhook.js';
 import { skipBetween } from './matched.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { eventIdOf } from './webhook.js';
-import { noteChange } from './webhook.store.js';
+import { markChanged } from './webhook.store.js';
 
 type Viewer = Pick<Principal, 'customerCode'>;
 
@@ -41,8 +41,8 @@ export async function redeliver(
   const { settledTo, sendFrom } = await readProgress(tx, webhookId);
   if (delivery.status === 'skipped') await skipBetween(tx, webhookId, settledTo, sendFrom);
   await redeliverNow(tx, webhookId, delivery.position, delivery.attempts.length);
-  await noteNextDue(tx, webhookId);
-  await noteChange(tx, webhookId);
+  await refreshNextDue(tx, webhookId);
+  await markChanged(tx, webhookId);
   await recordAudit(tx, {
     action: 'webhook.redeliver',
     entityType: 'webhook',
@@ -75,8 +75,8 @@ export async function recover(
   // What was missed just now may not be noted yet.
   await skipBetween(tx, webhookId, settledTo, sendFrom);
   await recoverSince(tx, webhookId, input.since);
-  await noteNextDue(tx, webhookId);
-  await noteChange(tx, webhookId);
+  await refreshNextDue(tx, webhookId);
+  await markChanged(tx, webhookId);
   await recordAudit(tx, {
     action: 'webhook.recover',
     entityType: 'webhook',

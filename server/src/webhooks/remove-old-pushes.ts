@@ -1,6 +1,6 @@
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { noteNextDue } from './delivery/results.store.js';
+import { refreshNextDue } from './delivery/results.store.js';
 import {
   removeAttempts,
   removeDeleted,
@@ -22,7 +22,7 @@ export async function removeOldPushes(database: Database): Promise<number> {
         async (tx) => {
           const attempts = await removeAttempts(tx, webhookId, removedTo, BATCH);
           const deliveries = await removeDeliveries(tx, webhookId, removedTo, BATCH);
-          if (deliveries > 0) await noteNextDue(tx, webhookId);
+          if (deliveries > 0) await refreshNextDue(tx, webhookId);
           return attempts + deliveries;
         },
         { as: 'worker' },

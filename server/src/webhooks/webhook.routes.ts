@@ -108,7 +108,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
       body: WebhookBody,
       data: SecretView,
       showsSecret: true,
-      async findOut({ principal, body }) {
+      async prefetch({ principal, body }) {
         requireAreas(principal, body.eventTypes);
         await numberNow(database, principal.orgId);
         return judge(principal.orgId, body.callbackUrl);
@@ -134,7 +134,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
       params: ById,
       body: WebhookPatch,
       data: WebhookView,
-      async findOut({ principal, body }) {
+      async prefetch({ principal, body }) {
         requireAreas(principal, body.eventTypes ?? []);
         await numberNow(database, principal.orgId);
         return body.callbackUrl === undefined ? null : judge(principal.orgId, body.callbackUrl);
@@ -168,7 +168,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
       params: ById,
       body: Strict({}),
       data: WebhookView,
-      findOut: ({ principal }) => numberNow(database, principal.orgId),
+      prefetch: ({ principal }) => numberNow(database, principal.orgId),
       execute: async (tx, { principal, params }) =>
         toWebhookView(await enableWebhook(tx, principal, params.webhookId)),
     }),
@@ -206,7 +206,7 @@ function secretRoutes({ database, outbound, policy }: WebhookRouteOptions): Rout
       params: ById,
       body: Strict({ eventType: Type.Optional(OneOf(EVENT_TYPES)) }),
       data: TestView,
-      findOut: ({ principal, params, body }) =>
+      prefetch: ({ principal, params, body }) =>
         sendTest(database, outbound, policy, principal, params.webhookId, body.eventType),
       async execute(tx, { params }, test) {
         const view = toTestView(test);

@@ -139,8 +139,8 @@ export async function saveSubscription(
   await tx.query(subscribe, [tx.orgId, webhookId, head, eventTypes]);
 }
 
-/** Whoever sends for it reads its configuration again. */
-export async function noteChange(tx: Tx, webhookId: string): Promise<void> {
+/** Has the worker that sends for it reload its configuration. */
+export async function markChanged(tx: Tx, webhookId: string): Promise<void> {
   await tx.query(touch, [tx.orgId, webhookId]);
   tx.announce('webhooks');
 }

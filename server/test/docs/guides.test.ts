@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf, repository } from './guide.js';
-import { follow, openFolder, type Program, startProgram, until } from './run-guide.js';
+import { blocksOf, RUN_GUIDES, repository } from './guide.js';
+import { openFolder, type Program, runBlocks, startProgram, until } from './run-guide.js';
 
-/** The real program with its demo, as the guides have it. */
+/** The real program with its demo data, as the guides assume it. */
 let server: Program;
 let folder: ReturnType<typeof openFolder>;
 let env: Record<string, string>;
@@ -11,9 +11,9 @@ beforeAll(async () => {
   folder = openFolder();
   const own = { LOTWARD_DATA_DIR: `${folder.path}/data`, LOG_LEVEL: 'warn' };
   server = startProgram('node server/bin/lotward.mjs start', { ...own, PORT: '0' }, repository);
-  await until(server.said, 'Lotward is ready.\n  lw_…', 240_000);
-  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+(?=\/v2)/.exec(server.said()) ?? [];
-  const [key = ''] = /lw_\w+/.exec(server.said()) ?? [];
+  await until(server.output, 'Lotward is ready.\n  lw_…', 240_000);
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+(?=\/v2)/.exec(server.output()) ?? [];
+  const [key = ''] = /lw_\w+/.exec(server.output()) ?? [];
   const client = spawnSync(
     process.execPath,
     [
@@ -36,19 +36,13 @@ afterAll(async () => {
   folder.remove();
 }, 60_000);
 
-describe('what a guide says, done as it says', () => {
-  it.each([
-    ['quick-start', 12],
-    ['client', 4],
-    ['oauth', 3],
-    ['people', 2],
-    ['webhooks', 3],
-  ])(
-    'works and answers as shown: %s',
+describe('the blocks of a guide, run in order', () => {
+  it.each(Object.entries(RUN_GUIDES))(
+    'succeed and print what the page shows: %s',
     async (guide, least) => {
       const blocks = blocksOf(`docs/guides/${guide}.md`);
       expect(blocks.filter(({ kind }) => kind !== 'output').length).toBeGreaterThanOrEqual(least);
-      await follow(blocks, folder.path, env);
+      await runBlocks(blocks, folder.path, env);
     },
     300_000,
   );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { blocksOf, repository } from './guide.js';
-import { follow } from './run-guide.js';
+import { openFolder, runBlocks } from './run-guide.js';
 
 const INSTALL = 'npm ci && ';
 
@@ -12,13 +12,21 @@ it('the README leads from a clone to a verified webhook in fewer than ten comman
   const commands = blocks
     .filter(({ language }) => language === 'sh')
     .flatMap(({ text }) => text.trim().split(/\n|&&/));
-  // And before these: git clone, cd.
+  // `git clone` and `cd` come before these.
   expect(commands.length).toBeGreaterThanOrEqual(3);
   expect(commands.length + 2).toBeLessThan(10);
   expect(blocks[0]?.text.startsWith(INSTALL)).toBe(true);
-  // It is installed: this test runs.
+  // This repository is installed already.
   const installed = blocks.map((block) => ({ ...block, text: block.text.replace(INSTALL, '') }));
   const data = mkdtempSync(join(tmpdir(), 'lotward-readme-'));
   onTestFinished(() => rmSync(data, { recursive: true }));
-  await follow(installed, repository, { LOTWARD_DATA_DIR: data, PORT: '0' });
+  await runBlocks(installed, repository, { LOTWARD_DATA_DIR: data, PORT: '0' });
 }, 600_000);
+
+it('the README of udi shows what its examples print', async () => {
+  const folder = openFolder();
+  onTestFinished(folder.remove);
+  const blocks = blocksOf('udi/README.md');
+  expect(blocks.filter(({ kind }) => kind === 'run').length).toBeGreaterThanOrEqual(3);
+  await runBlocks(blocks, folder.path, {});
+});

@@ -6,26 +6,26 @@ import { expect, vi } from 'vitest';
 import { type Block, matches, repository } from './guide.js';
 
 export interface Program {
-  said(): string;
+  output(): string;
   stop(): Promise<void>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A program that goes on, as in a terminal of its own. */
+/** Starts a program that keeps running, as in a terminal of its own. */
 export function startProgram(command: string, env: Environment, cwd: string): Program {
-  // A group of its own, so that what npm starts ends with npm.
+  // In its own process group, so that children of npm end with npm.
   const child = spawn('bash', ['-c', command], {
     cwd,
     env: { ...baseEnvironment(), ...env },
     detached: true,
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
-  return { said: () => said, stop: () => stopGroup(child) };
+  return { output: () => output, stop: () => stopGroup(child) };
 }
 
 async function stopGroup(child: ChildProcess): Promise<void> {
@@ -35,7 +35,7 @@ async function stopGroup(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Nothing of the machine that runs the tests decides what happens. */
+/** Nothing from the environment of the test run reaches the programs. */
 const baseEnvironment = () => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -43,11 +43,11 @@ const baseEnvironment = () => ({
   npm_config_update_notifier: 'false',
 });
 
-export async function until(said: () => string, shown: string, timeout = 240_000): Promise<void> {
-  await vi.waitFor(() => expect(matches(shown, said()) || said()).toBe(true), { timeout, interval: 50 });
+export async function until(output: () => string, shown: string, timeout = 240_000): Promise<void> {
+  await vi.waitFor(() => expect(matches(shown, output()) || output()).toBe(true), { timeout, interval: 50 });
 }
 
-/** A folder in which the packages of this repository are installed, as a reader would have it. */
+/** Makes a folder in which the packages of this repository are installed, as a reader would have it. */
 export function openFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'lotward-guide-'));
   symlinkSync(join(repository, 'node_modules'), join(path, 'node_modules'));
@@ -55,32 +55,32 @@ export function openFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 
-/** Does what a page says, block by block, and compares what is said with what the page shows. */
-export async function follow(blocks: readonly Block[], folder: string, env: Environment): Promise<void> {
+/** Runs a page block by block and compares the output with what the page shows. */
+export async function runBlocks(blocks: readonly Block[], folder: string, env: Environment): Promise<void> {
   const variables = { ...env };
   const background: Program[] = [];
-  let said = '';
+  let printed = '';
   try {
     for (const [index, block] of blocks.entries()) {
       if (block.kind === 'file') writeFileSync(join(folder, block.name), block.text);
       else if (block.kind === 'background') background.push(startProgram(block.text, variables, folder));
-      else if (block.kind === 'run') said = await runBlock(block, folder, variables);
+      else if (block.kind === 'run') printed = await runBlock(block, folder, variables);
       else if (block.kind === 'again') {
         const shown = blocks[index + 1]?.text ?? '';
-        for (said = ''; !matches(shown, said); ) said = await runBlock(block, folder, variables);
-      } else if (block.kind === 'output') expectShown(block, said);
-      else await until(() => background.at(-1)?.said() ?? '', block.text);
+        for (printed = ''; !matches(shown, printed); ) printed = await runBlock(block, folder, variables);
+      } else if (block.kind === 'output') expectShown(block, printed);
+      else await until(() => background.at(-1)?.output() ?? '', block.text);
     }
   } finally {
     for (const program of background) await program.stop();
   }
 }
 
-function expectShown({ line, text }: Block, said: string): void {
-  expect([`line ${line}`, matches(text, said) || said]).toEqual([`line ${line}`, true]);
+function expectShown({ line, text }: Block, printed: string): void {
+  expect([`line ${line}`, matches(text, printed) || printed]).toEqual([`line ${line}`, true]);
 }
 
-/** What it exports is kept for the next, as in one terminal. */
+/** Runs one block. Its exported variables stay set for the next, as in one terminal. */
 async function runBlock(block: Block, folder: string, variables: Record<string, string>) {
   const where = `line ${block.line}`;
   const kept = join(tmpdir(), `lotward-variables-${process.pid}.json`);

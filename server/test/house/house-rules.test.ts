@@ -52,7 +52,11 @@ const lawful: Record<string, string> = {
   'udi/test/sizes.ts': 'export const full = process.env.TIER;',
   'server/test/harness/eventually.ts':
     'export const pause = () => new Promise((go) => setTimeout(go, Date.now() % 5));',
-  'server/migrations/0001_first.sql': 'select 1;',
+  'udi/src/words.ts': `// A name in code may be \`told\`.\nexport const lastToldAt = 'told';
+    // The first line opens the comment.\n    // What follows continues it.\n    export const at = 'last_told_at // What';`,
+  'CHANGELOG.md': '# Changes\n\nWebhooks are told once.\n',
+  'docs/code.md': 'The field `told`.\n\n```text illustration\nnobody was told\n```\n',
+  'server/migrations/0001_first.sql': 'select 1; -- told once',
   'server/migrations/0002_second_step.sql': 'select 1;',
   'docs/guide.md': `# Guide: the *first* one\n\n## Step\n\n## Step\n\n## 批次 and lots\n\n<a id="here"></a>\n
 [own](#guide-the-first-one) [twice](#step-1) [id](#here) [unicode](#批次-and-lots) [up](../README.md#lotward)
@@ -129,6 +133,24 @@ const crimes: [finding: string, text: string][] = [
   ['server/migrations/0005_gap.sql:1: migration-number: expected 0004_', 'select 1;'],
   ['server/migrations/5-name.sql:1: migration-number: expected 0005_', 'select 1;'],
 ];
+const wordCrimes: [finding: string, text: string][] = [
+  ['udi/src/identifier.ts:1: banned-word: "takeTurns": runAsLeader', 'export const takeTurns = 1;'],
+  ['udi/src/private.ts:1: banned-word: "#beOnTime"', 'class A { #beOnTime() {} }'],
+  ['udi/src/part.ts:1: banned-word: "lastTold": notified', 'export const lastTold = 1;'],
+  ['udi/src/snake.ts:1: banned-word: "READINGS_PER_TELLING"', 'export const READINGS_PER_TELLING = 1;'],
+  ['udi/src/told-once.ts:1: banned-word: "told-once.ts": notified', ''],
+  ['udi/src/comment.ts:1: banned-word: "whoever"', '// the lock of whoever came first'],
+  ['udi/src/log.ts:1: banned-word: "stumbled"', `log('webhook delivery stumbled');`],
+  ['udi/src/template.ts:1: banned-word: "passed over"', `log(\`readings of \${a} passed over\`);`],
+  ['udi/src/page.tsx:1: banned-word: "made up"', 'export const a = <p>A secret was made up.</p>;'],
+  ['udi/src/what.ts:1: comment-opening: "What …"', '/** What is asked. */'],
+  ['udi/src/of.ts:1: comment-opening: "Of …"', '/**\n * Of a file: its name.\n */\n'],
+  ['udi/src/trailing.ts:1: comment-opening: "Those …"', 'export const a = 1; // Those that wait.'],
+  ['docs/day.md:1: banned-word: "turn of the day"', 'at the turn of the day'],
+  ['docs/piece.md:3: banned-word: "pieces"', '# Heading\n\nThree pieces of one batch.'],
+  ['docs/monitoring/rules.yml:1: banned-word: "nobody waits"', 'summary: nobody waits'],
+];
+crimes.push(...wordCrimes);
 const fileOf = (finding: string) => finding.slice(0, finding.indexOf(':'));
 
 describe('house rules', () => {

@@ -6,7 +6,7 @@ import { replaceCertificate } from '../../src/certificates/replace-certificate.j
 import { type Database, type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { adjustStock } from '../../src/stock/index.js';
-import { runDueDays } from '../../src/watch/index.js';
+import { performDueDailyRuns } from '../../src/watch/index.js';
 import { newOrganization, openTestDatabase, sized, type TestDatabase, testClock } from '../harness/index.js';
 import { CertificateModel, later, OrganizationModel, ProductModel, type Told } from './calendar-model.js';
 import { Chance } from './chance.js';
@@ -150,7 +150,7 @@ async function runEverywhere(): Promise<void> {
   const failures: unknown[] = [];
   await Promise.all(
     workers.map((database) =>
-      runDueDays(database, { consoleUrl: 'http://test', onError: (error) => failures.push(error) }),
+      performDueDailyRuns(database, { consoleUrl: 'http://test', onError: (error) => failures.push(error) }),
     ),
   );
   expect(failures).toEqual([]);

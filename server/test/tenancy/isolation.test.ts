@@ -6,7 +6,7 @@ import { sequenceEvents } from '../../src/events/sequence-events.js';
 import { queueMail } from '../../src/mailing/index.js';
 import { type Pool, statement, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
-import { runDueDays } from '../../src/watch/index.js';
+import { performDueDailyRuns } from '../../src/watch/index.js';
 import { deliverUntil, toLoopback } from '../access/pushes.js';
 import {
   GTIN,
@@ -189,7 +189,10 @@ beforeAll(async () => {
   const { db, api, org } = service;
   const other = await newOrganization(db);
   await stockCatalogue(api, other.key);
-  await runDueDays(db.database, { consoleUrl: '', onError: (error) => expect(error).toBeUndefined() });
+  await performDueDailyRuns(db.database, {
+    consoleUrl: '',
+    onError: (error) => expect(error).toBeUndefined(),
+  });
   for (const each of [org, other]) await furnish(service, each, receiver.url());
   await deliverUntil(db, async () => {
     const owners = await db.sql(

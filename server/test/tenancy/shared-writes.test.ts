@@ -34,7 +34,7 @@ it('a lease lets its holder write for its own organization only, though others h
   const batch = {
     webhookId: WEBHOOK,
     token: 'ours',
-    settledTo: 1,
+    watermark: 1,
     version: 1,
     attempts: [{ ...attempt, error: null, responseExcerpt: null }],
   };

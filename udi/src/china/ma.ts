@@ -1,12 +1,12 @@
 import { fromYymmdd, fromYyyymmdd } from '../calendar.js';
 import { consistsOf, isDigits } from '../characters.js';
-import { failure, isFailure, quoted, type UdiFailure } from '../failure.js';
-import { nothingSaid, type UdiContent } from '../udi.js';
+import { failure, isFailure, quote, type UdiFailure } from '../failure.js';
+import { emptyContent, type UdiContent } from '../udi.js';
 
 /** Prefix, country, industry, registrant, product. */
 const DEVICE_PARTS = 5;
 
-/** What the first letter of each further part says. `P` is how early codes wrote the production date. */
+/** The field named by the first letter of each further part. Early codes wrote the production date as `P`. */
 const meanings: Readonly<Record<string, string>> = {
   S: 'serialNo',
   L: 'batchNo',
@@ -28,13 +28,13 @@ function dateOf(text: string, thisYear: number): string | undefined {
 function readPart(part: string, at: number, thisYear: number): [name: string, value: string] | UdiFailure {
   const name = meanings[part[0] ?? ''];
   const text = part.slice(1);
-  if (name === undefined) return failure('unknown_identifier', at, `no part of a MA code: ${quoted(part)}`);
-  if (text === '') return failure('too_short', at, `${quoted(part)}: nothing follows`);
-  if (!consistsOf(text, 'set82')) return failure('illegal_character', at, `not allowed: ${quoted(part)}`);
+  if (name === undefined) return failure('unknown_identifier', at, `no part of a MA code: ${quote(part)}`);
+  if (text === '') return failure('too_short', at, `${quote(part)}: nothing follows`);
+  if (!consistsOf(text, 'set82')) return failure('illegal_character', at, `not allowed: ${quote(part)}`);
   if (!dates.has(name)) return [name, text];
   const date = dateOf(text, thisYear);
   return date === undefined
-    ? failure('illegal_date', at, `${quoted(part)}: there is no such date`)
+    ? failure('illegal_date', at, `${quote(part)}: there is no such date`)
     : [name, date];
 }
 
@@ -48,12 +48,12 @@ function devicePart(parts: readonly string[], start: number): UdiFailure | undef
   const wrong = parts.slice(0, DEVICE_PARTS).find((part) => part === '' || !consistsOf(part, 'set82'));
   return wrong === undefined
     ? undefined
-    : failure('illegal_character', start, `no part of a device identifier: ${quoted(wrong)}`);
+    : failure('illegal_character', start, `no part of a device identifier: ${quote(wrong)}`);
 }
 
 /**
- * A code of the MA issuer (IDcode). Its check characters are kept, not judged: the issuer computes them, and does
- * not publish how.
+ * Reads a code of the MA issuer (IDcode). Its check characters are kept but not verified: the issuer does not publish
+ * the algorithm.
  */
 export function readMaCode(code: string, start: number, thisYear: number): UdiContent | UdiFailure {
   const parts = code.slice(start).split('.');
@@ -67,13 +67,13 @@ export function readMaCode(code: string, start: number, thisYear: number): UdiCo
     if (isFailure(read)) return read;
     const [name, value] = read;
     if ((found.get(name) ?? value) !== value)
-      return failure('conflicting_values', at, `${quoted(part)}: said before with a different value`);
+      return failure('conflicting_values', at, `${quote(part)}: said before with a different value`);
     found.set(name, value);
     at += part.length + 1;
   }
   const { serialNo, batchNo, manufactureDate, expiryDate, ...other } = Object.fromEntries(found);
   return {
-    ...nothingSaid,
+    ...emptyContent,
     issuingAgency: 'MA',
     deviceIdentifier,
     serialNo: serialNo ?? null,

@@ -19,6 +19,7 @@ function decimalTwin(elements: readonly Element[]): UdiFailure | undefined {
   return undefined;
 }
 
+/** Checks which identifiers exclude or require one another. */
 export function checkCombination(elements: readonly Element[]): UdiFailure | undefined {
   for (const [first, never] of exclusions) {
     const one = find(elements, [first]);

@@ -1,10 +1,10 @@
 import { isDigits } from '../characters.js';
-import { failure, isFailure, quoted, type UdiFailure } from '../failure.js';
-import { checkValue, type Element, filledUp } from './element.js';
+import { failure, isFailure, quote, type UdiFailure } from '../failure.js';
+import { checkValue, type Element, padGtin } from './element.js';
 import { isGtinLength } from './element-string.js';
 import { applicationIdentifiers } from './identifiers.js';
 
-interface Piece {
+interface LinkPart {
   readonly text: string;
   readonly at: number;
 }
@@ -34,8 +34,8 @@ export const keyQualifiers: ReadonlyMap<string, readonly string[]> = new Map([
 const digitOf = (character: string | undefined): number =>
   '0123456789abcdef'.indexOf(character?.toLowerCase() || ' ');
 
-/** Percent-encoding undone. Values are ASCII, so that a byte above 127 is as wrong as a broken escape. */
-function decoded({ text, at }: Piece): string | UdiFailure {
+/** Undoes percent-encoding. Values are ASCII, so a byte above 127 is as wrong as a broken escape. */
+function decodePart({ text, at }: LinkPart): string | UdiFailure {
   if (!text.includes('%')) return text;
   let value = '';
   for (let from = 0; from < text.length; from += 1) {
@@ -49,7 +49,7 @@ function decoded({ text, at }: Piece): string | UdiFailure {
       return failure(
         'bad_encoding',
         at + from,
-        `no encoded ASCII character: ${quoted(text.slice(from, from + 3))}`,
+        `no encoded ASCII character: ${quote(text.slice(from, from + 3))}`,
       );
     value += String.fromCharCode(high * 16 + low);
     from += 2;
@@ -57,8 +57,8 @@ function decoded({ text, at }: Piece): string | UdiFailure {
   return value;
 }
 
-function pieces(code: string, from: number, to: number, separators: string): Piece[] {
-  const found: Piece[] = [];
+function splitParts(code: string, from: number, to: number, separators: string): LinkPart[] {
+  const found: LinkPart[] = [];
   let start = from;
   for (let at = from; at <= to; at += 1) {
     if (at < to && !separators.includes(code[at] ?? '')) continue;
@@ -68,23 +68,23 @@ function pieces(code: string, from: number, to: number, separators: string): Pie
   return found;
 }
 
-const identifierOf = ({ text }: Piece): string => pathNames.get(text) ?? text;
+const identifierOf = ({ text }: LinkPart): string => pathNames.get(text) ?? text;
 
-/** A key with a value of its shape behind it: what looks like a key in a lot or serial number comes later. */
-function isSureKey(key: Piece, value: Piece | undefined): boolean {
+/** A key followed by a value of its shape. A lot or serial number that looks like a key comes later in the path. */
+function isSureKey(key: LinkPart, value: LinkPart | undefined): boolean {
   const text = value?.text ?? '';
   if (identifierOf(key) === '01') return isGtinLength(text);
   return identifierOf(key) === '8006' && text.length === 18 && isDigits(text);
 }
 
-/** Where in the path the key stands: the first that is sure, or else the last with anything behind it. */
-function keyIndex(path: readonly Piece[]): number {
+/** The position of the key in the path: the first that is sure, or else the last that has a value. */
+function keyIndex(path: readonly LinkPart[]): number {
   const sure = path.findIndex((key, index) => isSureKey(key, path[index + 1]));
   if (sure !== -1) return sure;
   return path.findLastIndex((key, index) => keyQualifiers.has(identifierOf(key)) && index + 1 < path.length);
 }
 
-/** Judges the order of a path whose elements have been read one by one. */
+/** Checks the order of a path whose elements have been read one by one. */
 function checkOrder([key, ...qualifiers]: readonly Element[]): UdiFailure | undefined {
   const order = keyQualifiers.get(key?.ai ?? '') ?? [];
   let reached = 0;
@@ -103,20 +103,20 @@ function checkOrder([key, ...qualifiers]: readonly Element[]): UdiFailure | unde
   return undefined;
 }
 
-function elementOf(ai: string, name: Piece, written: Piece, thisYear: number): Element | UdiFailure {
+function elementOf(ai: string, name: LinkPart, written: LinkPart, thisYear: number): Element | UdiFailure {
   const identifier = applicationIdentifiers.get(ai);
   if (identifier === undefined)
-    return failure('unknown_identifier', name.at, `no application identifier: ${quoted(name.text)}`);
-  const text = decoded(written);
+    return failure('unknown_identifier', name.at, `no application identifier: ${quote(name.text)}`);
+  const text = decodePart(written);
   if (isFailure(text)) return text;
-  const value = filledUp(ai, text);
+  const value = padGtin(ai, text);
   return checkValue(identifier, value, written.at, thisYear) ?? { ai, value, at: name.at };
 }
 
-/** Name and value of the part of a query; names that are not digits are no business of the standard. */
-function queryPairs(code: string, from: number, to: number): [name: Piece, value: Piece][] {
-  return pieces(code, from, to, '&;')
-    .map(({ text, at }): [Piece, Piece] => {
+/** Names and values of a query; the standard leaves names that are not digits to others. */
+function queryPairs(code: string, from: number, to: number): [name: LinkPart, value: LinkPart][] {
+  return splitParts(code, from, to, '&;')
+    .map(({ text, at }): [LinkPart, LinkPart] => {
       const equals = text.indexOf('=');
       const end = equals === -1 ? text.length : equals;
       return [
@@ -127,7 +127,7 @@ function queryPairs(code: string, from: number, to: number): [name: Piece, value
     .filter(([name]) => isDigits(name.text));
 }
 
-/** Where the host begins, or -1. One slash is enough, as some servers join the two. */
+/** The position at which the host begins, or -1. One slash is enough: some servers join the two. */
 export function hostStart(code: string): number {
   const scheme = code.slice(0, 6).toLowerCase();
   const colon = scheme.startsWith('http:') ? 5 : scheme === 'https:' ? 6 : -1;
@@ -135,16 +135,17 @@ export function hostStart(code: string): number {
   return colon + (code[colon + 1] === '/' ? 2 : 1);
 }
 
+/** Splits a GS1 Digital Link, from the host on, into its elements. */
 export function splitDigitalLink(code: string, start: number, thisYear: number): Element[] | UdiFailure {
   const hash = code.indexOf('#', start);
   const end = hash === -1 ? code.length : hash;
   const question = code.slice(0, end).indexOf('?', start);
   const pathEnd = question === -1 ? end : question;
-  const [, ...path] = pieces(code, start, pathEnd, '/');
+  const [, ...path] = splitParts(code, start, pathEnd, '/');
   if (path.at(-1)?.text === '') path.pop();
   const first = keyIndex(path);
   if (first === -1) return withoutKey(path, start);
-  const named: [Piece, Piece][] = [];
+  const named: [LinkPart, LinkPart][] = [];
   for (let at = first; at < path.length; at += 2) {
     const name = path[at] ?? { text: '', at: pathEnd };
     named.push([name, path[at + 1] ?? { text: '', at: pathEnd }]);
@@ -158,7 +159,7 @@ export function splitDigitalLink(code: string, start: number, thisYear: number):
   return isFailure(inQuery) ? inQuery : [...inPath, ...inQuery];
 }
 
-function elementsOf(named: readonly [Piece, Piece][], thisYear: number): Element[] | UdiFailure {
+function elementsOf(named: readonly [LinkPart, LinkPart][], thisYear: number): Element[] | UdiFailure {
   const elements: Element[] = [];
   for (const [name, written] of named) {
     const element = elementOf(identifierOf(name), name, written, thisYear);
@@ -168,7 +169,7 @@ function elementsOf(named: readonly [Piece, Piece][], thisYear: number): Element
   return elements;
 }
 
-function withoutKey(path: readonly Piece[], start: number): UdiFailure {
+function withoutKey(path: readonly LinkPart[], start: number): UdiFailure {
   const key = path.find(
     ({ text }, index) => isDigits(text) && applicationIdentifiers.has(text) && index + 1 < path.length,
   );

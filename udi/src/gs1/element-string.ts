@@ -1,12 +1,12 @@
 import { isDigits, runLength } from '../characters.js';
-import { failure, isFailure, quoted, type UdiFailure } from '../failure.js';
-import { checkValue, type Element, filledUp } from './element.js';
+import { failure, isFailure, quote, type UdiFailure } from '../failure.js';
+import { checkValue, type Element, padGtin } from './element.js';
 import { type ApplicationIdentifier, applicationIdentifiers, identifierAt } from './identifiers.js';
 
 /** FNC1 as a scanner sends it between element strings. */
 export const SEPARATOR = '\u001d';
 
-/** Splits what a scanner sends. What a missing separator has joined stays joined: nothing tells the two apart. */
+/** Splits the text a scanner sends. Values joined by a missing separator stay joined: nothing marks the boundary. */
 export function splitScanned(code: string, start: number, thisYear: number): Element[] | UdiFailure {
   const elements: Element[] = [];
   let at = start;
@@ -17,11 +17,7 @@ export function splitScanned(code: string, start: number, thisYear: number): Ele
     }
     const identifier = identifierAt(code, at);
     if (identifier === undefined)
-      return failure(
-        'unknown_identifier',
-        at,
-        `no application identifier: ${quoted(code.slice(at, at + 4))}`,
-      );
+      return failure('unknown_identifier', at, `no application identifier: ${quote(code.slice(at, at + 4))}`);
     const { ai } = identifier;
     const valueAt = at + ai.length;
     const end = endOfValue(identifier, code, valueAt);
@@ -56,7 +52,7 @@ function bracketAt(code: string, at: number): Bracket | undefined {
   return { ai: code.slice(at + 1, at + 1 + length), at, valueAt: at + length + 2 };
 }
 
-/** Splits the form printed for people. A bracket that belongs to a value may be written as \( to be told apart. */
+/** Splits the form printed for people. A bracket that belongs to a value may be escaped as \(. */
 export function splitBracketed(code: string, thisYear: number): Element[] | UdiFailure {
   const elements: Element[] = [];
   let open = bracketAt(code, 0);
@@ -97,17 +93,17 @@ function bracketedElement(code: string, open: Bracket, end: number, thisYear: nu
     failure(
       'unknown_identifier',
       stray,
-      `no application identifier: ${quoted(code.slice(stray, code.indexOf(')', stray) + 1 || end))}`,
+      `no application identifier: ${quote(code.slice(stray, code.indexOf(')', stray) + 1 || end))}`,
     )
   );
 }
 
 const printedValue = (ai: string, printed: string): string =>
-  filledUp(ai, printed.trim().replaceAll('\\(', '('));
+  padGtin(ai, printed.trim().replaceAll('\\(', '('));
 
 /**
- * Where a bracket stands that would begin an identifier if it held one. It is looked for only in a value that does not
- * fit its identifier: in one that does, as in the lot `A(B)`, the bracket belongs to the value.
+ * The index of a bracket that looks like the start of an identifier but holds none. Only a value that does not fit its
+ * identifier is searched: in one that fits, such as the lot `A(B)`, the bracket belongs to the value.
  */
 function strayBracket(code: string, from: number, end: number): number | undefined {
   for (let at = from; at < end; at += 1) {
@@ -117,7 +113,7 @@ function strayBracket(code: string, from: number, end: number): number | undefin
   return undefined;
 }
 
-/** A GTIN by itself, in any of its lengths. */
+/** Whether the code is digits in one of the lengths of a GTIN. */
 export function isGtinLength(code: string): boolean {
   return [8, 12, 13, 14].includes(code.length) && isDigits(code);
 }

@@ -1,6 +1,6 @@
 import { fromYymmdd, fromYyyymmdd, isHour, isTime } from '../calendar.js';
 import { firstOutside, isDigits } from '../characters.js';
-import { type FailureReason, failure, quoted, type UdiFailure } from '../failure.js';
+import { type FailureReason, failure, quote, type UdiFailure } from '../failure.js';
 import { hasCheckDigit, hasCheckPair } from './check-digit.js';
 import type { ApplicationIdentifier, Part, PartContent } from './identifiers.js';
 
@@ -8,7 +8,7 @@ import type { ApplicationIdentifier, Part, PartContent } from './identifiers.js'
 export interface Element {
   readonly ai: string;
   readonly value: string;
-  /** Where in the code the identifier stands. */
+  /** Index of the identifier in the code. */
   readonly at: number;
 }
 
@@ -32,32 +32,32 @@ const contentProblems: Record<PartContent, (text: string, thisYear: number) => P
     text === '9999' || isTime(text) ? undefined : ['illegal_date', 'there is no such time'],
   yesno: (text) => (text <= '1' ? undefined : ['illegal_value', 'neither 0 nor 1']),
   minus: (text) => (text === '-' ? undefined : ['illegal_value', 'only a minus may follow']),
-  piece: (text) =>
+  itip: (text) =>
     text.slice(0, 2) !== '00' && text.slice(0, 2) <= text.slice(2)
       ? undefined
-      : ['illegal_value', 'a piece is one of a total'],
+      : ['illegal_value', 'the item number must be between 1 and the total'],
 };
 
 function partProblem(part: Part, text: string, thisYear: number): Problem | undefined {
   const outside = firstOutside(text, part.set);
-  if (outside !== -1) return ['illegal_character', `${quoted(text[outside] ?? '')} is not allowed`];
+  if (outside !== -1) return ['illegal_character', `${quote(text[outside] ?? '')} is not allowed`];
   return part.content && contentProblems[part.content](text, thisYear);
 }
 
-/** GTINs are one code whatever their length; where the end of the value is marked, the shorter ones are filled up. */
-export function filledUp(ai: string, value: string): string {
+/** Pads a shorter GTIN to 14 digits, which is possible wherever the end of the value is marked. */
+export function padGtin(ai: string, value: string): string {
   const isShortGtin = (ai === '01' || ai === '02') && [8, 12, 13].includes(value.length) && isDigits(value);
   return isShortGtin ? value.padStart(14, '0') : value;
 }
 
-/** Judges length, characters and content of a value; the message names the identifier. */
+/** Checks length, characters and content of a value; the message names the identifier. */
 export function checkValue(
   { ai, title, parts, lengthMin, lengthMax }: ApplicationIdentifier,
   value: string,
   valueAt: number,
   thisYear: number,
 ): UdiFailure | undefined {
-  const about = `(${ai}) ${title} ${quoted(value)}`;
+  const about = `(${ai}) ${title} ${quote(value)}`;
   if (value.length > lengthMax)
     return failure('too_long', valueAt, `${about}: at most ${lengthMax} characters`);
   if (value.length < lengthMin)

@@ -53,7 +53,7 @@ describe('element strings', () => {
     expect(udiOf(`(01)${GTIN}(7003)2912312359(17)291230`).expiryDate).toBe('2029-12-30');
   });
 
-  it('an individual piece of a trade item names the item', () => {
+  it('an individual trade item (8006) names the item', () => {
     expect(udiOf(`(8006)${GTIN}0102(21)7`)).toMatchObject({
       deviceIdentifier: GTIN,
       serialNo: '7',
@@ -253,7 +253,7 @@ describe('a Global Model Number', () => {
 });
 
 describe('the table of application identifiers', () => {
-  it('no identifier begins another, so that each can be told from the digits behind it', () => {
+  it('no identifier begins another, so that each can be separated from the digits after it', () => {
     const all = [...applicationIdentifiers.keys()];
     for (const ai of all) expect(identifierAt(`${ai}0000`, 0)?.ai).toBe(ai);
     expect(all.length).toBeGreaterThan(450);

@@ -111,7 +111,7 @@ const rows: readonly (readonly [identifiers: string, title: string, format: stri
   ['8003', 'GRAI', 'N14:check+[X..16]'],
   ['8004', 'GIAI', 'X..30'],
   ['8005', 'PRICE PER UNIT', 'N6'],
-  ['8006', 'ITIP', 'N14:check+N4:piece'],
+  ['8006', 'ITIP', 'N14:check+N4:itip'],
   ['8007', 'IBAN', 'X..34'],
   ['8008', 'PROD TIME', 'N6:day+N2:hour+[N..4]'],
   ['8009', 'OPTSEN', 'X..50'],
@@ -124,7 +124,7 @@ const rows: readonly (readonly [identifiers: string, title: string, format: stri
   ['8018', 'GSRN - RECIPIENT', 'N18:check'],
   ['8019', 'SRIN', 'N..10'],
   ['8020', 'REF No.', 'X..25'],
-  ['8026', 'ITIP CONTENT', 'N14:check+N4:piece'],
+  ['8026', 'ITIP CONTENT', 'N14:check+N4:itip'],
   ['8030', 'DIGSIG', 'Z..90'],
   ['8110 8112', 'coupon', 'X..70'],
   ['8111', 'POINTS', 'N4'],
@@ -141,7 +141,7 @@ export type PartContent =
   | 'longDay'
   | 'minus'
   | 'pair'
-  | 'piece'
+  | 'itip'
   | 'time'
   | 'timeOrNone'
   | 'yesno';

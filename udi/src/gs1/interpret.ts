@@ -1,6 +1,6 @@
 import { fromYymmdd } from '../calendar.js';
 import { failure, type UdiFailure } from '../failure.js';
-import { BASIC_UDI_DI, nothingSaid, type UdiContent } from '../udi.js';
+import { BASIC_UDI_DI, emptyContent, type UdiContent } from '../udi.js';
 import { checkCombination } from './combinations.js';
 import type { Element } from './element.js';
 
@@ -33,7 +33,7 @@ function dateOf(
   return (text !== undefined && fromYymmdd(text, thisYear)) || null;
 }
 
-/** What elements say whose values have been checked one by one. */
+/** Combines elements whose values have been checked one by one. */
 export function contentOf(elements: readonly Element[], thisYear: number): UdiContent | UdiFailure {
   const values = valuesOf(elements);
   if (!(values instanceof Map)) return values;
@@ -45,7 +45,7 @@ export function contentOf(elements: readonly Element[], thisYear: number): UdiCo
   const quantity = values.get('30');
   const others = [...values].filter(([ai]) => !inFields.has(ai));
   return {
-    ...nothingSaid,
+    ...emptyContent,
     issuingAgency: 'GS1',
     deviceIdentifier,
     batchNo: values.get('10') ?? null,

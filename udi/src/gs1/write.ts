@@ -31,14 +31,15 @@ function pairsOf(content: UdiContent): Pair[] {
 
 const isPredefined = (ai: string): boolean => applicationIdentifiers.get(ai)?.isPredefinedLength === true;
 
-export function bracketed(content: UdiContent): string {
+/** The form printed for people: identifiers in brackets. */
+export function writeBracketed(content: UdiContent): string {
   return pairsOf(content)
     .map(([ai, value]) => `(${ai})${value.replaceAll('(', '\\(')}`)
     .join('');
 }
 
-/** As a scanner sends it: separators only where they are needed. */
-export function scanned(content: UdiContent): string {
+/** The form a scanner sends, with separators only where they are needed. */
+export function writeScanned(content: UdiContent): string {
   const pairs = pairsOf(content);
   return pairs
     .map(
@@ -56,7 +57,8 @@ function encoded(value: string): string {
   });
 }
 
-export function digitalLink(content: UdiContent, resolver: string): string {
+/** A GS1 Digital Link on the given resolver. */
+export function writeDigitalLink(content: UdiContent, resolver: string): string {
   const pairs = pairsOf(content);
   const key = pairs.find(([ai]) => keyQualifiers.has(ai))?.[0] ?? '';
   const pathOrder = [key, ...(keyQualifiers.get(key) ?? [])];

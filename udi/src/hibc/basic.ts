@@ -1,15 +1,16 @@
 import { consistsOf } from '../characters.js';
-import { failure, quoted, type UdiFailure } from '../failure.js';
+import { failure, quote, type UdiFailure } from '../failure.js';
 import { hasCheckPair } from '../gs1/check-digit.js';
-import { BASIC_UDI_DI, nothingSaid, type UdiContent } from '../udi.js';
+import { BASIC_UDI_DI, emptyContent, type UdiContent } from '../udi.js';
 import { checkLabeler } from './primary.js';
 
 /** ++, labeler, up to 17 characters of the model, and the two check characters GS1 also uses. */
 const LENGTH_MIN = 9;
 const LENGTH_MAX = 25;
 
+/** Reads a Basic UDI-DI of HIBC. */
 export function readHibcBasic(text: string, start: number): UdiContent | UdiFailure {
-  const about = `Basic UDI-DI ${quoted(text)}`;
+  const about = `Basic UDI-DI ${quote(text)}`;
   if (text.length > LENGTH_MAX)
     return failure('too_long', start, `${about}: at most ${LENGTH_MAX} characters`);
   const problem = checkLabeler(text.slice(2), start + 2);
@@ -20,5 +21,5 @@ export function readHibcBasic(text: string, start: number): UdiContent | UdiFail
     return failure('illegal_character', start, `${about}: a character is not allowed`);
   if (!hasCheckPair(text))
     return failure('bad_check_character', start, `${about}: the check characters do not fit`);
-  return { ...nothingSaid, issuingAgency: 'HIBCC', other: { [BASIC_UDI_DI]: text } };
+  return { ...emptyContent, issuingAgency: 'HIBCC', other: { [BASIC_UDI_DI]: text } };
 }

@@ -151,7 +151,7 @@ describe('HIBC primary data', () => {
     },
   );
 
-  it('a slash as link character begins nothing, whatever check character follows', () => {
+  it('a slash as link character begins nothing, with any check character after it', () => {
     const lots = Array.from({ length: 200 }, (_, number) => `L${number}`);
     const lot = lots.find((number) => checkCharacter(`+05271${number}/`) === '$');
     expect(udiOf(`+05271${lot}/$`)).toMatchObject({ batchNo: lot, other: { linkCharacter: '/' } });

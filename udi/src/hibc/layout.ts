@@ -4,9 +4,9 @@ import { runLength } from '../characters.js';
 export interface Layout {
   /** Labeler, product, unit of measure. */
   readonly primary: Range | undefined;
-  /** What the slashes separate, or the secondary data structure alone. */
+  /** The parts between slashes, or the secondary data structure alone. */
   readonly parts: readonly Range[];
-  /** Each check character with the beginning of what it guards. */
+  /** Each check character with the start of the text it protects. */
   readonly checks: readonly { readonly from: number; readonly at: number }[];
   /** The link character of a secondary data structure that stands by itself or behind its primary one. */
   readonly link: number | undefined;
@@ -46,7 +46,7 @@ function pairLayout(text: string, from: number, check: number, secondary: number
   };
 }
 
-/** What may stand between two symbols read one after the other. */
+/** Characters allowed between two symbols read one after the other. */
 const between = new Set(['*', '\r', '\n', '\t', '\u001d']);
 
 /** Where the second + of a pair stands, given where the first symbol ends; undefined if there is none. */

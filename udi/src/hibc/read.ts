@@ -1,11 +1,11 @@
 import { isDigits } from '../characters.js';
-import { failure, quoted, type UdiFailure } from '../failure.js';
-import { nothingSaid, type UdiContent } from '../udi.js';
+import { failure, quote, type UdiFailure } from '../failure.js';
+import { emptyContent, type UdiContent } from '../udi.js';
 import { readHibcBasic } from './basic.js';
 import { checkCharacter, firstForeign } from './check-character.js';
+import { HibcFields } from './fields.js';
 import { type Layout, layoutOf } from './layout.js';
 import { checkPrimary } from './primary.js';
-import { Said } from './said.js';
 import { isSecondary, readSecondary } from './secondary.js';
 import { readSupplement } from './supplements.js';
 
@@ -33,58 +33,64 @@ function checkCharacters(text: string, { checks, link, linked }: Layout): UdiFai
       return failure(
         'illegal_character',
         from + foreign,
-        `not allowed: ${quoted(text[from + foreign] ?? '')}`,
+        `not allowed: ${quote(text[from + foreign] ?? '')}`,
       );
     if (checkCharacter(text.slice(from, at)) !== text[at])
-      return failure('bad_check_character', at, `check character ${quoted(text[at] ?? '')} does not fit`);
+      return failure('bad_check_character', at, `check character ${quote(text[at] ?? '')} does not fit`);
   }
   if (link !== undefined && linked !== undefined && text[link] !== text[linked])
     return failure(
       'bad_link_character',
       link,
-      `link character ${quoted(text[link] ?? '')} is of another primary code`,
+      `link character ${quote(text[link] ?? '')} is of another primary code`,
     );
   return undefined;
 }
 
-function readParts(text: string, layout: Layout, thisYear: number, said: Said): UdiFailure | undefined {
+function readParts(
+  text: string,
+  layout: Layout,
+  thisYear: number,
+  fields: HibcFields,
+): UdiFailure | undefined {
   for (const [index, [from, to]] of layout.parts.entries()) {
     const part = text.slice(from, to);
     const isStructure = part.startsWith('$') || (index === 0 && isSecondary(part));
     const problem = isStructure
-      ? readSecondary(part, from, thisYear, said)
-      : readSupplement(part, from, said);
+      ? readSecondary(part, from, thisYear, fields)
+      : readSupplement(part, from, fields);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
+/** Reads a HIBC code: primary, secondary, or both. */
 export function readHibc(code: string, start: number, thisYear: number): UdiContent | UdiFailure {
   const { text, from } = withoutAsterisks(code, start);
   if (text[from] !== '+')
-    return failure('unknown_format', start, `no code of a known format: ${quoted(text)}`);
+    return failure('unknown_format', start, `no code of a known format: ${quote(text)}`);
   if (text[from + 1] === '+') return readHibcBasic(text.slice(from), from);
   const isAlone = isSecondaryAlone(text, from);
   if (text.length < from + (isAlone ? 4 : 3))
-    return failure('too_short', from, `HIBC ${quoted(text)} is not whole`);
+    return failure('too_short', from, `HIBC ${quote(text)} is not whole`);
   const layout = layoutOf(text, from, isAlone);
-  const said = new Said();
+  const fields = new HibcFields();
   const problem =
-    checkCharacters(text, layout) ?? checkDevice(text, layout) ?? readParts(text, layout, thisYear, said);
+    checkCharacters(text, layout) ?? checkDevice(text, layout) ?? readParts(text, layout, thisYear, fields);
   if (problem !== undefined) return problem;
-  return contentOf(text, layout, said);
+  return contentOf(text, layout, fields);
 }
 
 function checkDevice(text: string, { primary }: Layout): UdiFailure | undefined {
   return primary && checkPrimary(text.slice(...primary), primary[0]);
 }
 
-function contentOf(text: string, { primary, link }: Layout, said: Said): UdiContent {
-  const { batchNo, serialNo, manufactureDate, expiryDate, quantity, ...other } = said.all();
+function contentOf(text: string, { primary, link }: Layout, fields: HibcFields): UdiContent {
+  const { batchNo, serialNo, manufactureDate, expiryDate, quantity, ...other } = fields.all();
   const linkCharacter =
     primary === undefined && link !== undefined ? { linkCharacter: text[link] ?? '' } : {};
   return {
-    ...nothingSaid,
+    ...emptyContent,
     issuingAgency: 'HIBCC',
     deviceIdentifier: primary === undefined ? null : text.slice(...primary),
     batchNo: batchNo ?? null,

@@ -1,7 +1,7 @@
 import { fromYyyymmdd } from '../calendar.js';
 import { isDigits } from '../characters.js';
-import { failure, quoted, type UdiFailure } from '../failure.js';
-import type { Said } from './said.js';
+import { failure, quote, type UdiFailure } from '../failure.js';
+import type { HibcFields } from './fields.js';
 import { NUMBER_LENGTH_MAX } from './secondary.js';
 
 interface Supplement {
@@ -42,17 +42,17 @@ const readers: Record<Supplement['holds'], (text: string) => string | Problem> =
     text.length <= TEXT_LENGTH_MAX ? text : ['too_long', `at most ${TEXT_LENGTH_MAX} characters`],
 };
 
-/** One piece of supplementary data, without the slash before it. */
-export function readSupplement(text: string, at: number, said: Said): UdiFailure | undefined {
+/** Reads one item of supplementary data, without the slash before it. */
+export function readSupplement(text: string, at: number, fields: HibcFields): UdiFailure | undefined {
   const supplement = supplements.find(({ identifier }) => text.startsWith(identifier));
   if (supplement === undefined)
-    return failure('unknown_identifier', at, `no supplementary data: ${quoted(text)}`);
+    return failure('unknown_identifier', at, `no supplementary data: ${quote(text)}`);
   const { identifier, name, holds } = supplement;
   const value = text.slice(identifier.length);
   const valueAt = at + identifier.length;
   if (value === '') return failure('too_short', valueAt, `nothing follows /${identifier}`);
   const read = readers[holds](value);
   return typeof read === 'string'
-    ? said.add(name, read, valueAt)
-    : failure(read[0], valueAt, `/${identifier} ${quoted(value)}: ${read[1]}`);
+    ? fields.add(name, read, valueAt)
+    : failure(read[0], valueAt, `/${identifier} ${quote(value)}: ${read[1]}`);
 }

@@ -35,7 +35,7 @@ function supplementParts({
 }
 
 /** One code with everything in it; or the secondary code alone, if there is a link character instead of a device. */
-export function hibc(content: UdiContent): string {
+export function writeHibc(content: UdiContent): string {
   const { deviceIdentifier, other } = content;
   if (other[BASIC_UDI_DI] !== undefined) return other[BASIC_UDI_DI];
   const parts = [deviceIdentifier ?? undefined, secondaryPart(content), ...supplementParts(content)];

@@ -1,7 +1,7 @@
 import { fromDayOfYear, isTime } from '../calendar.js';
 import { firstOutside } from '../characters.js';
-import { failure, isFailure, quoted, type UdiFailure } from '../failure.js';
-import { nothingSaid, type UdiContent } from '../udi.js';
+import { failure, isFailure, quote, type UdiFailure } from '../failure.js';
+import { emptyContent, type UdiContent } from '../udi.js';
 import { COMPOUND, DONATION, type Structure, structures, timeName } from './structures.js';
 
 const marked = structures.filter((structure) => structure !== DONATION);
@@ -21,20 +21,20 @@ function dateOf(text: string): string | undefined {
   return fromDayOfYear(century + Number(text.slice(1, 3)), Number(text.slice(3, 6)));
 }
 
-type Said = readonly [name: string, value: string];
+type NamedValue = readonly [name: string, value: string];
 
-function readValue({ name, holds }: Structure, text: string, at: number): Said[] | UdiFailure {
+function readValue({ name, holds }: Structure, text: string, at: number): NamedValue[] | UdiFailure {
   const outside = firstOutside(text, holds === 'text' ? 'alphanumeric' : 'digits');
   if (outside !== -1)
     return failure(
       'illegal_character',
       at + outside,
-      `not allowed in ${name}: ${quoted(text[outside] ?? '')}`,
+      `not allowed in ${name}: ${quote(text[outside] ?? '')}`,
     );
   if (holds === 'text' || holds === 'digits') return [[name, text]];
   const date = dateOf(text);
   if (date === undefined || (holds === 'dateTime' && !isTime(text.slice(6))))
-    return failure('illegal_date', at, `${name} ${quoted(text)}: there is no such date`);
+    return failure('illegal_date', at, `${name} ${quote(text)}: there is no such date`);
   return holds === 'date'
     ? [[name, date]]
     : [
@@ -43,24 +43,28 @@ function readValue({ name, holds }: Structure, text: string, at: number): Said[]
       ];
 }
 
-/** A compound message says how many structures follow; a reader that lost some must not pass for whole. */
-function checkCount(said: ReadonlyMap<string, string>, count: number, start: number): UdiFailure | undefined {
-  const announced = Number(said.get(COMPOUND.name)?.slice(0, 2) ?? count);
+/** A compound message announces how many structures follow, so that a lost one is detected. */
+function checkCount(
+  values: ReadonlyMap<string, string>,
+  count: number,
+  start: number,
+): UdiFailure | undefined {
+  const announced = Number(values.get(COMPOUND.name)?.slice(0, 2) ?? count);
   return announced === count || announced === 0
     ? undefined
     : failure('incomplete_message', start, `${announced} data structures announced, ${count} found`);
 }
 
-function contentOf(said: ReadonlyMap<string, string>, start: number): UdiContent | UdiFailure {
+function contentOf(values: ReadonlyMap<string, string>, start: number): UdiContent | UdiFailure {
   const { deviceIdentifier, containerIdentifier, serialNo, batchNo, manufactureDate, expiryDate, ...other } =
-    Object.fromEntries(said);
+    Object.fromEntries(values);
   const device = deviceIdentifier ?? containerIdentifier;
   if (device === undefined)
     return failure('missing_device_identifier', start, 'neither =/ nor =) with a device identifier');
   if (deviceIdentifier !== undefined && containerIdentifier !== undefined)
     return failure('conflicting_values', start, '=/ and =) both name a device');
   return {
-    ...nothingSaid,
+    ...emptyContent,
     issuingAgency: 'ICCBBA',
     deviceIdentifier: device,
     serialNo: serialNo ?? null,
@@ -71,33 +75,34 @@ function contentOf(said: ReadonlyMap<string, string>, start: number): UdiContent
   };
 }
 
+/** Reads one ISBT 128 structure or several. */
 export function readIsbt128(code: string, start: number): UdiContent | UdiFailure {
-  const said = new Map<string, string>();
+  const values = new Map<string, string>();
   let count = 0;
   let at = start;
   while (at < code.length) {
     const structure = structureAt(code, at);
     if (structure === undefined)
-      return failure('unknown_identifier', at, `no data structure: ${quoted(code.slice(at, at + 3))}`);
+      return failure('unknown_identifier', at, `no data structure: ${quote(code.slice(at, at + 3))}`);
     const valueAt = at + structure.identifier.length;
     const text = code.slice(valueAt, valueAt + structure.length);
     if (text.length < structure.length)
       return failure(
         'too_short',
         valueAt,
-        `${structure.name} ${quoted(text)}: ${structure.length} characters`,
+        `${structure.name} ${quote(text)}: ${structure.length} characters`,
       );
-    const values = readValue(structure, text, valueAt);
-    if (isFailure(values)) return values;
-    for (const [name, value] of values) {
-      if ((said.get(name) ?? value) !== value)
+    const named = readValue(structure, text, valueAt);
+    if (isFailure(named)) return named;
+    for (const [name, value] of named) {
+      if ((values.get(name) ?? value) !== value)
         return failure('conflicting_values', at, `${name} is there twice, with different values`);
-      said.set(name, value);
+      values.set(name, value);
     }
     if (structure === COMPOUND && at !== start)
       return failure('unknown_identifier', at, 'the header of a compound message stands first');
     if (structure !== COMPOUND) count += 1;
     at = valueAt + structure.length;
   }
-  return checkCount(said, count, start) ?? contentOf(said, start);
+  return checkCount(values, count, start) ?? contentOf(values, start);
 }

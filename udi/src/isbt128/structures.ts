@@ -11,6 +11,7 @@ export interface Structure {
   readonly name: string;
 }
 
+/** The donation identification number. */
 export const DONATION: Structure = {
   identifier: '=',
   length: 15,
@@ -18,6 +19,7 @@ export const DONATION: Structure = {
   name: 'donationIdentificationNumber',
 };
 
+/** The header of a compound message. */
 export const COMPOUND: Structure = {
   identifier: '=+',
   length: 5,
@@ -25,6 +27,7 @@ export const COMPOUND: Structure = {
   name: 'compoundMessage',
 };
 
+/** All other structures. */
 export const structures: readonly Structure[] = [
   COMPOUND,
   { identifier: '=/', length: 16, holds: 'text', name: 'deviceIdentifier' },

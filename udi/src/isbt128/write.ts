@@ -13,17 +13,18 @@ function dateText(date: string): string {
 
 function writtenValue(
   { holds, name }: Structure,
-  said: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): string | undefined {
-  const value = said[name];
-  const time = said[timeName(name)];
+  const value = values[name];
+  const time = values[timeName(name)];
   if (value === undefined || holds === 'text' || holds === 'digits') return value;
   if (holds === 'date') return time === undefined ? dateText(value) : undefined;
   return time === undefined ? undefined : dateText(value) + time;
 }
 
 /** The identifiers of devices and of containers, and their lots, differ in length and so choose their structure. */
-export function isbt128({
+/** Writes the data structures of the content one after the other. */
+export function writeIsbt128({
   issuingAgency: _,
   deviceIdentifier,
   quantity: __,
@@ -31,12 +32,12 @@ export function isbt128({
   ...fields
 }: UdiContent): string {
   const isContainer = deviceIdentifier?.length === CONTAINER_LENGTH;
-  const said: Record<string, string> = { ...other };
-  for (const [name, value] of Object.entries(fields)) if (typeof value === 'string') said[name] = value;
+  const values: Record<string, string> = { ...other };
+  for (const [name, value] of Object.entries(fields)) if (typeof value === 'string') values[name] = value;
   if (deviceIdentifier !== null)
-    said[isContainer ? 'containerIdentifier' : 'deviceIdentifier'] = deviceIdentifier;
+    values[isContainer ? 'containerIdentifier' : 'deviceIdentifier'] = deviceIdentifier;
   const parts = structures.map((structure) => {
-    const value = writtenValue(structure, said);
+    const value = writtenValue(structure, values);
     const isOtherLot = structure.name === 'batchNo' && value?.length !== structure.length;
     return value === undefined || isOtherLot ? '' : `${structure.identifier}${value}`;
   });

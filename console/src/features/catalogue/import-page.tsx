@@ -1,3 +1,4 @@
+import { canonicalCode } from '@lotward/client';
 import { Alert, Button, Code, FileButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileDown, FileUp } from 'lucide-react';
@@ -8,7 +9,7 @@ import { Page, Panel } from '../../ui/page.js';
 import type { CsvColumn } from './csv-columns.js';
 import { ImportPreview } from './import-preview.js';
 import { ImportProgress } from './import-progress.js';
-import { type FileReading, type ImportRow, readImport, sameCode } from './import-rows.js';
+import { type FileReading, type ImportRow, readImport } from './import-rows.js';
 import { importWords } from './import-words.js';
 import { useImport } from './use-import.js';
 
@@ -33,7 +34,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
     staleTime: Number.POSITIVE_INFINITY,
     async queryFn() {
       const codes = new Set<string>();
-      for await (const code of kind.codes()) codes.add(sameCode(code));
+      for await (const code of kind.codes()) codes.add(canonicalCode(code));
       return codes;
     },
   });
@@ -43,7 +44,7 @@ export function ImportPage({ kind }: { kind: ImportKind }) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     setChosen({ name: file.name, reading: readImport(bytes, kind.columns) });
   };
-  const exists = (row: ImportRow) => known.data?.has(sameCode(row.code)) ?? false;
+  const exists = (row: ImportRow) => known.data?.has(canonicalCode(row.code)) ?? false;
   const rows = chosen?.reading.ok ? chosen.reading.rows : [];
   const ready = rows.filter((row) => row.problems.length === 0);
   return (

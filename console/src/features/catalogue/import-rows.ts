@@ -1,3 +1,4 @@
+import { canonicalCode } from '@lotward/client';
 import { type CsvRow, readCsv } from '../../ui/csv.js';
 import { decodeText, type TextEncoding } from '../../ui/text-encoding.js';
 import type { CellProblem, CsvColumn } from './csv-columns.js';
@@ -42,16 +43,13 @@ export function readImport(bytes: Uint8Array, columns: readonly CsvColumn<never>
   const seen = new Map<string, number>();
   const rows = rest.map((row) => {
     const read = readRow(row, header, columns, codeColumn);
-    const before = seen.get(sameCode(read.code));
+    const before = seen.get(canonicalCode(read.code));
     if (before !== undefined && read.code !== '') read.problems.push({ kind: 'duplicate', line: before });
-    else seen.set(sameCode(read.code), row.line);
+    else seen.set(canonicalCode(read.code), row.line);
     return read;
   });
   return { ok: true, encoding: decoded.encoding, header, rows };
 }
-
-/** A GTIN of any length is one code. */
-export const sameCode = (code: string): string => (/^\d{8,14}$/.test(code) ? code.padStart(14, '0') : code);
 
 function readRow(
   { line, cells: given }: CsvRow,

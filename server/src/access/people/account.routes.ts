@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { doorRoute, type Route, Strict } from '../../platform/http/index.js';
+import { authRoute, type Route, Strict } from '../../platform/http/index.js';
 import { refuseAccess } from '../access.errors.js';
 import { countingRefusals, type Door } from './door.js';
 import { atConsole, cookiesFor, Password, signedInView, TotpCode, tag, viewOf } from './door-calls.js';
@@ -21,7 +21,7 @@ const RecoveryCodes = Type.Array(Type.String(), {
 
 /** The second factor and the password of whoever is signed in. */
 export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
-  doorRoute({
+  authRoute({
     method: 'POST',
     path: '/v2/session/second-factor',
     console: 'unfinished',
@@ -33,7 +33,7 @@ export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
       recoveryCode: Type.Optional(Type.String({ maxLength: RECOVERY_CODE_MAX })),
     }),
     data: Type.Object(signedInView),
-    async passDoor(call) {
+    async handle(call) {
       const at = atConsole(door, call);
       const given = factorIn(call.body);
       const signedIn = await countingRefusals(door.limiter, call.address, () =>
@@ -42,7 +42,7 @@ export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
       return { data: viewOf(signedIn), cookies: cookiesFor(door, cookie, signedIn, at.visitor) };
     },
   }),
-  doorRoute({
+  authRoute({
     method: 'POST',
     path: '/v2/session/totp',
     console: 'unfinished',
@@ -52,9 +52,9 @@ export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     description: 'Whoever is signed in gives the password again. It counts once its first code was given.',
     body: Strict({ password: Type.Optional(Password()) }),
     data: Type.Object({ secret: Type.String(), otpauthUri: Type.String() }),
-    passDoor: async (call) => ({ data: await setUpTotp(door, atConsole(door, call), call.body.password) }),
+    handle: async (call) => ({ data: await setUpTotp(door, atConsole(door, call), call.body.password) }),
   }),
-  doorRoute({
+  authRoute({
     method: 'POST',
     path: '/v2/session/totp/confirm',
     console: 'unfinished',
@@ -63,7 +63,7 @@ export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     summary: 'Give the first code of a second factor',
     body: Strict({ code: TotpCode() }),
     data: Type.Object({ ...signedInView, recoveryCodes: RecoveryCodes }),
-    async passDoor(call) {
+    async handle(call) {
       const at = atConsole(door, call);
       const { recoveryCodes, ...signedIn } = await countingRefusals(door.limiter, call.address, () =>
         finishTotp(door, at, call.body.code),
@@ -79,7 +79,7 @@ export const accountRoutes = (door: Door, cookie: SessionCookie): Route[] => [
 
 /** What an open session is not enough for: the password is given again. */
 const confirmedRoutes = (door: Door, cookie: SessionCookie): Route[] => [
-  doorRoute({
+  authRoute({
     method: 'DELETE',
     path: '/v2/session/totp',
     console: 'only',
@@ -89,12 +89,12 @@ const confirmedRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     description: 'Not for administrators.',
     body: Strict({ password: Password() }),
     data: Type.Object(signedInView),
-    async passDoor(call) {
+    async handle(call) {
       const signedIn = await dropTotp(door, atConsole(door, call), call.body.password);
       return { data: viewOf(signedIn), cookies: [cookie.give(signedIn.token)] };
     },
   }),
-  doorRoute({
+  authRoute({
     method: 'POST',
     path: '/v2/session/recovery-codes',
     console: 'only',
@@ -104,11 +104,11 @@ const confirmedRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     description: 'Those made before stop working.',
     body: Strict({ password: Password() }),
     data: Type.Object({ recoveryCodes: RecoveryCodes }),
-    passDoor: async (call) => ({
+    handle: async (call) => ({
       data: { recoveryCodes: await newRecoveryCodesFor(door, atConsole(door, call), call.body.password) },
     }),
   }),
-  doorRoute({
+  authRoute({
     method: 'POST',
     path: '/v2/session/password',
     console: 'only',
@@ -118,7 +118,7 @@ const confirmedRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     description: 'Ends all other sessions.',
     body: Strict({ currentPassword: Password(), newPassword: Password() }),
     data: Type.Object(signedInView),
-    async passDoor(call) {
+    async handle(call) {
       const signedIn = await changePassword(door, atConsole(door, call), call.body);
       return { data: viewOf(signedIn), cookies: [cookie.give(signedIn.token)] };
     },

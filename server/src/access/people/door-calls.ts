@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type DoorCall, Nullable, OneOf } from '../../platform/http/index.js';
+import { type AuthCall, Nullable, OneOf } from '../../platform/http/index.js';
 import { USER_ROLES } from '../organization.js';
 import { scopesOfRole } from '../roles.js';
 import type { SignedIn, Visitor } from './console-session.js';
@@ -51,14 +51,14 @@ const identityOf = (account: Account) => ({
   organization: { code: account.orgCode, name: account.orgName },
 });
 
-export const visitorOf = (door: Door, call: DoorCall, email: string): Visitor => ({
+export const visitorOf = (door: Door, call: AuthCall, email: string): Visitor => ({
   address: call.address,
   userAgent: call.userAgent,
   device: door.devices.read(call.cookie, email.toLowerCase()),
 });
 
 /** Only on routes that are for the console. */
-export function atConsole(door: Door, call: DoorCall): AtConsole {
+export function atConsole(door: Door, call: AuthCall): AtConsole {
   const session = call.principal?.session;
   if (!call.principal || !session) throw new Error('a route of the console was entered without a session');
   const visitor = visitorOf(door, call, call.principal.actor);

@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { doorRoute, Email, type Route, Strict } from '../../platform/http/index.js';
+import { authRoute, Email, type Route, Strict } from '../../platform/http/index.js';
 import { addressGroup } from '../allow-list.js';
 import { limited } from '../failure-limit.js';
 import type { Door } from './door.js';
@@ -17,7 +17,7 @@ const Token = () => Type.String({ maxLength: 200, description: 'What stood behin
 
 /** What people do who were sent a link by mail. */
 export const linkRoutes = (door: Door, cookie: SessionCookie): Route[] => [
-  doorRoute({
+  authRoute({
     method: 'POST',
     path: '/v2/invitations/read',
     open: true,
@@ -26,13 +26,13 @@ export const linkRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     summary: 'Whom an invitation is for',
     body: Strict({ token: Token() }),
     data: Type.Object({ email: Type.String(), organization: Type.Object({ name: Type.String() }) }),
-    async passDoor(call) {
+    async handle(call) {
       const { email, orgName } = await readLink(door, 'invitation', call.body.token, call.requestId);
       return { data: { email, organization: { name: orgName } } };
     },
   }),
   choosing(door, cookie, 'invitation', '/v2/invitations/accept', 'Accept an invitation'),
-  doorRoute({
+  authRoute({
     method: 'POST',
     path: '/v2/password-resets',
     open: true,
@@ -42,7 +42,7 @@ export const linkRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     description: 'The answer is the same whether or not there is somebody to send a mail to.',
     body: Strict({ email: Email() }),
     data: Type.Object({}),
-    async passDoor(call) {
+    async handle(call) {
       const counted = await door.limiter.take(`resets ${addressGroup(call.address)}`, RESETS_PER_MINUTE);
       if (!counted.allowed) throw limited(counted);
       await Promise.all([askForReset(door, call.body.email, call.requestId), passed(RESET_ANSWER_MS)]);
@@ -59,7 +59,7 @@ const choosing = (
   path: string,
   summary: string,
 ): Route =>
-  doorRoute({
+  authRoute({
     method: 'POST',
     path,
     open: true,
@@ -69,7 +69,7 @@ const choosing = (
     description: 'Signs the person in, as far as a password goes.',
     body: Strict({ token: Token(), password: Password() }),
     data: Type.Object(signedInView),
-    async passDoor(call) {
+    async handle(call) {
       const visitor = { address: call.address, userAgent: call.userAgent, device: null };
       const signedIn = await choosePassword(door, purpose, call.body, visitor, call.requestId);
       // Whoever reads the person's mail may be slow to find the phone: guesses of others are not counted for them.

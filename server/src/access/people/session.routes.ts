@@ -3,8 +3,8 @@ import { recordAudit } from '../../audit/index.js';
 import { transact } from '../../platform/database/index.js';
 import { missing } from '../../platform/errors/index.js';
 import {
+  authRoute,
   type Call,
-  doorRoute,
   Email,
   Instant,
   Nullable,
@@ -41,7 +41,7 @@ const Nothing = Type.Object({});
 
 /** Signing in and out, and one's own sessions. */
 export const sessionRoutes = (door: Door, cookie: SessionCookie): Route[] => [
-  doorRoute({
+  authRoute({
     method: 'POST',
     path: '/v2/session',
     open: true,
@@ -52,7 +52,7 @@ export const sessionRoutes = (door: Door, cookie: SessionCookie): Route[] => [
       'Sets the cookie of the session. `second_factor`: a code is to be given; `enrolment`: a second factor is to be set up before anything else.',
     body: Strict({ email: Email(), password: Password(), code: Type.Optional(TotpCode()) }),
     data: SignedInView,
-    async passDoor(call) {
+    async handle(call) {
       const visitor = visitorOf(door, call, call.body.email);
       const signedIn = await countingRefusals(door.limiter, call.address, () =>
         signIn(door, call.body, visitor, call.requestId),
@@ -60,7 +60,7 @@ export const sessionRoutes = (door: Door, cookie: SessionCookie): Route[] => [
       return { data: viewOf(signedIn), cookies: cookiesFor(door, cookie, signedIn, visitor) };
     },
   }),
-  doorRoute({
+  authRoute({
     method: 'GET',
     path: '/v2/session',
     console: 'unfinished',
@@ -68,7 +68,7 @@ export const sessionRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     tag,
     summary: 'Who is signed in',
     data: SessionView,
-    async passDoor(call) {
+    async handle(call) {
       const at = atConsole(door, call);
       const token = cookie.read(call.cookie ?? '') ?? '';
       const account = await readOwnAccount(door, at);
@@ -79,7 +79,7 @@ export const sessionRoutes = (door: Door, cookie: SessionCookie): Route[] => [
       return { data: { ...view, secondFactor, dailyDigest } };
     },
   }),
-  doorRoute({
+  authRoute({
     method: 'DELETE',
     path: '/v2/session',
     console: 'unfinished',
@@ -87,7 +87,7 @@ export const sessionRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     tag,
     summary: 'Sign out',
     data: Nothing,
-    async passDoor(call) {
+    async handle(call) {
       const { principal, session, requestId } = atConsole(door, call);
       await transact(
         door.database,

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/index.js';
-import { takeTurns } from '../../platform/lease/index.js';
+import { runAsLeader } from '../../platform/lease/index.js';
 import { openSubscriber } from '../../platform/mqtt/index.js';
 import type { RecordOptions } from '../record-readings.js';
 import { keptClientId } from './client-id.store.js';
@@ -22,7 +22,7 @@ export interface IntakeOptions extends RecordOptions {
  */
 export function openReadingIntake(options: IntakeOptions): { stop(): Promise<void> } {
   const { database, url } = options;
-  return takeTurns({
+  return runAsLeader({
     pool: database.worker,
     name: 'mqtt',
     ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),

@@ -34,7 +34,7 @@ export function openAnnouncer(target: string | Servers): Announcer {
     for (const listener of listeners.get(topic) ?? []) listener(orgId);
   };
   const sender = openSender(servers);
-  const ear = openEar(servers, (message) => {
+  const inbound = openListener(servers, (message) => {
     if (message === null) {
       for (const topic of listeners.keys()) hear(topic, null);
       return;
@@ -51,12 +51,12 @@ export function openAnnouncer(target: string | Servers): Announcer {
     listen(topic, listener) {
       const known = listeners.get(topic) ?? new Set();
       listeners.set(topic, known.add(listener));
-      ear.open();
+      inbound.open();
       return () => known.delete(listener);
     },
     async close() {
       listeners.clear();
-      await Promise.all([sender.close(), ear.close()]);
+      await Promise.all([sender.close(), inbound.close()]);
     },
   };
 }
@@ -88,7 +88,7 @@ function openSender(servers: Servers) {
 }
 
 /** One connection that listens, made again when it breaks. */
-function openEar(servers: Servers, onMessage: (message: string | null) => void) {
+function openListener(servers: Servers, onMessage: (message: string | null) => void) {
   const Client = clientFor(servers);
   let client: pg.Client | null = null;
   let listening: pg.Client | null = null;

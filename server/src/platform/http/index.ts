@@ -8,10 +8,10 @@ export { requireClearHeaders } from './request-headers.js';
 export { callerRequestId } from './request-id.js';
 export { decoded, literalParameter, parametersOf, restOfPath } from './request-target.js';
 export {
+  type AuthCall,
+  authRoute,
   type Call,
   callerOf,
-  type DoorCall,
-  doorRoute,
   fileRoute,
   isOpen,
   type Route,

@@ -17,19 +17,19 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch {
     throw invalid('bad_json');
   }
-  const hidden = findUnkeepable(value, 0);
+  const hidden = findUnstorable(value, 0);
   if (hidden) throw invalid(hidden.reason, hidden.path);
   return value;
 }
 
-interface Unkeepable {
+interface Unstorable {
   reason: RequestReason;
   path: string;
 }
 
 /** Its path is put together on the way back: nearly always there is nothing, and then no path is made. */
-function findUnkeepable(value: unknown, depth: number): Unkeepable | null {
-  if (typeof value === 'string') return isKeepableText(value) ? null : { reason: 'bad_text', path: '' };
+function findUnstorable(value: unknown, depth: number): Unstorable | null {
+  if (typeof value === 'string') return isStorableText(value) ? null : { reason: 'bad_text', path: '' };
   if (typeof value === 'number') {
     // JSON.parse turns 1e400 into Infinity and rounds 2^53+1 without a word.
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
@@ -39,23 +39,23 @@ function findUnkeepable(value: unknown, depth: number): Unkeepable | null {
   if (depth === DEPTH_MAX) return { reason: 'too_deep', path: '' };
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      const found = findUnkeepable(value[i], depth + 1);
+      const found = findUnstorable(value[i], depth + 1);
       if (found) return { ...found, path: `/${i}${found.path}` };
     }
     return null;
   }
   for (const key of Object.keys(value)) {
-    const found: Unkeepable | null =
-      key === '__proto__' || !isKeepableText(key)
+    const found: Unstorable | null =
+      key === '__proto__' || !isStorableText(key)
         ? { reason: 'unknown_field', path: '' }
-        : findUnkeepable((value as Record<string, unknown>)[key], depth + 1);
+        : findUnstorable((value as Record<string, unknown>)[key], depth + 1);
     if (found) return { ...found, path: `/${pointer(key)}${found.path}` };
   }
   return null;
 }
 
 /** PostgreSQL text holds neither NUL nor half a surrogate pair. */
-export function isKeepableText(text: string): boolean {
+export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 

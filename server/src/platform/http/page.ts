@@ -1,4 +1,4 @@
-import { invalid, isKeepableText } from './json-body.js';
+import { invalid, isStorableText } from './json-body.js';
 
 /** Pages by key: a cursor holds the key of the last item, so nothing is skipped or repeated under writes. */
 export interface Page<T> {
@@ -35,7 +35,7 @@ const isKey = (value: unknown, length: number, lengthMax: number): value is stri
   Array.isArray(value) &&
   value.length >= length &&
   value.length <= lengthMax &&
-  value.every((part) => typeof part === 'string' && part.length <= 256 && isKeepableText(part));
+  value.every((part) => typeof part === 'string' && part.length <= 256 && isStorableText(part));
 
 /** From `limit + 1` rows read: a page, and whether another follows. */
 export function toPage<R, T>(

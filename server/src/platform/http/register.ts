@@ -13,7 +13,7 @@ import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
 import { answeredRequestId } from './request-id.js';
 import {
-  type AnyDoorRoute,
+  type AnyAuthRoute,
   type AnyReadRoute,
   type AnyStreamRoute,
   type AnyWriteRoute,
@@ -213,9 +213,9 @@ function readHandler(route: AnyReadRoute) {
     success(await route.answer(callOf(request) as Call<never, never, never>));
 }
 
-function doorHandler(route: AnyDoorRoute) {
+function authHandler(route: AnyAuthRoute) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { data, cookies } = await route.passDoor({
+    const { data, cookies } = await route.handle({
       principal: request.principal,
       params: request.params as never,
       query: request.query as never,
@@ -233,7 +233,7 @@ function doorHandler(route: AnyDoorRoute) {
 
 function handlerOf(route: Exclude<Route, AnyStreamRoute>, database: Database) {
   if ('answerFile' in route) return fileHandler(route);
-  if ('passDoor' in route) return doorHandler(route);
+  if ('handle' in route) return authHandler(route);
   if ('answer' in route) return readHandler(route);
   return 'executeTogether' in route ? sharedHandler(route, database) : writeHandler(route, database);
 }
@@ -245,14 +245,14 @@ function writeHandler(route: AnyWriteRoute, database: Database) {
     const key = idempotencyKey(request);
     const options = { requestId: request.id };
     if (key === null) {
-      const found = await route.findOut?.(call);
+      const found = await route.prefetch?.(call);
       return success(
         await transact(database, call.principal, (tx) => route.execute(tx, call, found), options),
       );
     }
     const owner = { credentialId: call.principal.credentialId, key };
     const hash = requestHash(request.method, request.url, request.body);
-    const found = await findOutOnce(route, database, call, { ...owner, hash });
+    const found = await prefetchOnce(route, database, call, { ...owner, hash });
     const answer = await transact(
       database,
       call.principal,
@@ -271,15 +271,15 @@ function writeHandler(route: AnyWriteRoute, database: Database) {
   };
 }
 
-async function findOutOnce(
+async function prefetchOnce(
   route: AnyWriteRoute,
   database: Database,
   call: Call<never, never, never>,
   key: { credentialId: string; key: string; hash: Buffer },
 ): Promise<unknown> {
-  if (!route.findOut) return undefined;
+  if (!route.prefetch) return undefined;
   if (await transact(database, call.principal, (tx) => isAnswered(tx, key))) return undefined;
-  return route.findOut(call);
+  return route.prefetch(call);
 }
 
 /** How the stored answers of a route are kept. */

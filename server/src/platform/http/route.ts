@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
+import type { Caller, Outcome } from '../batched-calls.js';
 import type { Tx } from '../database/index.js';
 import type { Principal } from '../principal.js';
-import type { Caller, Outcome } from '../together.js';
 
 /** One call of a route, judged and validated. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
@@ -55,7 +55,7 @@ export interface WriteRoute<
    * Finds out what must not keep a transaction waiting, before it begins: what a name resolves to, what an endpoint
    * answers. Not done for a request whose answer is already stored.
    */
-  findOut?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<F>;
+  prefetch?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<F>;
   /** Runs in one transaction with the Idempotency-Key, the audit entry and whatever else the write leaves. */
   execute(tx: Tx, call: Call<Static<P>, Static<Q>, Static<B>>, found: F): Promise<Static<D>>;
 }
@@ -98,15 +98,15 @@ interface StreamRoute<Q extends TSchema>
 }
 
 /** A step through the door, before which there may be no credential. It can hand out cookies and take them back. */
-export interface DoorRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
+export interface AuthRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
   extends Omit<RouteFacts<P, Q, B, D>, 'customerBound'> {
   method: 'GET' | 'POST' | 'DELETE';
   /** No credential is asked for. */
   open?: true;
-  passDoor(call: DoorCall<Static<P>, Static<Q>, Static<B>>): Promise<DoorAnswer<Static<D>>>;
+  handle(call: AuthCall<Static<P>, Static<Q>, Static<B>>): Promise<AuthReply<Static<D>>>;
 }
 
-export interface DoorCall<P = unknown, Q = unknown, B = unknown> extends Omit<Call<P, Q, B>, 'principal'> {
+export interface AuthCall<P = unknown, Q = unknown, B = unknown> extends Omit<Call<P, Q, B>, 'principal'> {
   /** Null on an open route. */
   readonly principal: Principal | null;
   readonly address: string;
@@ -114,7 +114,7 @@ export interface DoorCall<P = unknown, Q = unknown, B = unknown> extends Omit<Ca
   readonly cookie: string | undefined;
 }
 
-interface DoorAnswer<D> {
+interface AuthReply<D> {
   data: D;
   /** As they are sent in `Set-Cookie`. */
   cookies?: readonly string[];
@@ -125,7 +125,7 @@ export type AnyReadRoute = ReadRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema, unknown>;
 export type AnySharedRoute = SharedRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyFileRoute = FileRoute<TSchema, TSchema>;
-export type AnyDoorRoute = DoorRoute<TSchema, TSchema, TSchema, TSchema> & { customerBound?: 'allowed' };
+export type AnyAuthRoute = AuthRoute<TSchema, TSchema, TSchema, TSchema> & { customerBound?: 'allowed' };
 export type AnyStreamRoute = StreamRoute<TSchema>;
 export type Route =
   | AnyReadRoute
@@ -133,7 +133,7 @@ export type Route =
   | AnySharedRoute
   | AnyFileRoute
   | AnyStreamRoute
-  | AnyDoorRoute;
+  | AnyAuthRoute;
 
 /** Does it ask for no credential? */
 export const isOpen = (route: Route): boolean => 'open' in route && route.open === true;
@@ -167,8 +167,8 @@ export function streamRoute(route: Omit<AnyStreamRoute, 'method'>): Route {
   return { ...route, method: 'GET' };
 }
 
-export function doorRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
-  route: DoorRoute<P, Q, B, D>,
+export function authRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>(
+  route: AuthRoute<P, Q, B, D>,
 ): Route {
   return route as unknown as Route;
 }

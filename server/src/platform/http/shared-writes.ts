@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Outcome } from '../batched-calls.js';
 import { type Database, gathered, type Tx, transact } from '../database/index.js';
 import { ApiError, Refusal } from '../errors/index.js';
-import type { Outcome } from '../together.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import type { AnySharedRoute, Call } from './route.js';
@@ -83,7 +83,7 @@ async function carryOut(
   const [first] = tickets;
   if (!first) return [];
   const repeated = repeatedKeys(tickets);
-  if (repeated.size > 0) return apart(route, database, tickets, repeated);
+  if (repeated.size > 0) return runDuplicatesAfter(route, database, tickets, repeated);
   const options = { requestId: first.call.requestId };
   try {
     return await transact(database, first.call.principal, (tx) => executeAll(route, tx, tickets), options);
@@ -115,7 +115,7 @@ function repeatedKeys(tickets: readonly Ticket[]): Set<number> {
 }
 
 /** The second of two with one key waits for the first, and then finds its answer. */
-async function apart(
+async function runDuplicatesAfter(
   route: AnySharedRoute,
   database: Database,
   tickets: readonly Ticket[],

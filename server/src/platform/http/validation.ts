@@ -3,7 +3,7 @@ import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { TSchema } from 'typebox';
 import { isCalendarDate, toUtcInstant } from '../calendar/index.js';
 import { ApiError, type Issue } from '../errors/index.js';
-import { isKeepableText, pointer } from './json-body.js';
+import { isStorableText, pointer } from './json-body.js';
 import type { RequestReason } from './reasons.js';
 
 export type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
@@ -93,7 +93,7 @@ export function compile(schema: TSchema, part: RequestPart): (value: unknown) =>
   let thorough: ValidateFunction | undefined;
   return (value) => {
     if (part !== 'body') {
-      const hidden = unkeepableName(value);
+      const hidden = findUnstorableName(value);
       if (hidden)
         return new ApiError('invalid', [{ path: hidden, reason: 'bad_text', message: 'holds NUL' }]);
     }
@@ -107,9 +107,9 @@ export function compile(schema: TSchema, part: RequestPart): (value: unknown) =>
   };
 }
 
-function unkeepableName(value: unknown): string | null {
+function findUnstorableName(value: unknown): string | null {
   for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
-    if (typeof text === 'string' && !isKeepableText(text)) return name;
+    if (typeof text === 'string' && !isStorableText(text)) return name;
   }
   return null;
 }

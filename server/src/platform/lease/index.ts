@@ -18,7 +18,7 @@ const LEASE_MS = 10_000;
  * Of several processes one does it: whoever holds the lease, renewed at a third of its time. When that process dies,
  * another begins once the lease has run out. Two may do it for a moment, so that must be harmless.
  */
-export function takeTurns(options: LeaseOptions): { stop(): Promise<void> } {
+export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
   const { pool, name, leaseMs = LEASE_MS } = options;
   const holder = randomBytes(9).toString('base64url');
   let end: (() => Promise<void>) | null = null;

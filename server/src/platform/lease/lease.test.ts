@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../../../test/harness/index.js';
 import { openPools, openPostgresProxy } from '../../../test/http/postgres-proxy.js';
-import { takeTurns } from './index.js';
+import { runAsLeader } from './index.js';
 
 describe('what only one process does at a time', () => {
   let db: TestDatabase;
@@ -17,7 +17,7 @@ describe('what only one process does at a time', () => {
   afterAll(() => db.drop());
 
   const join = (name: string, leaseMs: number, begin = async () => {}, pool = db.database.worker) => {
-    const turns = takeTurns({
+    const turns = runAsLeader({
       pool,
       name: 'something',
       leaseMs,

@@ -17,7 +17,7 @@ export class AddressRefused extends Error {
 export class ConnectTimeout extends Error {}
 
 /** undici wanted a connection that no attempt asked for. */
-export class NobodyWaits extends Error {}
+export class NoPendingRequest extends Error {}
 
 export interface GuardedConnector {
   /** For undici. Dials only inside `during`. */
@@ -104,7 +104,7 @@ export function guardedConnector(options: {
     // Node does not look up what is an address already.
     const problem = isIP(wanted.hostname) ? policy.problemWith([wanted.hostname], wanted.protocol) : null;
     if (!dispatching || problem) {
-      const error = problem ? new AddressRefused(problem) : new NobodyWaits();
+      const error = problem ? new AddressRefused(problem) : new NoPendingRequest();
       process.nextTick(callback, error, null);
       return;
     }
@@ -134,7 +134,7 @@ export function guardedConnector(options: {
       .on('error', (error) => tell(error, null))
       .once('close', () => {
         sockets.delete(socket);
-        tell(new NobodyWaits(), null);
+        tell(new NoPendingRequest(), null);
       });
   };
 

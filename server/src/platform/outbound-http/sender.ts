@@ -4,7 +4,7 @@ import { parseUrl } from '../parse-url.js';
 import type { AddressPolicy } from './address-policy.js';
 import { type Attempt, type AttemptError, attemptError, excerptOf } from './attempt.js';
 import { DeadlineQueue, type Expiring } from './deadline-queue.js';
-import { guardedConnector, NobodyWaits } from './guarded-connector.js';
+import { guardedConnector, NoPendingRequest } from './guarded-connector.js';
 import { type LookUp, systemLookUp } from './look-up.js';
 
 export interface Push {
@@ -145,7 +145,7 @@ class OpenAttempt implements Expiring<OpenAttempt>, Dispatcher.DispatchHandler {
     const word = attemptError(error, this.controller !== null);
     // The partner closed an idle connection just as it was used again: not a failure of the push. Sending it twice
     // does no harm, as pushes arrive at least once anyway.
-    const lost = word === 'connection_reset' || error instanceof NobodyWaits;
+    const lost = word === 'connection_reset' || error instanceof NoPendingRequest;
     if (lost && this.onIdleConnection && !this.answerBegan) {
       this.onIdleConnection = false;
       this.controller = null;

@@ -5,20 +5,20 @@ import { Endpoint, keyText } from './endpoint.js';
 import { openFeedPages } from './feed-pages.js';
 import { findNextDue, findWork, readEndpoints, type Work } from './lease.store.js';
 import { Leases, type LeaseTimes } from './leases.js';
-import { Pushing, type PushingLimits } from './pushing.js';
+import { Pusher, type PusherLimits } from './pusher.js';
 import type { OutcomeOptions } from './record-outcome.js';
 import { Recorder } from './recorder.js';
 import { Supply } from './supply.js';
 
 export interface DeliveryOptions extends OutcomeOptions {
-  /** How an organization's pushes leave: which addresses they may go to differs. */
+  /** Organizations differ in the addresses their pushes may go to. */
   senderFor(orgId: string): Promise<Sender>;
-  onError(error: unknown, doing: string): void;
+  onError(error: unknown, task: string): void;
   limits?: Partial<DeliveryLimits>;
 }
 
-export interface DeliveryLimits extends PushingLimits, LeaseTimes {
-  /** Results of a moment go into one statement. */
+export interface DeliveryLimits extends PusherLimits, LeaseTimes {
+  /** Results that arrive within this time share a statement. */
   gapMs: number;
   pollMs: number;
   renewMs: number;
@@ -38,17 +38,17 @@ const defaults: DeliveryLimits = {
 };
 
 export interface Delivery {
-  /** Looks for something to do, in one organization or everywhere. */
+  /** Looks for work in one organization, or in all. */
   wake(orgId: string | null): void;
-  /** Lets what is under way end and be written, and gives the endpoints to others. */
+  /** Drains pushes in flight, records their results and releases all leases. */
   stop(): Promise<void>;
 }
 
-/** Pushes events to the endpoints that subscribed to them. Any number of processes may do so at once. */
+/** Pushes events to the webhooks subscribed to them. Any number of processes may do so at once. */
 export function openDelivery(options: DeliveryOptions): Delivery {
   const engine = new Engine(options, { ...defaults, ...options.limits });
   const { announcer } = options.database;
-  const deaf = [
+  const unsubscribers = [
     announcer.listen('events', (orgId) => engine.wake(orgId)),
     announcer.listen('webhooks', (orgId) => {
       engine.reloadAll(orgId);
@@ -58,7 +58,7 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   return {
     wake: (orgId) => engine.wake(orgId),
     async stop() {
-      for (const stopListening of deaf) stopListening();
+      for (const unsubscribe of unsubscribers) unsubscribe();
       await engine.stop();
     },
   };
@@ -68,208 +68,188 @@ class Engine {
   readonly #options: DeliveryOptions;
   readonly #limits: DeliveryLimits;
   readonly #leases: Leases;
-  readonly #recorder: Recorder;
   readonly #supply: Supply;
-  readonly #pushing: Pushing;
+  readonly #pusher: Pusher;
+  readonly #recorder: Recorder;
 
-  #stopping = false;
-  readonly #hints = new Set<string>();
-  #everywhere = false;
+  /** Organizations with news since the last look; `#isEverywhere`: perhaps any. */
+  readonly #wokenOrgIds = new Set<string>();
+  #isEverywhere = false;
   #looking: Promise<void> | null = null;
   #polling: Promise<void>;
   #pollTimer: NodeJS.Timeout | undefined;
   #dueTimer: NodeJS.Timeout | undefined;
   #renewedAtMs = Number.NEGATIVE_INFINITY;
-  readonly #failing = new Set<string>();
+  readonly #failingTasks = new Set<string>();
+  #isStopping = false;
 
   constructor(options: DeliveryOptions, limits: DeliveryLimits) {
     const { database, policy } = options;
     this.#options = options;
     this.#limits = limits;
-    // Long enough that an attempt always fits between two renewals.
+    // An attempt always fits between two renewals.
     const leaseMs = Math.max(limits.leaseMs, policy.timeoutMs + 2 * limits.renewMs);
     this.#leases = new Leases(database, { leaseMs, lingerMs: limits.lingerMs });
     const onLost = (endpoint: Endpoint) => this.#drop(endpoint);
-    this.#recorder = new Recorder({
-      ...options,
-      gapMs: limits.gapMs,
-      onLost,
-      onWritten: (endpoint) => {
-        endpoint.idleSinceMs = performance.now();
-        this.#pushing.begin();
-      },
-      onDisabled: (endpoint) => {
-        endpoint.facts = { ...endpoint.facts, status: 'disabled' };
-        this.#supply.bring(endpoint);
-      },
-      onError: (error) => options.onError(error, 'recording pushes'),
-    });
-    this.#pushing = new Pushing({
-      clock: database.clock,
-      policy,
-      limits,
-      unrecorded: () => this.#recorder.waiting,
-      onEnded: (endpoint) => {
-        this.#recorder.note(endpoint);
-        this.#supply.bring(endpoint);
-      },
-    });
     this.#supply = new Supply({
       database,
       pages: openFeedPages(database.worker),
-      onLost,
-      onReady: (endpoint) => {
-        this.#pushing.add(endpoint);
-        this.#pushing.begin();
-      },
+      onReady: (endpoint) => this.#push(endpoint),
       onRecovered: (endpoint) => this.#reload([endpoint]),
-      onError: (error) => options.onError(error, 'reading what is to be pushed'),
+      onLost,
+      onError: (error) => options.onError(error, 'reading pending pushes'),
+    });
+    this.#pusher = new Pusher({
+      clock: database.clock,
+      policy,
+      limits,
+      countUnrecorded: () => this.#recorder.unwritten,
+      onEnded: (endpoint) => this.#record(endpoint),
+    });
+    this.#recorder = new Recorder({
+      ...options,
+      gapMs: limits.gapMs,
+      onWritten: () => this.#pusher.start(),
+      onDisabled: (endpoint) => this.#supply.refill(endpoint),
+      onLost,
+      onError: (error) => options.onError(error, 'recording results'),
     });
     this.#polling = this.#poll();
   }
 
+  // The path of an event: numbering, supply, push, record.
+
   wake(orgId: string | null): void {
-    if (orgId === null) this.#everywhere = true;
-    else this.#hints.add(orgId);
-    if (this.#stopping || this.#looking || this.#isPaused) return;
-    this.#looking = this.#attempt('looking for pushes to make', () => this.#look()).finally(() => {
+    if (orgId === null) this.#isEverywhere = true;
+    else this.#wokenOrgIds.add(orgId);
+    if (this.#isStopping || this.#looking || this.#isPaused) return;
+    this.#looking = this.#attempt('finding pending pushes', () => this.#look()).finally(() => {
       this.#looking = null;
     });
   }
 
-  /** What is due cannot be known. Leases are not renewed meanwhile: others take the endpoints over, and pushes end with them. */
-  get #isPaused(): boolean {
-    return !this.#options.database.time.state.isReliable;
-  }
-
-  /** Configurations have changed: of one organization, or perhaps of any. */
-  reloadAll(orgId: string | null): void {
-    const held = [...this.#leases.held.values()];
-    this.#reload(held.filter((endpoint) => orgId === null || endpoint.orgId === orgId));
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    clearTimeout(this.#pollTimer);
-    clearTimeout(this.#dueTimer);
-    await Promise.all([this.#polling, this.#looking]);
-    for (const endpoint of this.#leases.held.values()) endpoint.leaving = true;
-    await this.#supply.quiet();
-    await this.#pushing.stop();
-    await this.#recorder.drained();
-    await this.#attempt('giving leases back', () => this.#leases.leave());
-  }
-
   async #look(): Promise<void> {
     const { database } = this.#options;
-    while (!this.#stopping && (this.#everywhere || this.#hints.size > 0)) {
-      const orgIds = this.#everywhere ? null : [...this.#hints];
-      this.#everywhere = false;
-      this.#hints.clear();
+    while (!this.#isStopping && (this.#isEverywhere || this.#wokenOrgIds.size > 0)) {
+      const orgIds = this.#isEverywhere ? null : [...this.#wokenOrgIds];
+      this.#isEverywhere = false;
+      this.#wokenOrgIds.clear();
       if (orgIds !== null) await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
       else for (const orgId of await organizationsWithUnnumbered(database.worker)) await this.#number(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
-      // Those claimed below know their head themselves: from the database that gave the lease.
-      for (const { head, due, ...key } of work) {
-        const endpoint = this.#leases.held.get(keyText(key));
+      for (const item of work) {
+        const endpoint = this.#leases.find(item);
         if (!endpoint) continue;
-        endpoint.head = Math.max(endpoint.head, head);
-        endpoint.due ||= due;
-        endpoint.idleSinceMs = performance.now();
-        this.#supply.bring(endpoint);
+        endpoint.noteWork(item);
+        this.#supply.refill(endpoint);
       }
       await this.#claim(work, orgIds === null);
     }
   }
 
   /**
-   * Gives new events of an organization their places, and brings them to those at hand without looking further. One batch
-   * at a time: pushing begins with the first, and no organization waits for the backlog of another.
+   * Numbers committed events of an organization and supplies its leased endpoints without another look. One batch at a
+   * time: pushing begins with the first, and no organization waits for the backlog of another.
    */
   async #number(orgId: string): Promise<void> {
     const { head, hasMore } = await sequenceNextEvents(this.#options.database, orgId);
-    if (hasMore) this.#hints.add(orgId);
-    for (const endpoint of this.#leases.held.values()) {
-      if (endpoint.orgId !== orgId || endpoint.head >= head) continue;
-      endpoint.head = head;
-      endpoint.idleSinceMs = performance.now();
-      this.#supply.bring(endpoint);
-    }
+    if (hasMore) this.#wokenOrgIds.add(orgId);
+    for (const endpoint of this.#leases.held)
+      if (endpoint.orgId === orgId && endpoint.advanceHead(head)) this.#supply.refill(endpoint);
   }
 
-  async #claim(work: readonly Work[], everything: boolean): Promise<void> {
-    const { senderFor } = this.#options;
-    for (const { facts, token, safeUntilMs } of await this.#leases.claim(work, everything)) {
-      // One whose secret cannot be opened must not keep the others from being served.
-      await this.#attempt(`taking ${facts.webhookId}`, async () => {
-        const endpoint = new Endpoint(facts, token, await senderFor(facts.orgId), this.#unseal);
-        endpoint.safeUntilMs = safeUntilMs;
-        endpoint.idleSinceMs = performance.now();
-        this.#leases.held.set(keyText(endpoint), endpoint);
-        this.#supply.bring(endpoint);
+  /** Leases free endpoints that have work, and supplies them. */
+  async #claim(work: readonly Work[], isEverything: boolean): Promise<void> {
+    for (const { facts, lease } of await this.#leases.claim(work, isEverything)) {
+      // An endpoint whose secret cannot be unsealed must not keep the others from being served.
+      await this.#attempt(`claiming ${facts.webhookId}`, async () => {
+        const sender = await this.#options.senderFor(facts.orgId);
+        const endpoint = new Endpoint(facts, lease, sender, this.#unseal);
+        this.#leases.hold(endpoint);
+        this.#supply.refill(endpoint);
       });
     }
   }
 
-  readonly #unseal = (sealed: string): string => this.#options.database.box.open(sealed);
+  #push(endpoint: Endpoint): void {
+    this.#pusher.add(endpoint);
+    this.#pusher.start();
+  }
+
+  #record(endpoint: Endpoint): void {
+    this.#recorder.add(endpoint);
+    this.#supply.refill(endpoint);
+  }
+
+  // Configuration and leases.
+
+  /** Reloads changed configurations of one organization, or of all. */
+  reloadAll(orgId: string | null): void {
+    this.#reload(this.#leases.held.filter((endpoint) => orgId === null || endpoint.orgId === orgId));
+  }
 
   #reload(endpoints: readonly Endpoint[]): void {
-    if (endpoints.length === 0 || this.#stopping) return;
-    void this.#attempt('reading configurations again', async () => {
+    if (endpoints.length === 0 || this.#isStopping) return;
+    void this.#attempt('reloading configurations', async () => {
       const rows = await readEndpoints(this.#options.database.worker, endpoints);
-      const facts = new Map(rows.map((row) => [keyText(row), row]));
+      const factsByKey = new Map(rows.map((row) => [keyText(row), row]));
       for (const endpoint of endpoints) {
-        const known = facts.get(keyText(endpoint));
-        if (!known) {
+        const facts = factsByKey.get(keyText(endpoint));
+        if (!facts) {
           this.#drop(endpoint);
           continue;
         }
-        void this.#attempt(`taking ${endpoint.webhookId}`, async () => {
-          // What others settled beyond the mark is known since the lease was taken.
-          // The lease stays of the incarnation that gave it.
-          const { settledBeyond, incarnation } = endpoint.facts;
-          endpoint.refresh({ ...known, settledBeyond, incarnation }, this.#unseal);
-          this.#supply.bring(endpoint);
+        void this.#attempt(`reloading ${endpoint.webhookId}`, async () => {
+          endpoint.reconfigure(facts, this.#unseal);
+          this.#supply.refill(endpoint);
         });
       }
     });
   }
 
+  readonly #unseal = (sealed: string): string => this.#options.database.box.open(sealed);
+
   #drop(endpoint: Endpoint): void {
-    this.#pushing.remove(endpoint);
-    endpoint.leaving = true;
-    const key = keyText(endpoint);
-    if (this.#leases.held.get(key) === endpoint) this.#leases.held.delete(key);
+    this.#pusher.remove(endpoint);
+    this.#leases.drop(endpoint);
   }
 
-  /** The net under the announcements, and the time to keep what is held. */
+  /** Renews leases and looks everywhere, because an announcement may be lost. */
   async #poll(): Promise<void> {
     if (!this.#isPaused) {
       await this.#attempt('keeping leases', () => this.#keepLeases());
       this.wake(null);
-      await this.#attempt('looking for what is due', () => this.#beOnTime());
-      this.#pushing.begin();
+      await this.#attempt('scheduling due pushes', () => this.#scheduleNextDue());
+      this.#pusher.start();
     }
-    if (this.#stopping) return;
+    if (this.#isStopping) return;
     this.#pollTimer = setTimeout(() => {
       this.#polling = this.#poll();
     }, this.#limits.pollMs);
   }
 
+  /**
+   * While the time is not reliable, due pushes cannot be determined. Leases are not renewed either: other workers take
+   * the endpoints over.
+   */
+  get #isPaused(): boolean {
+    return !this.#options.database.time.state.isReliable;
+  }
+
   async #keepLeases(): Promise<void> {
-    await this.#leases.lookAround();
+    await this.#leases.heartbeat();
     if (performance.now() - this.#renewedAtMs >= this.#limits.renewMs) {
       this.#renewedAtMs = performance.now();
       const { lost, changed } = await this.#leases.renew();
       for (const endpoint of lost) this.#drop(endpoint);
-      for (const endpoint of this.#leases.held.values()) this.#pushing.add(endpoint);
+      for (const endpoint of this.#leases.held) this.#pusher.add(endpoint);
       this.#reload(changed);
     }
-    await this.#leases.giveBack();
+    await this.#leases.releaseSurplus();
   }
 
-  /** What becomes due before the next look is not left waiting for it. */
-  async #beOnTime(): Promise<void> {
+  /** Wakes for a push that becomes due before the next poll. */
+  async #scheduleNextDue(): Promise<void> {
     const { database } = this.#options;
     const now = database.clock.now();
     const next = await findNextDue(database.worker, now);
@@ -278,14 +258,26 @@ class Engine {
     if (inMs < this.#limits.pollMs) this.#dueTimer = setTimeout(() => this.wake(null), inMs);
   }
 
-  async #attempt(doing: string, work: () => Promise<void>): Promise<void> {
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#pollTimer);
+    clearTimeout(this.#dueTimer);
+    await Promise.all([this.#polling, this.#looking]);
+    for (const endpoint of this.#leases.held) endpoint.drain();
+    await this.#supply.drained();
+    await this.#pusher.stop();
+    await this.#recorder.drained();
+    await this.#attempt('releasing leases', () => this.#leases.leave());
+  }
+
+  /** Reports the failure of a task once, until it succeeds again. */
+  async #attempt(task: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      this.#failing.delete(doing);
+      this.#failingTasks.delete(task);
     } catch (error) {
-      // Said once: the next turns will fail the same way until it is mended.
-      if (!this.#failing.has(doing)) this.#options.onError(error, doing);
-      this.#failing.add(doing);
+      if (!this.#failingTasks.has(task)) this.#options.onError(error, task);
+      this.#failingTasks.add(task);
     }
   }
 }

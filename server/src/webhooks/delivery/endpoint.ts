@@ -1,223 +1,306 @@
+import { performance } from 'node:perf_hooks';
 import type { Sender } from '../../platform/outbound-http/index.js';
 import type { EndedAttempt } from '../outcome.rules.js';
 import { type KeyPair, keyPairOf, keysAt, type SigningKey } from '../signing.js';
-import type { Subscription } from '../webhook.js';
+import { EventFilter } from './event-filter.js';
+import { FeedProgress } from './feed-progress.js';
 import type { EndpointFacts, EndpointKey, HeldLease } from './lease.store.js';
+import { type PushItem, PushQueue } from './push-queue.js';
 import type { FeedEvent } from './supply.store.js';
 
-/** A push that is to be made. */
-export interface PushItem {
-  event: FeedEvent;
-  /** Attempts made before. */
-  attempts: number;
-  /** False: straight from the feed, and nothing is stored about it yet. */
-  stored: boolean;
+export interface PushResult {
+  attempt: EndedAttempt;
+  isStored: boolean;
 }
 
-export interface Ended {
-  attempt: EndedAttempt;
-  stored: boolean;
+/** Results being written, with the watermark that holds once they are. */
+export interface ResultBatch {
+  results: readonly PushResult[];
+  watermark: number;
+  /** The configuration the watermark was computed with. */
+  version: number;
 }
+
+type Unseal = (sealed: string) => string;
 
 export const keyText = ({ orgId, webhookId }: EndpointKey): string => `${orgId} ${webhookId}`;
 
-/** Rows are locked in one order by all. */
+/** The order in which every process locks rows. */
 export const byKey = (a: EndpointKey, b: EndpointKey): number =>
   a.orgId < b.orgId || (a.orgId === b.orgId && a.webhookId < b.webhookId) ? -1 : 1;
 
-const covers = (subscriptions: readonly Subscription[], event: FeedEvent): boolean =>
-  subscriptions
-    .findLast((subscription) => subscription.afterPosition < event.position)
-    ?.eventTypes.includes(event.eventType) ?? false;
-
 /**
- * One webhook configuration in the hands of the process that holds its lease: what is to be sent, what is under way,
- * and up to where everything is settled.
+ * One webhook in the process that holds its lease. Its state changes only through these methods, which stand in the order
+ * of the stages that call them: lease, configuration, numbering, supply, push, record.
  */
 export class Endpoint {
   readonly orgId: string;
   readonly webhookId: string;
   readonly token: string;
   readonly sender: Sender;
-  facts: EndpointFacts;
+  #facts: EndpointFacts;
   #keys: KeyPair;
 
-  /** The last place given in the organization's feed, as far as is known here. */
-  head: number;
-  /** Every event up to here has been looked at. */
-  read: number;
-  /** Something stored may be due. */
-  due: boolean;
-  /** Monotonic; nothing is begun that could still be under way then. */
-  safeUntilMs = 0;
-  idleSinceMs = 0;
-  lastRecoveryMs = Number.NEGATIVE_INFINITY;
-  supplying = false;
-  supplyAgain = false;
-  /** Handed over to another worker as soon as nothing is under way. */
-  leaving = false;
-  writing = false;
-  results: Ended[] = [];
+  readonly #filter: EventFilter;
+  readonly #progress: FeedProgress;
+  readonly #queue = new PushQueue();
+  #head: number;
+  /** Stored pushes may be due. */
+  #hasDue: boolean;
+  #safeUntilMs: number;
+  #activeAtMs = performance.now();
+  #isDraining = false;
+  #isSupplying = false;
+  #isSupplyRequested = false;
+  #isWriting = false;
+  #unwritten: PushResult[] = [];
 
-  #queue: PushItem[] = [];
-  readonly #busyEntities = new Set<string>();
-  readonly #taken = new Set<number>();
-  readonly #storedTaken = new Set<number>();
-  #window: number[] = [];
-  readonly #settled = new Set<number>();
-  /** Stretches of the feed read by older subscriptions, and to be read again for what those did not cover. */
-  #passed: { upTo: number; subscriptions: readonly Subscription[] }[] = [];
-  #writtenTo: number;
-
-  constructor(facts: EndpointFacts, token: string, sender: Sender, open: (sealed: string) => string) {
+  constructor(
+    facts: EndpointFacts,
+    lease: { token: string; safeUntilMs: number },
+    sender: Sender,
+    unseal: Unseal,
+  ) {
     this.orgId = facts.orgId;
     this.webhookId = facts.webhookId;
-    this.token = token;
+    this.token = lease.token;
     this.sender = sender;
-    this.facts = facts;
-    this.#keys = keyPairOf(facts, open);
-    this.due = facts.hasDue;
-    this.head = facts.head;
-    this.read = facts.settledTo;
-    this.#writtenTo = facts.settledTo;
+    this.#facts = facts;
+    this.#keys = keyPairOf(facts, unseal);
+    this.#filter = new EventFilter(facts);
+    this.#progress = new FeedProgress(facts.watermark);
+    this.#head = facts.head;
+    this.#hasDue = facts.hasDue;
+    this.#safeUntilMs = lease.safeUntilMs;
   }
 
-  /** The configuration has changed; what is queued was decided by its old one and stays. */
-  refresh(facts: EndpointFacts, open: (sealed: string) => string): void {
-    const [before, after] = [this.facts.subscriptions.at(-1), facts.subscriptions.at(-1)];
-    const changedAt = after?.afterPosition ?? 0;
-    const isOther =
-      changedAt !== before?.afterPosition || after?.eventTypes.join() !== before.eventTypes.join();
-    if (isOther && changedAt < this.read) {
-      // From there on the types may be others than those by which it was read: once more, for what is new.
-      this.#passed.push({ upTo: this.read, subscriptions: this.facts.subscriptions });
-      this.read = changedAt;
-    }
-    this.facts = facts;
-    this.#keys = keyPairOf(facts, open);
-    this.due ||= facts.hasDue;
+  // Lease
+
+  /** `safeUntilMs`: monotonic; no push is started that could still be in flight then. */
+  extendLease(safeUntilMs: number): void {
+    this.#safeUntilMs = safeUntilMs;
+  }
+
+  hasLeaseFor(durationMs: number): boolean {
+    return this.#safeUntilMs - performance.now() >= durationMs;
+  }
+
+  /** No new push is taken: another worker gets the webhook as soon as nothing is in flight. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** The lease with the watermark that is safe to write: also past events that did not match. */
+  get lease(): HeldLease {
+    const { orgId, webhookId, token, version } = this;
+    const hasUnwritten = this.#unwritten.length > 0 || this.#isWriting;
+    const watermark = hasUnwritten ? this.#progress.writtenWatermark : this.#progress.watermark;
+    return { orgId, webhookId, token, watermark, version };
+  }
+
+  /** Nothing is in flight, being read or to be written. */
+  get isQuiet(): boolean {
+    const isWritten = this.#unwritten.length === 0 && !this.#isWriting;
+    return isWritten && !this.#queue.hasInFlight && !this.#isSupplying;
+  }
+
+  /** Quiet, with nothing to send, and without activity for this long. */
+  hasIdledFor(durationMs: number): boolean {
+    const hasNothingDue = !this.#hasDue || this.isDisabled;
+    const isIdle = this.isQuiet && this.#queue.length === 0 && hasNothingDue && !this.hasUnread;
+    return isIdle && performance.now() - this.#activeAtMs > durationMs;
+  }
+
+  // Configuration
+
+  get version(): number {
+    return this.#facts.version;
+  }
+
+  get callbackUrl(): string {
+    return this.#facts.callbackUrl;
+  }
+
+  /** The incarnation of the database that gave the lease. */
+  get incarnation(): string {
+    return this.#facts.incarnation;
+  }
+
+  get isDisabled(): boolean {
+    return this.#facts.status === 'disabled';
+  }
+
+  get isRecovering(): boolean {
+    return this.#facts.recovering;
+  }
+
+  /** Applies a changed configuration. Queued pushes stay: the subscription of their position selected them. */
+  reconfigure(facts: EndpointFacts, unseal: Unseal): void {
+    this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
+    this.#facts = { ...facts, incarnation: this.#facts.incarnation };
+    this.#keys = keyPairOf(facts, unseal);
+    this.#hasDue ||= facts.hasDue;
+  }
+
+  disable(): void {
+    this.#facts = { ...this.#facts, status: 'disabled' };
   }
 
   signingKeys(at: Date): [SigningKey, SigningKey | null] {
-    return keysAt(this.#keys, this.facts.overlapUntil, at);
+    return keysAt(this.#keys, this.#facts.overlapUntil, at);
   }
 
-  /** Something was missed while it was disabled, or it still is: that is noted, not sent. */
-  get mustSkip(): boolean {
-    if (this.facts.status === 'disabled') return this.read < this.head || this.queueLength > 0;
-    return this.read < this.facts.sendFrom;
+  // Numbering
+
+  /** The last position given in the feed, as far as this process knows. */
+  get head(): number {
+    return this.#head;
   }
 
-  /** Of these events, the ones it subscribed to and that nobody settled before. */
-  matching(events: readonly FeedEvent[]): FeedEvent[] {
-    const { customerCode, subscriptions, settledBeyond } = this.facts;
-    return events.filter((event) => {
-      if (customerCode !== null && event.customerCode !== customerCode) return false;
-      if (!covers(subscriptions, event)) return false;
-      if (this.#passed.some(({ upTo, subscriptions: old }) => event.position <= upTo && covers(old, event)))
-        return false;
-      return settledBeyond.length === 0 || !settledBeyond.includes(event.position);
-    });
+  /** Returns false when this position was known. */
+  advanceHead(head: number): boolean {
+    if (head <= this.#head) return false;
+    this.noteWork({ head, isDue: false });
+    return true;
   }
 
-  offerLive(events: readonly FeedEvent[], upTo: number): void {
-    let disordered = false;
-    for (const event of events) {
-      this.#queue.push({ event, attempts: 0, stored: false });
-      if (event.position < (this.#window.at(-1) ?? 0)) disordered = true;
-      this.#window.push(event.position);
-    }
-    if (disordered) this.#window.sort((a, b) => a - b);
-    this.read = Math.max(this.read, upTo);
-    this.#passed = this.#passed.filter((passed) => passed.upTo > this.read);
+  noteWork(work: { head: number; isDue: boolean }): void {
+    this.#head = Math.max(this.#head, work.head);
+    this.#hasDue ||= work.isDue;
+    this.#activeAtMs = performance.now();
   }
 
-  /** What is due again is older than what is new, and goes first. */
-  offerStored(items: readonly PushItem[]): void {
-    for (const item of items) this.#storedTaken.add(item.event.position);
-    const waiting = this.#queue.filter((item) => item.stored);
-    this.#queue = [...waiting, ...items, ...this.#queue.filter((item) => !item.stored)];
+  // Supply
+
+  get readTo(): number {
+    return this.#progress.readTo;
+  }
+
+  get hasUnread(): boolean {
+    return this.#progress.readTo < this.#head;
+  }
+
+  get hasDue(): boolean {
+    return this.#hasDue;
   }
 
   get queueLength(): number {
     return this.#queue.length;
   }
 
-  get storedTaken(): number[] {
-    return [...this.#storedTaken, ...this.#taken];
+  /** Events missed while the webhook is or was disabled are stored as skipped, not sent. */
+  get mustSkip(): boolean {
+    if (this.isDisabled) return this.hasUnread || this.#queue.length > 0;
+    return this.#progress.readTo < this.#facts.sendFrom;
   }
 
-  /** The next push whose entity has none under way, while there is room. */
-  take(atOnceMax: number): PushItem | null {
-    if (this.#taken.size >= atOnceMax || this.leaving || this.facts.status === 'disabled') return null;
-    const index = this.#queue.findIndex(
-      ({ event }) => !this.#busyEntities.has(event.entity) && !this.#taken.has(event.position),
+  /** Returns false while a supply is running: that one is repeated. */
+  startSupply(): boolean {
+    this.#isSupplyRequested = this.#isSupplying;
+    if (this.#isSupplying) return false;
+    this.#isSupplying = true;
+    return true;
+  }
+
+  /** Returns whether a supply was requested while this one ran, and takes the request. */
+  takeSupplyRequest(): boolean {
+    const isRequested = this.#isSupplyRequested;
+    this.#isSupplyRequested = false;
+    return isRequested;
+  }
+
+  endSupply(): void {
+    this.#isSupplying = false;
+  }
+
+  markDue(): void {
+    this.#hasDue = true;
+  }
+
+  /** Begins a read of due pushes. Returns the positions it must leave out. */
+  startDueRead(): number[] {
+    this.#hasDue = false;
+    return this.#queue.reserved;
+  }
+
+  queueDue(items: readonly PushItem[]): void {
+    this.#queue.addStored(items);
+  }
+
+  selectMatching(events: readonly FeedEvent[]): FeedEvent[] {
+    return this.#filter.select(events);
+  }
+
+  /** Queues matching events of the feed, which was read up to `readTo`. */
+  queueLive(events: readonly FeedEvent[], readTo: number): void {
+    this.#queue.addLive(events);
+    this.#progress.read(
+      events.map((event) => event.position),
+      readTo,
     );
-    const item = this.#queue[index];
-    if (!item) return null;
-    if (index === 0) this.#queue.shift();
-    else this.#queue.splice(index, 1);
-    this.#taken.add(item.event.position);
-    this.#busyEntities.add(item.event.entity);
-    return item;
+    this.#filter.noteRead(this.#progress.readTo);
   }
 
-  ended({ event, stored }: PushItem, attempt: EndedAttempt): void {
-    this.#taken.delete(event.position);
-    this.#busyEntities.delete(event.entity);
-    this.results.push({ attempt, stored });
+  /** Everything up to `position` is stored as skipped: nothing of it is sent. */
+  skipTo(position: number): void {
+    this.#queue.clear();
+    this.#progress.skipTo(position);
   }
 
-  /** Counts these as settled; the answer is written together with them. */
-  settle(results: readonly Ended[]): number {
-    // What is stored, or was skipped meanwhile, is settled already.
-    const first = this.#window[0] ?? Number.POSITIVE_INFINITY;
-    for (const { attempt, stored } of results)
-      if (!stored && attempt.position >= first) this.#settled.add(attempt.position);
-    return this.#settledTo();
+  // Push
+
+  takePush(inFlightMax: number): PushItem | null {
+    return this.#isDraining || this.isDisabled ? null : this.#queue.take(inFlightMax);
   }
 
-  #settledTo(): number {
-    let first = 0;
-    for (; first < this.#window.length; first++) {
-      const position = this.#window[first];
-      if (position === undefined || !this.#settled.delete(position)) break;
-    }
-    if (first > 0) this.#window = this.#window.slice(first);
-    return Math.min(this.read, (this.#window[0] ?? Number.POSITIVE_INFINITY) - 1);
+  endPush(item: PushItem, attempt: EndedAttempt): void {
+    this.#queue.land(item);
+    this.#unwritten.push({ attempt, isStored: item.isStored });
   }
 
-  /** The results given to `settle` are in the database. */
-  wrote(results: readonly Ended[], settledTo: number): void {
-    for (const { attempt, stored } of results) if (stored) this.#storedTaken.delete(attempt.position);
-    this.#writtenTo = Math.max(this.#writtenTo, settledTo);
+  // Record
+
+  get isWriting(): boolean {
+    return this.#isWriting;
   }
 
-  /** Everything up to `position` is noted as skipped: nothing of it will be sent from here. */
-  skipped(position: number): void {
-    this.#queue = [];
-    this.#storedTaken.clear();
-    this.#window = [];
-    this.#settled.clear();
-    this.read = Math.max(this.read, position);
-    this.#writtenTo = Math.max(this.#writtenTo, position);
+  get unwrittenCount(): number {
+    return this.#unwritten.length;
   }
 
-  /** Up to where it is settled and written: also past what did not match. */
-  get lease(): HeldLease {
-    const { orgId, webhookId, token } = this;
-    const nothingUnwritten = this.results.length === 0 && !this.writing;
-    const settledTo = nothingUnwritten ? this.#settledTo() : this.#writtenTo;
-    return { orgId, webhookId, token, settledTo, version: this.facts.version };
+  startWrite(): ResultBatch {
+    const results = this.#unwritten;
+    this.#unwritten = [];
+    this.#isWriting = true;
+    const live = results.filter((result) => !result.isStored);
+    this.#progress.settle(live.map((result) => result.attempt.position));
+    return { results, watermark: this.#progress.watermark, version: this.version };
   }
 
-  /** Nothing to send, nothing under way, nothing to write. */
-  get isIdle(): boolean {
-    const nothingDue = !this.due || this.facts.status === 'disabled';
-    return this.#queue.length === 0 && this.isQuiet && nothingDue && this.read >= this.head;
+  /** The batch is in the database. */
+  endWrite({ results, watermark, version }: ResultBatch): void {
+    this.#isWriting = false;
+    for (const { attempt, isStored } of results) if (isStored) this.#queue.releaseStored(attempt.position);
+    // The database refuses a watermark of an older configuration.
+    if (version === this.version) this.#progress.noteWritten(watermark);
+    this.#activeAtMs = performance.now();
   }
 
-  get isQuiet(): boolean {
-    return this.#taken.size === 0 && this.results.length === 0 && !this.writing && !this.supplying;
+  /** The batch could not be written, and is tried again with what has come since. */
+  retryWrite({ results }: ResultBatch): void {
+    this.#isWriting = false;
+    this.#unwritten = [...results, ...this.#unwritten];
+  }
+
+  /** The lease is lost: results are not this process's to write. Returns how many are dropped besides the batch. */
+  abandonWrite(): number {
+    const dropped = this.#unwritten.length;
+    this.#isWriting = false;
+    this.#unwritten = [];
+    return dropped;
   }
 }

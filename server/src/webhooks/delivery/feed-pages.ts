@@ -4,7 +4,7 @@ import { type FeedEvent, readFeed } from './supply.store.js';
 const PAGE_LENGTH = 256;
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** What the feed holds after a place, and up to where that is all. */
+/** All events of a stretch of the feed that ends at `upTo`. */
 interface FeedPage {
   events: readonly FeedEvent[];
   upTo: number;
@@ -19,17 +19,17 @@ interface CachedPage {
 
 interface FeedReader {
   orgId: string;
-  facts: { incarnation: string };
+  incarnation: string;
 }
 
 export interface FeedPages {
-  /** Something after `after`, which lies before `head`: at once when it is known of this incarnation of the database. */
-  read(endpoint: FeedReader, after: number, head: number): FeedPage | Promise<FeedPage>;
+  /** A stretch that begins after `after`, which lies before `head`; synchronous when it is cached for this incarnation. */
+  read(reader: FeedReader, after: number, head: number): FeedPage | Promise<FeedPage>;
 }
 
-/** Many endpoints read the same stretch of an organization's feed: it is fetched once and kept for a while. */
+/** Caches the feed in pages: many endpoints read the same stretch of an organization's feed. */
 export function openFeedPages(pool: Pool): FeedPages {
-  // In the order of their last use.
+  // Least recently used first.
   const pages = new Map<string, CachedPage>();
   let bytes = 0;
 
@@ -49,7 +49,7 @@ export function openFeedPages(pool: Pool): FeedPages {
     page.bytes += size;
     bytes += size;
   };
-  const answer = (page: CachedPage, after: number): FeedPage => {
+  const pageAfter = (page: CachedPage, after: number): FeedPage => {
     const first = page.events.findIndex((event) => event.position > after);
     return { events: first === -1 ? [] : page.events.slice(first), upTo: page.upTo };
   };
@@ -62,19 +62,19 @@ export function openFeedPages(pool: Pool): FeedPages {
       await page.reading;
     }
     evict();
-    return answer(page, after);
+    return pageAfter(page, after);
   };
 
   return {
-    read({ orgId, facts }, after, head) {
+    read({ orgId, incarnation }, after, head) {
       const number = Math.floor(after / PAGE_LENGTH);
       const begin = number * PAGE_LENGTH;
       const upTo = Math.min(head, begin + PAGE_LENGTH);
-      const key = `${facts.incarnation} ${orgId} ${number}`;
+      const key = `${incarnation} ${orgId} ${number}`;
       const page = pages.get(key) ?? { events: [], upTo: begin, bytes: 0, reading: null };
       pages.delete(key);
       pages.set(key, page);
-      return page.upTo >= upTo ? answer(page, after) : fetch(orgId, after, upTo, page);
+      return page.upTo >= upTo ? pageAfter(page, after) : fetch(orgId, after, upTo, page);
     },
   };
 }

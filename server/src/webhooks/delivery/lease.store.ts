@@ -1,27 +1,27 @@
 import { type Pool, statement } from '../../platform/database/index.js';
 import type { Subscription, WebhookStatus } from '../webhook.js';
 
-/** Names one configuration among all organizations. */
+/** Identifies a webhook among all organizations. */
 export interface EndpointKey {
   orgId: string;
   webhookId: string;
 }
 
 export interface Work extends EndpointKey {
-  /** The last place given in the organization's feed. */
+  /** The last position given in the organization's feed. */
   head: number;
-  due: boolean;
+  isDue: boolean;
   leasedUntil: Date | null;
 }
 
 const work = `select s.org_id as "orgId", s.webhook_id as "webhookId", h.position as head,
-    coalesce(s.next_due_at <= $1, false) as due, s.leased_until as "leasedUntil"
+    coalesce(s.next_due_at <= $1, false) as "isDue", s.leased_until as "leasedUntil"
   from webhook_states s join event_heads h on h.org_id = s.org_id
   where (s.settled_to <> h.position or s.next_due_at <= $1)`;
 const allWork = statement(work);
 const workOf = statement(`${work} and s.org_id = any($2)`);
 
-/** Endpoints with something to do at `now`, whoever holds them; null: of all organizations. */
+/** Endpoints with work at `now`, leased or not; `orgIds` null: of all organizations. */
 export function findWork(pool: Pool, now: Date, orgIds: readonly string[] | null): Promise<Work[]> {
   return orgIds === null ? pool.query<Work>(allWork, [now]) : pool.query<Work>(workOf, [now, orgIds]);
 }
@@ -33,41 +33,43 @@ export async function findNextDue(pool: Pool, now: Date): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-// Leases are judged by the database's clock, which is the same for all machines and not moved by tests.
-const look = statement(`
+// Leases go by the database's clock, which is the same for all workers.
+const clusterState = statement(`
   select (select count(*) from workers where seen_until > $2 and worker_id <> $1) as others,
     (select count(*) from webhook_states where leased_until > $2) as leased`);
 const beat = statement(`
   insert into workers (worker_id, seen_until) values ($1, $2)
   on conflict (worker_id) do update set seen_until = excluded.seen_until`);
-const forgetGone = statement('delete from workers where seen_until < $1');
-const sayGoodbye = statement('delete from workers where worker_id = $1');
+const removeDead = statement('delete from workers where seen_until < $1');
+const removeOne = statement('delete from workers where worker_id = $1');
 
-export async function lookAround(
+/** How many other workers are alive, and how many endpoints all of them hold. */
+export async function readClusterState(
   pool: Pool,
   workerId: string,
   now: Date,
 ): Promise<{ others: number; leased: number }> {
-  const [row] = await pool.query<{ others: number; leased: number }>(look, [workerId, now]);
-  if (!row) throw new Error('the database counted nothing');
+  const [row] = await pool.query<{ others: number; leased: number }>(clusterState, [workerId, now]);
+  if (!row) throw new Error('no row for the cluster state');
   return row;
 }
 
-export async function showAlive(pool: Pool, workerId: string, until: Date, goneBefore: Date): Promise<void> {
+/** Announces this worker until then, and removes workers not seen since `deadBefore`. */
+export async function heartbeat(pool: Pool, workerId: string, until: Date, deadBefore: Date): Promise<void> {
   await pool.query(beat, [workerId, until]);
-  await pool.query(forgetGone, [goneBefore]);
+  await pool.query(removeDead, [deadBefore]);
 }
 
-export async function leave(pool: Pool, workerId: string): Promise<void> {
-  await pool.query(sayGoodbye, [workerId]);
+export async function removeWorker(pool: Pool, workerId: string): Promise<void> {
+  await pool.query(removeOne, [workerId]);
 }
 
 /**
- * A lease is of one incarnation of the database. Restored from a backup, or failed over to a standby, it may still hold the
- * token of a process that lives on and remembers what never happened there: that process must not write it down.
+ * A lease belongs to one incarnation of the database. After a restore or a failover the database may still hold the token
+ * of a running process that remembers pushes this history never had: that process must not record them.
  */
 export const leaseToken = (token: string): string => `${token} || ' ' || (select incarnation())`;
-// A mark cannot be ahead of the feed: one that is was written from another history, and is set back.
+// A watermark ahead of the feed was written in a history that a restore or failover has lost: it is set back.
 const claim = statement(`
   update webhook_states s set lease_token = ${leaseToken('c.token')}, lease_owner = $4, leased_until = $6,
     settled_to = least(s.settled_to, (select h.position from event_heads h where h.org_id = s.org_id))
@@ -75,7 +77,7 @@ const claim = statement(`
   where s.org_id = c.org_id and s.webhook_id = c.webhook_id and (s.leased_until is null or s.leased_until <= $5)
   returning s.org_id as "orgId", s.webhook_id as "webhookId"`);
 
-/** Takes those that are still free; in the order of their keys, so that two workers do not wait for each other. */
+/** Claims the endpoints that are still free. Sorted by key, so that two workers lock rows in the same order. */
 export function claimLeases(
   pool: Pool,
   wanted: readonly (EndpointKey & { token: string })[],
@@ -91,24 +93,23 @@ export function claimLeases(
   ]);
 }
 
-// The mark was reckoned by a configuration: where that has changed meanwhile, it stays, or an event of a type just
-// subscribed to could be passed over.
-export const progress =
+// A watermark computed with an older configuration is ignored: it could pass an event of a type just subscribed to.
+export const setWatermark =
   'settled_to = case when s.version = r.version then greatest(s.settled_to, r.settled_to) else s.settled_to end';
 const renew = statement(`
-  update webhook_states s set leased_until = $6, ${progress}
+  update webhook_states s set leased_until = $6, ${setWatermark}
   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) as r(org_id, webhook_id, token, settled_to, version)
   where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}
   returning s.org_id as "orgId", s.webhook_id as "webhookId", s.version`);
 const release = statement(`
-  update webhook_states s set lease_token = null, lease_owner = null, leased_until = null, ${progress}
+  update webhook_states s set lease_token = null, lease_owner = null, leased_until = null, ${setWatermark}
   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) as r(org_id, webhook_id, token, settled_to, version)
   where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}`);
 
 export interface HeldLease extends EndpointKey {
   token: string;
-  settledTo: number;
-  /** Of the configuration by which that was reckoned. */
+  watermark: number;
+  /** The configuration the watermark was computed with. */
   version: number;
 }
 
@@ -116,11 +117,11 @@ const columnsOf = (held: readonly HeldLease[]) => [
   held.map((h) => h.orgId),
   held.map((h) => h.webhookId),
   held.map((h) => h.token),
-  held.map((h) => h.settledTo),
+  held.map((h) => h.watermark),
   held.map((h) => h.version),
 ];
 
-/** Those still held, each with the version of its configuration. */
+/** Returns the leases still held, each with the version of its configuration. */
 export function renewLeases(
   pool: Pool,
   held: readonly HeldLease[],
@@ -133,7 +134,7 @@ export async function releaseLeases(pool: Pool, held: readonly HeldLease[]): Pro
   await pool.query(release, columnsOf(held));
 }
 
-/** Everything its holder needs to know about an endpoint. */
+/** The configuration and state of a webhook, as the holder of its lease needs them. */
 export interface EndpointFacts extends EndpointKey {
   callbackUrl: string;
   customerCode: string | null;
@@ -142,22 +143,24 @@ export interface EndpointFacts extends EndpointKey {
   overlapUntil: Date | null;
   subscriptions: Subscription[];
   status: WebhookStatus;
-  settledTo: number;
+  /** Everything up to this position is settled: delivered, or stored as retrying, failed or skipped. */
+  watermark: number;
+  /** Unsettled events up to this position were missed while the webhook was disabled. */
   sendFrom: number;
   version: number;
-  /** The last place given in the feed, and of which incarnation of the database. */
+  /** The last position given in the feed, and the incarnation of the database it was read from. */
   head: number;
   incarnation: string;
-  /** Something is stored that is or will be due. */
+  /** Stored pushes are or will be due. */
   hasDue: boolean;
   recovering: boolean;
-  /** Settled beyond `settledTo`, by whoever held it before. */
+  /** Positions beyond the watermark that an earlier holder settled. */
   settledBeyond: number[];
 }
 
 const facts = statement(`
   select s.org_id as "orgId", s.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.customer_code as "customerCode",
-    w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", s.status, s.settled_to as "settledTo",
+    w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", s.status, s.settled_to as watermark,
     s.send_from as "sendFrom", s.version, s.next_due_at is not null as "hasDue",
     coalesce((select h.position from event_heads h where h.org_id = s.org_id), 0) as head, (select incarnation()) as incarnation,
     (select json_agg(json_build_object('afterPosition', u.after_position, 'eventTypes', u.event_types) order by u.after_position)

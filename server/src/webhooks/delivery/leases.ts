@@ -5,135 +5,145 @@ import { byKey, type Endpoint, keyText } from './endpoint.js';
 import {
   claimLeases,
   type EndpointFacts,
-  leave,
-  lookAround,
+  type EndpointKey,
+  heartbeat,
+  readClusterState,
   readEndpoints,
   releaseLeases,
+  removeWorker,
   renewLeases,
-  showAlive,
   type Work,
 } from './lease.store.js';
 
 export interface LeaseTimes {
   leaseMs: number;
-  /** An endpoint without anything to do is kept this long: its next event finds it at hand. */
+  /** An endpoint with nothing to do is kept this long, so that its next event finds it leased. */
   lingerMs: number;
 }
 
-const GONE_AFTER_MS = 3_600_000;
-/** Claimed in one statement at most. */
+interface Claimed {
+  facts: EndpointFacts;
+  lease: { token: string; safeUntilMs: number };
+}
+
+const REMOVE_DEAD_AFTER_MS = 3_600_000;
+/** Claimed in one statement. */
 const CLAIM_MAX = 2_000;
 
 /**
- * Which endpoints this process sends for. A lease lasts some seconds and is renewed; when a process dies, others take
- * its endpoints over once they have run out. Each takes about its share.
+ * The endpoints this process sends for. A lease lasts some seconds and is renewed; when a process dies, others take its
+ * endpoints over once the leases have expired. Each process takes about its share.
  */
 export class Leases {
-  readonly workerId = randomBytes(9).toString('base64url');
-  readonly held = new Map<string, Endpoint>();
+  readonly #workerId = randomBytes(9).toString('base64url');
   readonly #database: Database;
   readonly #times: LeaseTimes;
-  #others = 0;
+  readonly #held = new Map<string, Endpoint>();
+  #otherWorkers = 0;
   #leasedByAll = 0;
-  /** Free with something to do when last looked: nobody took them, whatever the shares. */
-  #leftOver = new Set<string>();
+  /** Free with work when last listed: no process took them as part of its share. */
+  #unclaimed = new Set<string>();
 
   constructor(database: Database, times: LeaseTimes) {
     this.#database = database;
     this.#times = times;
   }
 
-  async lookAround(): Promise<void> {
-    const now = this.#database.time.now();
-    const { others, leased } = await lookAround(this.#database.worker, this.workerId, now);
-    this.#others = others;
-    this.#leasedByAll = leased;
-    const until = new Date(now.getTime() + this.#times.leaseMs);
-    const goneBefore = new Date(now.getTime() - GONE_AFTER_MS);
-    await showAlive(this.#database.worker, this.workerId, until, goneBefore);
+  get held(): Endpoint[] {
+    return [...this.#held.values()];
   }
 
-  /** Takes free ones of those with something to do, up to this process's share. */
-  async claim(
-    work: readonly Work[],
-    everything: boolean,
-  ): Promise<{ facts: EndpointFacts; token: string; safeUntilMs: number }[]> {
+  find(key: EndpointKey): Endpoint | undefined {
+    return this.#held.get(keyText(key));
+  }
+
+  hold(endpoint: Endpoint): void {
+    this.#held.set(keyText(endpoint), endpoint);
+  }
+
+  /** Stops sending for an endpoint whose lease is lost, or whose webhook is gone. */
+  drop(endpoint: Endpoint): void {
+    endpoint.drain();
+    if (this.find(endpoint) === endpoint) this.#held.delete(keyText(endpoint));
+  }
+
+  async heartbeat(): Promise<void> {
+    const { worker, time } = this.#database;
+    const now = time.now();
+    const { others, leased } = await readClusterState(worker, this.#workerId, now);
+    this.#otherWorkers = others;
+    this.#leasedByAll = leased;
+    const until = new Date(now.getTime() + this.#times.leaseMs);
+    const deadBefore = new Date(now.getTime() - REMOVE_DEAD_AFTER_MS);
+    await heartbeat(worker, this.#workerId, until, deadBefore);
+  }
+
+  /** Claims free endpoints that have work, up to this process's share. `isEverything`: `work` is of all organizations. */
+  async claim(work: readonly Work[], isEverything: boolean): Promise<Claimed[]> {
     const now = this.#database.time.now();
-    const free = work.filter(
-      (w) => !this.held.has(keyText(w)) && (w.leasedUntil === null || w.leasedUntil <= now),
-    );
-    const room = this.#share(free.length) - this.held.size;
-    const wanted = free.filter((w, i) => i < room || this.#leftOver.has(keyText(w))).slice(0, CLAIM_MAX);
-    // Only a look at everything says what was left over.
-    if (everything) this.#leftOver = new Set(free.filter((w) => !wanted.includes(w)).map(keyText));
+    const free = work.filter((w) => !this.find(w) && (w.leasedUntil === null || w.leasedUntil <= now));
+    const room = this.#share(free.length) - this.#held.size;
+    const wanted = free.filter((w, i) => i < room || this.#unclaimed.has(keyText(w))).slice(0, CLAIM_MAX);
+    if (isEverything) this.#unclaimed = new Set(free.filter((w) => !wanted.includes(w)).map(keyText));
     if (wanted.length === 0) return [];
     const tokens = new Map(wanted.map((w) => [keyText(w), randomBytes(12).toString('base64url')]));
     const claims = wanted.map((w) => ({ ...w, token: tokens.get(keyText(w)) ?? '' })).sort(byKey);
-    const askedAtMs = performance.now();
+    const safeUntilMs = performance.now() + this.#times.leaseMs;
     const until = new Date(now.getTime() + this.#times.leaseMs);
-    const claimed = await claimLeases(this.#database.worker, claims, { owner: this.workerId, now, until });
+    const owner = this.#workerId;
+    const claimed = await claimLeases(this.#database.worker, claims, { owner, now, until });
     if (claimed.length === 0) return [];
     return (await readEndpoints(this.#database.worker, claimed)).map((facts) => ({
       facts,
-      token: tokens.get(keyText(facts)) ?? '',
-      safeUntilMs: askedAtMs + this.#times.leaseMs,
+      lease: { token: tokens.get(keyText(facts)) ?? '', safeUntilMs },
     }));
   }
 
-  /** Renews all; answers those that are lost, and those whose configuration has changed. */
+  /** Renews all leases. Returns the endpoints whose lease is lost, and those whose configuration has changed. */
   async renew(): Promise<{ lost: Endpoint[]; changed: Endpoint[] }> {
-    const endpoints = [...this.held.values()];
-    const now = this.#database.time.now();
+    const endpoints = this.held;
     if (endpoints.length === 0) return { lost: [], changed: [] };
-    const askedAtMs = performance.now();
+    const now = this.#database.time.now();
+    const safeUntilMs = performance.now() + this.#times.leaseMs;
     const until = new Date(now.getTime() + this.#times.leaseMs);
     const leases = endpoints.map((endpoint) => endpoint.lease).sort(byKey);
     const rows = await renewLeases(this.#database.worker, leases, until);
     const versions = new Map(rows.map((row) => [keyText(row), row.version]));
-    for (const endpoint of endpoints) {
-      if (versions.has(keyText(endpoint))) endpoint.safeUntilMs = askedAtMs + this.#times.leaseMs;
-    }
+    const isRenewed = (endpoint: Endpoint) => versions.has(keyText(endpoint));
+    for (const endpoint of endpoints) if (isRenewed(endpoint)) endpoint.extendLease(safeUntilMs);
     return {
-      lost: endpoints.filter((endpoint) => !versions.has(keyText(endpoint))),
-      changed: endpoints.filter(
-        (endpoint) => (versions.get(keyText(endpoint)) ?? 0) > endpoint.facts.version,
-      ),
+      lost: endpoints.filter((endpoint) => !isRenewed(endpoint)),
+      changed: endpoints.filter((endpoint) => (versions.get(keyText(endpoint)) ?? 0) > endpoint.version),
     };
   }
 
-  /** Gives back those without anything to do for a while, and what is more than this process's share. */
-  async giveBack(): Promise<void> {
-    const nowMs = performance.now();
-    let surplus = this.#others === 0 ? 0 : this.held.size - this.#share(0) - 1;
-    for (const endpoint of this.held.values()) {
-      if (surplus <= 0) break;
-      endpoint.leaving = true;
-      surplus--;
-    }
-    const done = [...this.held.values()].filter(
-      (e) => (e.leaving && e.isQuiet) || (e.isIdle && nowMs - e.idleSinceMs > this.#times.lingerMs),
-    );
-    await this.release(done);
+  /** Releases endpoints that have been idle for a while, and those beyond this process's share. */
+  async releaseSurplus(): Promise<void> {
+    const surplus = this.#otherWorkers === 0 ? 0 : this.#held.size - this.#share(0) - 1;
+    for (const endpoint of this.held.slice(0, Math.max(surplus, 0))) endpoint.drain();
+    const { lingerMs } = this.#times;
+    await this.#release(this.held.filter((e) => (e.isDraining && e.isQuiet) || e.hasIdledFor(lingerMs)));
   }
 
-  async release(endpoints: readonly Endpoint[]): Promise<void> {
+  /** Releases everything and leaves the cluster. */
+  async leave(): Promise<void> {
+    await this.#release(this.held);
+    await removeWorker(this.#database.worker, this.#workerId);
+  }
+
+  async #release(endpoints: readonly Endpoint[]): Promise<void> {
     if (endpoints.length === 0) return;
     for (const endpoint of endpoints) {
-      // Whoever still knows it must not begin anything more.
-      endpoint.leaving = true;
-      this.held.delete(keyText(endpoint));
+      // Timers may still refer to it, and must not start anything.
+      endpoint.drain();
+      this.#held.delete(keyText(endpoint));
     }
     await releaseLeases(this.#database.worker, endpoints.map((endpoint) => endpoint.lease).sort(byKey));
   }
 
-  async leave(): Promise<void> {
-    await this.release([...this.held.values()]);
-    await leave(this.#database.worker, this.workerId);
-  }
-
-  /** A fair part of what anybody holds or could hold. */
+  /** An equal part of all endpoints that are leased or free. */
   #share(free: number): number {
-    const total = Math.max(this.#leasedByAll, this.held.size) + free;
-    return Math.ceil(total / (this.#others + 1));
+    const total = Math.max(this.#leasedByAll, this.#held.size) + free;
+    return Math.ceil(total / (this.#otherWorkers + 1));
   }
 }

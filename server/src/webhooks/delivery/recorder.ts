@@ -1,13 +1,13 @@
-import { byKey, type Ended, type Endpoint, keyText } from './endpoint.js';
+import { byKey, type Endpoint, keyText, type ResultBatch } from './endpoint.js';
 import { type OutcomeOptions, recordOutcome } from './record-outcome.js';
 import { recordDeliveredAttempts } from './results.store.js';
 
 interface RecorderOptions extends OutcomeOptions {
-  /** Results of a moment go into one statement. */
+  /** Results that arrive within this time share a statement. */
   gapMs: number;
   onWritten(endpoint: Endpoint): void;
   onLost(endpoint: Endpoint): void;
-  /** It is disabled by now, perhaps by these results. */
+  /** The endpoint is disabled, perhaps by the results just written. */
   onDisabled(endpoint: Endpoint): void;
   onError(error: unknown): void;
 }
@@ -16,43 +16,47 @@ const RETRY_MS = 500;
 const BATCH_MAX = 2_000;
 const STATEMENTS_MAX = 2;
 
-/** A batch of one endpoint, being written. */
-interface Writing {
+interface Write {
   endpoint: Endpoint;
-  results: Ended[];
-  settledTo: number;
-  /** Of the configuration by which that was reckoned. */
-  version: number;
+  batch: ResultBatch;
 }
 
-/** Writes what became of pushes, in few statements; what could not be written is tried again. */
+/** Writes the results of pushes in few statements, and retries the writes that fail. */
 export class Recorder {
-  /** Results not written yet. */
-  waiting = 0;
   readonly #options: RecorderOptions;
   readonly #dirty = new Set<Endpoint>();
+  #unwritten = 0;
   #timer: NodeJS.Timeout | null = null;
-  #writing = 0;
+  #writes = 0;
   #statements = 0;
-  #calm: (() => void)[] = [];
+  #drainWaiters: (() => void)[] = [];
 
   constructor(options: RecorderOptions) {
     this.#options = options;
   }
 
-  /** The endpoint has one more result. */
-  note(endpoint: Endpoint): void {
-    this.waiting++;
-    this.#dirty.add(endpoint);
-    if (!endpoint.writing) this.#schedule(this.#options.gapMs);
+  /** Results not written yet. */
+  get unwritten(): number {
+    return this.#unwritten;
   }
 
-  /** Resolves when everything noted is written. */
+  /** The endpoint has one more result. */
+  add(endpoint: Endpoint): void {
+    this.#unwritten++;
+    this.#dirty.add(endpoint);
+    if (!endpoint.isWriting) this.#schedule(this.#options.gapMs);
+  }
+
+  /** Resolves when every result is written. */
   drained(): Promise<void> {
-    if (this.#writing === 0 && this.#dirty.size === 0) return Promise.resolve();
+    if (this.#isDrained) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#calm.push(resolve);
+      this.#drainWaiters.push(resolve);
     });
+  }
+
+  get #isDrained(): boolean {
+    return this.#writes === 0 && this.#dirty.size === 0;
   }
 
   #schedule(afterMs: number): void {
@@ -63,87 +67,92 @@ export class Recorder {
   }
 
   #flush(): void {
-    // While statements are under way, results gather for the next one.
+    // While statements are running, results gather for the next one.
     if (this.#statements >= STATEMENTS_MAX) {
       this.#schedule(this.#options.gapMs);
       return;
     }
-    const plain: Writing[] = [];
+    const plain: Write[] = [];
     let count = 0;
     for (const endpoint of [...this.#dirty].sort(byKey)) {
-      if (endpoint.writing || count >= BATCH_MAX) continue;
-      count += endpoint.results.length;
-      const isPlain = endpoint.results.every((result) => result.attempt.delivered && !result.stored);
-      const write = this.#begin(endpoint);
-      if (isPlain) plain.push(write);
-      else void this.#writeOutcome(write);
+      if (endpoint.isWriting || count >= BATCH_MAX) continue;
+      const batch = endpoint.startWrite();
+      count += batch.results.length;
+      this.#writes++;
+      this.#dirty.delete(endpoint);
+      const isPlain = batch.results.every((result) => result.attempt.delivered && !result.isStored);
+      if (isPlain) plain.push({ endpoint, batch });
+      else void this.#writeOutcome({ endpoint, batch });
     }
     if (plain.length > 0) void this.#writeDelivered(plain);
   }
 
-  #begin(endpoint: Endpoint): Writing {
-    const results = endpoint.results;
-    endpoint.results = [];
-    endpoint.writing = true;
-    this.#writing++;
-    this.#dirty.delete(endpoint);
-    const { version } = endpoint.facts;
-    return { endpoint, results, settledTo: endpoint.settle(results), version };
-  }
-
-  #end({ endpoint, results, settledTo, version }: Writing, outcome: 'written' | 'lost' | 'failed'): void {
-    endpoint.writing = false;
-    this.#writing--;
-    if (outcome === 'failed') endpoint.results = [...results, ...endpoint.results];
-    else this.waiting -= results.length;
-    if (outcome === 'lost') {
-      this.waiting -= endpoint.results.length;
-      endpoint.results = [];
-      this.#options.onLost(endpoint);
-    } else if (endpoint.results.length > 0) this.#dirty.add(endpoint);
-    if (outcome === 'written') {
-      endpoint.wrote(results, version === endpoint.facts.version ? settledTo : 0);
-      this.#options.onWritten(endpoint);
-    }
-    if (this.#dirty.size > 0) this.#schedule(outcome === 'failed' ? RETRY_MS : this.#options.gapMs);
-    if (this.#writing === 0 && this.#dirty.size === 0) for (const resolve of this.#calm.splice(0)) resolve();
-  }
-
-  /** First attempts that succeeded, of all endpoints together. */
-  async #writeDelivered(writes: readonly Writing[]): Promise<void> {
+  /** Writes first attempts that succeeded, of all endpoints in one statement. */
+  async #writeDelivered(writes: readonly Write[]): Promise<void> {
     this.#statements++;
     try {
-      const batches = writes.map(({ endpoint, results, settledTo, version }) => ({
+      const batches = writes.map(({ endpoint, batch }) => ({
         orgId: endpoint.orgId,
         webhookId: endpoint.webhookId,
         token: endpoint.token,
-        settledTo,
-        version,
-        attempts: results.map((result) => result.attempt),
+        watermark: batch.watermark,
+        version: batch.version,
+        attempts: batch.results.map((result) => result.attempt),
       }));
       const { worker } = this.#options.database;
       const written = new Set((await recordDeliveredAttempts(worker, batches)).map(keyText));
       for (const write of writes) {
-        // Disabled meanwhile, or the lease is lost: the longer way finds out which.
-        if (written.has(keyText(write.endpoint))) this.#end(write, 'written');
+        if (written.has(keyText(write.endpoint))) this.#endWritten(write);
+        // Disabled in the meantime, or the lease is lost: the full transaction finds out which.
         else void this.#writeOutcome(write);
       }
     } catch (error) {
       this.#options.onError(error);
-      for (const write of writes) this.#end(write, 'failed');
+      for (const write of writes) this.#endFailed(write);
     } finally {
       this.#statements--;
     }
   }
 
-  async #writeOutcome(write: Writing): Promise<void> {
+  async #writeOutcome(write: Write): Promise<void> {
+    const { endpoint, batch } = write;
     try {
-      const status = await recordOutcome(this.#options, write.endpoint, write.results, write);
-      if (status === 'disabled') this.#options.onDisabled(write.endpoint);
-      this.#end(write, status === 'lost' ? 'lost' : 'written');
+      const status = await recordOutcome(this.#options, endpoint, batch);
+      if (status === 'disabled') {
+        endpoint.disable();
+        this.#options.onDisabled(endpoint);
+      }
+      if (status === 'lost') this.#endLost(write);
+      else this.#endWritten(write);
     } catch (error) {
       this.#options.onError(error);
-      this.#end(write, 'failed');
+      this.#endFailed(write);
     }
+  }
+
+  #endWritten({ endpoint, batch }: Write): void {
+    endpoint.endWrite(batch);
+    this.#unwritten -= batch.results.length;
+    this.#options.onWritten(endpoint);
+    this.#end(endpoint, this.#options.gapMs);
+  }
+
+  #endLost({ endpoint, batch }: Write): void {
+    this.#unwritten -= batch.results.length + endpoint.abandonWrite();
+    this.#options.onLost(endpoint);
+    this.#end(endpoint, this.#options.gapMs);
+  }
+
+  #endFailed({ endpoint, batch }: Write): void {
+    endpoint.retryWrite(batch);
+    this.#end(endpoint, RETRY_MS);
+  }
+
+  #end(endpoint: Endpoint, nextInMs: number): void {
+    this.#writes--;
+    if (endpoint.unwrittenCount > 0) this.#dirty.add(endpoint);
+    else this.#dirty.delete(endpoint);
+    if (this.#dirty.size > 0) this.#schedule(nextInMs);
+    if (this.#isDrained) for (const resolve of this.#drainWaiters.splice(0)) resolve();
   }
 }

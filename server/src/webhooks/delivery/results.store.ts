@@ -1,18 +1,18 @@
 import { type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { EndedAttempt, Standing } from '../outcome.rules.js';
 import type { StoredDelivery } from '../webhook.js';
-import { type EndpointKey, type HeldLease, leaseToken, progress } from './lease.store.js';
+import { type EndpointKey, type HeldLease, leaseToken, setWatermark } from './lease.store.js';
 
-interface NotedAttempt {
+interface NumberedAttempt {
   webhookId: string;
   attempt: EndedAttempt;
   number: number;
 }
 
-/** Progress and first attempts that succeeded: of all organizations in one statement, guarded by the tokens. */
+/** Watermarks and successful first attempts of all organizations in one statement, guarded by the lease tokens. */
 const recordDelivered = statement(`
   with held as (
-    update webhook_states s set consecutive_failures = 0, ${progress},
+    update webhook_states s set consecutive_failures = 0, ${setWatermark},
       failing_since = null, delivered_total = s.delivered_total + r.count, duration_ms_total = s.duration_ms_total + r.duration_ms
     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $14::bigint[], $5::bigint[], $6::bigint[])
       as r(org_id, webhook_id, token, settled_to, version, count, duration_ms)
@@ -31,7 +31,7 @@ export interface DeliveredBatch extends HeldLease {
   attempts: readonly EndedAttempt[];
 }
 
-/** Those whose lease is still held and that are still enabled; nothing is written for the others. */
+/** Returns the endpoints written: nothing is written for one whose lease is lost or that is disabled. */
 export function recordDeliveredAttempts(
   pool: Pool,
   batches: readonly DeliveredBatch[],
@@ -43,7 +43,7 @@ export function recordDeliveredAttempts(
     batches.map((b) => b.orgId),
     batches.map((b) => b.webhookId),
     batches.map((b) => b.token),
-    batches.map((b) => b.settledTo),
+    batches.map((b) => b.watermark),
     batches.map((b) => b.attempts.length),
     batches.map((b) => b.attempts.reduce((sum, a) => sum + a.durationMs, 0)),
     attempts.map((a) => a.orgId),
@@ -59,16 +59,16 @@ export function recordDeliveredAttempts(
 
 const lockHeld = statement(`
   select status, consecutive_failures as "consecutiveFailures", failing_since as "failingSince",
-    settled_to as "settledTo", send_from as "sendFrom", version
+    settled_to as watermark, send_from as "sendFrom", version
   from webhook_states where org_id = $1 and webhook_id = $2 and lease_token = ${leaseToken('$3::text')} for update`);
 
 export interface HeldState extends Standing {
-  settledTo: number;
+  watermark: number;
   sendFrom: number;
   version: number;
 }
 
-/** Null: somebody else holds the lease by now. */
+/** Locks the state; null: the lease is lost. */
 export async function lockHeldState(tx: Tx, webhookId: string, token: string): Promise<HeldState | null> {
   const [row] = await tx.query<HeldState>(lockHeld, [tx.orgId, webhookId, token]);
   return row ?? null;
@@ -87,24 +87,24 @@ export async function readDeliveries(
   return new Map(rows.map((row) => [row.position, row]));
 }
 
-const noteAttempts = statement(`
+const insertMany = statement(`
   insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status, error, response_excerpt)
   select $1, a.* from unnest($2::text[], $3::bigint[], $4::integer[], $5::timestamptz[], $6::integer[], $7::boolean[],
     $8::integer[], $9::text[], $10::text[]) as a
   on conflict do nothing returning 1`);
 
-export async function insertAttempts(tx: Tx, noted: readonly NotedAttempt[]): Promise<void> {
-  await tx.query(noteAttempts, [
+export async function insertAttempts(tx: Tx, attempts: readonly NumberedAttempt[]): Promise<void> {
+  await tx.query(insertMany, [
     tx.orgId,
-    noted.map((n) => n.webhookId),
-    noted.map((n) => n.attempt.position),
-    noted.map((n) => n.number),
-    noted.map((n) => n.attempt.at),
-    noted.map((n) => n.attempt.durationMs),
-    noted.map((n) => n.attempt.delivered),
-    noted.map((n) => n.attempt.status),
-    noted.map((n) => n.attempt.error),
-    noted.map((n) => n.attempt.responseExcerpt),
+    attempts.map((a) => a.webhookId),
+    attempts.map((a) => a.attempt.position),
+    attempts.map((a) => a.number),
+    attempts.map((a) => a.attempt.at),
+    attempts.map((a) => a.attempt.durationMs),
+    attempts.map((a) => a.attempt.delivered),
+    attempts.map((a) => a.attempt.status),
+    attempts.map((a) => a.attempt.error),
+    attempts.map((a) => a.attempt.responseExcerpt),
   ]);
 }
 
@@ -146,7 +146,7 @@ const saveProgress = statement(`
 export async function saveStanding(
   tx: Tx,
   webhookId: string,
-  settledTo: number,
+  watermark: number,
   standing: Standing,
   ended: readonly EndedAttempt[],
 ): Promise<void> {
@@ -154,7 +154,7 @@ export async function saveStanding(
   await tx.query(saveProgress, [
     tx.orgId,
     webhookId,
-    settledTo,
+    watermark,
     standing.consecutiveFailures,
     standing.failingSince,
     delivered,
@@ -163,12 +163,12 @@ export async function saveStanding(
   ]);
 }
 
-const settle = statement(
+const advance = statement(
   'update webhook_states set settled_to = greatest(settled_to, $3) where org_id = $1 and webhook_id = $2',
 );
 
-export async function settleTo(tx: Tx, webhookId: string, position: number): Promise<void> {
-  await tx.query(settle, [tx.orgId, webhookId, position]);
+export async function advanceWatermark(tx: Tx, webhookId: string, position: number): Promise<void> {
+  await tx.query(advance, [tx.orgId, webhookId, position]);
 }
 
 const refreshDue = statement(`
@@ -176,7 +176,7 @@ const refreshDue = statement(`
     where org_id = $1 and webhook_id = $2 and due_at is not null)
   where org_id = $1 and webhook_id = $2`);
 
-/** After every change of deliveries, under the lock of the state: so it is always the earliest. */
-export async function noteNextDue(tx: Tx, webhookId: string): Promise<void> {
+/** Called after every change of deliveries, under the lock of the state, so that it always holds the earliest. */
+export async function refreshNextDue(tx: Tx, webhookId: string): Promise<void> {
   await tx.query(refreshDue, [tx.orgId, webhookId]);
 }

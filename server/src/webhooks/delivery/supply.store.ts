@@ -6,7 +6,7 @@ export interface FeedEvent {
   position: number;
   eventId: string;
   eventType: string;
-  /** What it is about: pushes with the same text keep their order. */
+  /** Pushes of one entity keep their order. */
   entity: string;
   customerCode: string | null;
   body: Buffer;
@@ -27,7 +27,7 @@ const toEvent = ([position, eventId, eventType, entity, customerCode, body]: Eve
   body: Buffer.from(body),
 });
 
-/** Events after a place in the feed, up to one that is known to be given. */
+/** Events after a position of the feed, up to one known to be given. */
 export async function readFeed(
   pool: Pool,
   orgId: string,
@@ -38,7 +38,7 @@ export async function readFeed(
   return (await pool.queryRows<EventRow>(page, [orgId, after, upTo, limit])).map(toEvent);
 }
 
-/** A delivery that is due again, with its event. */
+/** A stored push that is due, with its event. */
 export interface DueDelivery extends FeedEvent {
   attempts: number;
   recovering: boolean;
@@ -49,12 +49,12 @@ type DueRow = [...EventRow, number, boolean];
 const dueRows = rowStatement(`
   select e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.body, d.attempts,
     d.status = 'recovering' and not d.manual
-  from webhook_deliveries d join events e on e.org_id = d.org_id and e.position = d.position
+  from webhook_deliveries d join events e on e.org_id = $1 and e.position = d.position
   where d.org_id = $1 and d.webhook_id = $2 and d.due_at <= $3 and d.position <> all($4::bigint[])
     and ($6 or d.manual or d.status <> 'recovering')
   order by d.due_at, d.position limit $5`);
 
-/** Those that are due, but for the ones already taken; `recovering`: also those that are being recovered. */
+/** Due pushes except those already taken; `recovering`: including those being recovered. */
 export async function readDue(
   pool: Pool,
   { orgId, webhookId }: EndpointKey,
@@ -73,11 +73,11 @@ export async function readDue(
 
 const entitiesRecovering = statement(`
   select distinct e.entity_type || ' ' || e.entity_id as entity
-  from webhook_deliveries d join events e on e.org_id = d.org_id and e.position = d.position
+  from webhook_deliveries d join events e on e.org_id = $1 and e.position = d.position
   where d.org_id = $1 and d.webhook_id = $2 and d.due_at is not null and d.status = 'recovering'
     and e.entity_type || ' ' || e.entity_id = any($3)`);
 
-/** Of these entities, the ones with an older event that is still to be recovered. */
+/** Returns the entities among these that have events waiting to be recovered. */
 export async function findRecovering(
   tx: Tx,
   webhookId: string,

@@ -1,7 +1,9 @@
+import { partnerRows, productRows } from '../catalogue/index.js';
+import { certificateRows } from '../certificates/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
-import { FIRST_NOTICE_DAYS, NOTICE_THRESHOLDS } from './notices.rules.js';
+import { FIRST_THRESHOLD_DAYS, THRESHOLDS_DAYS } from './thresholds.rules.js';
 
-/** A certificate whose nearest threshold has not been dealt with. */
+/** A certificate whose nearest threshold has not been handled. */
 export interface DueCertificate {
   certificateId: string;
   certificateNo: string;
@@ -13,63 +15,67 @@ export interface DueCertificate {
   daysRemaining: number;
 }
 
-const [, MIDDLE, LAST] = NOTICE_THRESHOLDS;
+const [, MIDDLE, LAST] = THRESHOLDS_DAYS;
 
-// Locked, so that one renewed or corrected meanwhile is looked at as it then is. Customers' certificates only gate.
+// Locked so that a concurrent renewal or correction is seen. Certificates of customers count at the gate only.
 const due = (which: string) => `
   select c.certificate_id as "certificateId", c.certificate_no as "certificateNo", c.type, c.subject_type as "subjectType",
     c.subject_code as "subjectCode", c.valid_to as "validTo", c.valid_to - $2::date as "daysRemaining",
-    coalesce((select p.product_name from products p where p.org_id = c.org_id and p.product_code = c.product_code),
-      (select q.name from partners q where q.org_id = c.org_id and q.code = c.partner_code)) as "subjectName"
-  from certificates c
-  where c.org_id = $1 and c.state = 'active' and c.subject_type <> 'customer'
-    and c.valid_to <= $2::date + ${FIRST_NOTICE_DAYS} and ${which}
+    coalesce((select p.product_name from ${productRows('$1')} p where p.product_code = c.product_code),
+      (select q.name from ${partnerRows('$1')} q where q.code = c.partner_code)) as "subjectName"
+  from ${certificateRows('$1')} c
+  where c.state = 'active' and c.subject_type <> 'customer'
+    and c.valid_to <= $2::date + ${FIRST_THRESHOLD_DAYS} and ${which}
     and not exists (select from certificate_notices n
-      where n.org_id = c.org_id and n.certificate_id = c.certificate_id and n.valid_to = c.valid_to
+      where n.org_id = $1 and n.certificate_id = c.certificate_id and n.valid_to = c.valid_to
         and n.threshold = case when c.valid_to - $2::date <= ${LAST} then ${LAST}
-          when c.valid_to - $2::date <= ${MIDDLE} then ${MIDDLE} else ${FIRST_NOTICE_DAYS} end)`;
-const dueOfThese = statement(`${due('c.certificate_id = any($3) and c.valid_to >= $2::date')}
+          when c.valid_to - $2::date <= ${MIDDLE} then ${MIDDLE} else ${FIRST_THRESHOLD_DAYS} end)`;
+const dueOfIds = statement(`${due('c.certificate_id = any($3) and c.valid_to >= $2::date')}
   order by c.certificate_id for no key update of c`);
 const dueSince = statement(`${due('c.valid_to >= $3::date')}
   order by c.valid_to, c.certificate_id limit $4 for no key update of c`);
 
-/** Of these certificates. One that has expired already is not about to: nothing is said of it. */
-export async function lockDueOfThese(tx: Tx, certificateIds: readonly string[]): Promise<DueCertificate[]> {
-  return tx.query<DueCertificate>(dueOfThese, [tx.orgId, tx.today, certificateIds]);
+/** Those of these certificates that are due. One that had expired before the change is not. */
+export async function lockDue(tx: Tx, certificateIds: readonly string[]): Promise<DueCertificate[]> {
+  return tx.query<DueCertificate>(dueOfIds, [tx.orgId, tx.today, certificateIds]);
 }
 
-/** Of all: also those that expired on or after `since`, when nobody was there to say it. */
+/** All that are due, including those that expired on or after `since`, while no worker ran. */
 export async function lockDueSince(tx: Tx, since: string, limit: number): Promise<DueCertificate[]> {
   return tx.query<DueCertificate>(dueSince, [tx.orgId, tx.today, since, limit]);
 }
 
-export interface Notice {
+export interface CertificateNotice {
   certificateId: string;
   validTo: string;
   threshold: number;
-  told: boolean;
+  isNotified: boolean;
 }
 
-const claim = statement(`
+const insertNotices = statement(`
   insert into certificate_notices (org_id, certificate_id, valid_to, threshold, day, told)
   select $1, n.id, n.valid_to, n.threshold, $2, n.told
   from unnest($3::text[], $4::date[], $5::integer[], $6::boolean[]) as n(id, valid_to, threshold, told)
   order by n.id, n.threshold desc
   on conflict do nothing returning certificate_id as "certificateId", threshold`);
 
-/** Those of the notices that are ours to give: the key lets each through once. */
-export async function claimNotices(
+/** Returns, by certificate, the thresholds whose row this transaction inserted: the unique key lets one do so. */
+export async function insertCertificateNotices(
   tx: Tx,
-  notices: readonly Notice[],
-): Promise<{ certificateId: string; threshold: number }[]> {
-  return tx.query(claim, [
+  notices: readonly CertificateNotice[],
+): Promise<Map<string, number[]>> {
+  const rows = await tx.query<{ certificateId: string; threshold: number }>(insertNotices, [
     tx.orgId,
     tx.today,
     notices.map((notice) => notice.certificateId),
     notices.map((notice) => notice.validTo),
     notices.map((notice) => notice.threshold),
-    notices.map((notice) => notice.told),
+    notices.map((notice) => notice.isNotified),
   ]);
+  const claimed = new Map<string, number[]>();
+  for (const { certificateId, threshold } of rows)
+    claimed.set(certificateId, [...(claimed.get(certificateId) ?? []), threshold]);
+  return claimed;
 }
 
 export interface CorrectedDate {
@@ -78,7 +84,7 @@ export interface CorrectedDate {
   to: string;
 }
 
-const carry = statement(`
+const copyToDate = statement(`
   insert into certificate_notices (org_id, certificate_id, valid_to, threshold, day, told)
   select n.org_id, n.certificate_id, c.valid_to, n.threshold, $2, false
   from unnest($3::text[], $4::date[], $5::date[]) as c(id, old_valid_to, valid_to)
@@ -87,7 +93,7 @@ const carry = statement(`
   on conflict do nothing returning 1`);
 
 export async function copyNotices(tx: Tx, corrected: readonly CorrectedDate[]): Promise<void> {
-  await tx.query(carry, [
+  await tx.query(copyToDate, [
     tx.orgId,
     tx.today,
     corrected.map((each) => each.certificateId),

@@ -1,7 +1,7 @@
 import { failure, type UdiFailure } from '../failure.js';
 
-/** What the parts of a HIBC code say, by field or by name in `other`; saying it twice alike is allowed. */
-export class Said {
+/** Values found in the parts of a HIBC code, by field or by name in `other`. A repeated value must be the same. */
+export class HibcFields {
   readonly #values = new Map<string, string>();
 
   add(name: string, value: string, at: number): UdiFailure | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalCode, isGtin } from './index.js';
+import { canonicalCode, isGtin } from './gtin.js';
 
 describe('GTINs', () => {
   it.each([

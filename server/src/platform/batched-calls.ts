@@ -21,7 +21,7 @@ export function outcomeOf<T>(decide: () => T): Outcome<T> {
  * Carries out calls in rounds in which no key occurs twice: calls about the same thing see each other's effects, as
  * if they had come one after the other.
  */
-export async function inRounds<I, T>(
+export async function runInConflictFreeRounds<I, T>(
   items: readonly I[],
   keyOf: (item: I) => string,
   round: (items: readonly I[]) => Promise<Outcome<T>[]>,

@@ -1,0 +1,33 @@
+import { productRows } from '../catalogue/index.js';
+import { statement, type Tx } from '../platform/database/index.js';
+import { availableQuantity, balanceRows, batchRows } from '../stock/index.js';
+
+export interface LowProduct {
+  productCode: string;
+  productName: string;
+  safetyStock: number;
+  byWarehouse: { warehouse: string; availableQuantity: number }[];
+}
+
+const low = statement(`
+  select p.product_code as "productCode", p.product_name as "productName", p.safety_stock as "safetyStock",
+    coalesce((select json_agg(json_build_object('warehouse', s.warehouse, 'availableQuantity', s.available) order by s.warehouse)
+      from (select b.warehouse, sum(${availableQuantity({ balance: 'b', batch: 't', today: '$3' })})::integer as available
+            from ${balanceRows('$1')} b join ${batchRows('$1')} t on t.product_code = b.product_code and t.batch_no = b.batch_no
+            where b.product_code = p.product_code and b.quantity > 0 group by b.warehouse) s), '[]') as "byWarehouse"
+  from ${productRows('$1')} p where p.product_code = any($2) and p.safety_stock > 0
+    and not exists (select from low_stock_notices n where n.org_id = $1 and n.product_code = p.product_code and n.day = $3)`);
+const insertNotices = statement(`
+  insert into low_stock_notices (org_id, product_code, day) select $1, c.code, $3 from unnest($2::text[]) as c(code)
+  on conflict do nothing returning product_code as "productCode"`);
+
+/** Products with a safety stock that have not been notified about today, with their available quantities. */
+export async function readUnnotified(tx: Tx, codes: readonly string[]): Promise<LowProduct[]> {
+  return tx.query<LowProduct>(low, [tx.orgId, codes, tx.today]);
+}
+
+/** Returns the products whose row of today this transaction inserted: the unique key lets one transaction do so. */
+export async function insertLowStockNotices(tx: Tx, codes: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ productCode: string }>(insertNotices, [tx.orgId, codes, tx.today]);
+  return new Set(rows.map((row) => row.productCode));
+}

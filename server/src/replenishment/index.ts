@@ -1,2 +1,0 @@
-export { findFallenByExpiry } from './expired.store.js';
-export { noticeLowStock } from './notice-low-stock.js';

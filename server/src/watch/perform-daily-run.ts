@@ -1,0 +1,109 @@
+import type { EventType } from '../events/index.js';
+import {
+  findExpiredStock,
+  type NotifiedBatch,
+  notifyExpiringCertificates,
+  notifyLowStock,
+  notifyNearExpirySince,
+} from '../notifications/index.js';
+import { dayIn } from '../platform/calendar/index.js';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { isDue, lowStockSince, unattendedSince } from './daily-run.rules.js';
+import {
+  type DailyRunState,
+  readDailyRunStates,
+  saveDailyRun,
+  saveDailyRunAhead,
+} from './daily-run.store.js';
+import { queueDigest } from './digest.js';
+
+/** The notifications sent by one run, by event type: certificate ids, batches and product codes. */
+export interface DailyRunReport {
+  organization: string;
+  day: string;
+  emitted: Partial<Record<EventType, string[]>>;
+}
+
+export interface DailyRunOptions {
+  /** Linked from the digest. */
+  consoleUrl: string;
+  /** How many certificates or batches one transaction locks: orders for them wait until it commits. */
+  batchSize?: number;
+}
+
+const BATCH_SIZE = 200;
+const ACTOR = 'watch@lotward.invalid';
+
+/**
+ * The daily run of one organization: notifies about certificates that reached a threshold, batches that came near expiry
+ * and products that fell below their safety stock when a batch expired; queues the digest. Safe to run concurrently, and to
+ * repeat after an interruption: each notification is deduplicated by a unique key and commits with its event.
+ */
+export async function performDailyRun(
+  database: Database,
+  organization: DailyRunState,
+  options: DailyRunOptions & { asOf?: string | undefined },
+): Promise<DailyRunReport> {
+  const { orgId, timeZone } = organization;
+  const now = dayIn(timeZone, database.clock.now());
+  const today = options.asOf ?? now;
+  const since = lowStockSince(organization, today);
+  const unattended = unattendedSince(organization, today, now);
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+    transact(database, systemPrincipal(orgId, ACTOR, timeZone), work, { today });
+  const inBatches = (notify: (tx: Tx, since: string, limit: number) => Promise<NotifiedBatch>) =>
+    notifyInBatches(options.batchSize ?? BATCH_SIZE, (limit) =>
+      inTransaction((tx) => notify(tx, unattended, limit)),
+    );
+
+  const certificates = await inBatches(notifyExpiringCertificates);
+  const batches = await inBatches(notifyNearExpirySince);
+  const products = await inTransaction(async (tx) => notifyLowStock(tx, await findExpiredStock(tx, since)));
+  await inTransaction(async (tx) => {
+    if (today === now) {
+      if (organization.day !== today) await queueDigest(tx, options.consoleUrl);
+      await saveDailyRun(tx);
+    } else if (today > now) await saveDailyRunAhead(tx);
+  });
+  return {
+    organization: organization.code,
+    day: today,
+    emitted: {
+      ...(certificates.length > 0 ? { 'certificate.expiring': certificates } : {}),
+      ...(batches.length > 0 ? { 'expiry.warning': batches } : {}),
+      ...(products.length > 0 ? { 'inventory.low_stock': products } : {}),
+    },
+  };
+}
+
+/** Repeats until a batch comes back less than full. */
+async function notifyInBatches(
+  batchSize: number,
+  notifyBatch: (limit: number) => Promise<NotifiedBatch>,
+): Promise<string[]> {
+  const all: string[] = [];
+  for (;;) {
+    const { found, notified } = await notifyBatch(batchSize);
+    all.push(...notified);
+    if (found < batchSize) return all;
+  }
+}
+
+/** Performs the daily run of every organization where it is due. One that fails does not keep the others from theirs. */
+export async function performDueDailyRuns(
+  database: Database,
+  options: DailyRunOptions & { onError: (error: unknown, organization: string) => void },
+): Promise<DailyRunReport[]> {
+  const reports: DailyRunReport[] = [];
+  for (const organization of await readDailyRunStates(database.worker)) {
+    try {
+      const now = database.clock.now();
+      if (!isDue(organization, dayIn(organization.timeZone, now), now)) continue;
+      reports.push(await performDailyRun(database, organization, options));
+    } catch (error) {
+      options.onError(error, organization.code);
+    }
+  }
+  return reports;
+}

@@ -1,0 +1,62 @@
+import type { Subscription } from '../webhook.js';
+import type { EndpointFacts } from './lease.store.js';
+import type { FeedEvent } from './supply.store.js';
+
+const covers = (subscriptions: readonly Subscription[], event: FeedEvent): boolean =>
+  subscriptions
+    .findLast((subscription) => subscription.afterPosition < event.position)
+    ?.eventTypes.includes(event.eventType) ?? false;
+
+type Selection = Pick<EndpointFacts, 'customerCode' | 'subscriptions'>;
+
+/** Selects the events of the feed that a webhook is to be sent. */
+export class EventFilter {
+  #selection: Selection;
+  /** Settled beyond the watermark when the lease was taken. */
+  readonly #settledBeyond: ReadonlySet<number>;
+  /** Stretches of the feed already read with older subscriptions. */
+  #alreadyRead: { upTo: number; subscriptions: readonly Subscription[] }[] = [];
+
+  constructor(facts: Selection & Pick<EndpointFacts, 'settledBeyond'>) {
+    this.#selection = facts;
+    this.#settledBeyond = new Set(facts.settledBeyond);
+  }
+
+  /**
+   * Takes changed subscriptions over. Returns the position after which the feed must be read again, because it was read
+   * up to `readTo` for other types.
+   */
+  change(next: Selection, readTo: number): number {
+    const { subscriptions } = this.#selection;
+    const [before, after] = [subscriptions.at(-1), next.subscriptions.at(-1)];
+    this.#selection = next;
+    const changedAfter = after?.afterPosition ?? 0;
+    const isSame =
+      changedAfter === before?.afterPosition && after?.eventTypes.join() === before.eventTypes.join();
+    if (isSame || changedAfter >= readTo) return readTo;
+    this.#alreadyRead.push({ upTo: readTo, subscriptions });
+    return changedAfter;
+  }
+
+  select(events: readonly FeedEvent[]): FeedEvent[] {
+    const { customerCode, subscriptions } = this.#selection;
+    return events.filter(
+      (event) =>
+        (customerCode === null || event.customerCode === customerCode) &&
+        covers(subscriptions, event) &&
+        !this.#wasSelected(event) &&
+        !this.#settledBeyond.has(event.position),
+    );
+  }
+
+  #wasSelected(event: FeedEvent): boolean {
+    return this.#alreadyRead.some(
+      ({ upTo, subscriptions }) => event.position <= upTo && covers(subscriptions, event),
+    );
+  }
+
+  /** The feed was read up to here with the current subscription. */
+  noteRead(readTo: number): void {
+    this.#alreadyRead = this.#alreadyRead.filter(({ upTo }) => upTo > readTo);
+  }
+}

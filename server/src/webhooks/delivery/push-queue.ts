@@ -1,0 +1,74 @@
+import type { FeedEvent } from './supply.store.js';
+
+/** A push to be made. */
+export interface PushItem {
+  event: FeedEvent;
+  /** Attempts made before. */
+  attempts: number;
+  /** False: the push comes straight from the feed and has no row. */
+  isStored: boolean;
+}
+
+/** The pushes of one endpoint that wait or are in flight, at most one per entity, so that those of an entity keep their order. */
+export class PushQueue {
+  #waiting: PushItem[] = [];
+  readonly #inFlight = new Set<number>();
+  readonly #busyEntities = new Set<string>();
+  /** Rows queued or in flight, until their result is written. */
+  readonly #stored = new Set<number>();
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  get hasInFlight(): boolean {
+    return this.#inFlight.size > 0;
+  }
+
+  /** Rows that must not be read from the database again. */
+  get reserved(): number[] {
+    return [...this.#stored, ...this.#inFlight];
+  }
+
+  addLive(events: readonly FeedEvent[]): void {
+    for (const event of events) this.#waiting.push({ event, attempts: 0, isStored: false });
+  }
+
+  /** Stored pushes are older than live ones, and go before them. */
+  addStored(items: readonly PushItem[]): void {
+    for (const item of items) this.#stored.add(item.event.position);
+    const stored = this.#waiting.filter((item) => item.isStored);
+    this.#waiting = [...stored, ...items, ...this.#waiting.filter((item) => !item.isStored)];
+  }
+
+  /** Removes and returns the next push whose entity has none in flight. */
+  take(inFlightMax: number): PushItem | null {
+    if (this.#inFlight.size >= inFlightMax) return null;
+    const index = this.#waiting.findIndex(
+      ({ event }) => !this.#busyEntities.has(event.entity) && !this.#inFlight.has(event.position),
+    );
+    const item = this.#waiting[index];
+    if (!item) return null;
+    if (index === 0) this.#waiting.shift();
+    else this.#waiting.splice(index, 1);
+    this.#inFlight.add(item.event.position);
+    this.#busyEntities.add(item.event.entity);
+    return item;
+  }
+
+  /** Ends the flight of a push. */
+  land({ event }: PushItem): void {
+    this.#inFlight.delete(event.position);
+    this.#busyEntities.delete(event.entity);
+  }
+
+  /** The result of a stored push is in its row: the row may be read again. */
+  releaseStored(position: number): void {
+    this.#stored.delete(position);
+  }
+
+  clear(): void {
+    this.#waiting = [];
+    this.#stored.clear();
+  }
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../../platform/clock/index.js';
+import { pushHeaders } from '../signing.js';
+import { deliveryIdOf, type PushPolicy } from '../webhook.js';
+import type { Endpoint } from './endpoint.js';
+import { InFlight } from './in-flight.js';
+import type { PushItem } from './push-queue.js';
+import { RoundRobin } from './round-robin.js';
+
+export interface PusherLimits {
+  perEndpoint: number;
+  /** Pushes that keep this process busy; one that waits for a slow endpoint stops counting. */
+  active: number;
+  slowAfterMs: number;
+  /** Pushes in flight, slow ones included. */
+  open: number;
+  /** Results that may wait to be written before no push is started. */
+  unrecorded: number;
+}
+
+interface PusherOptions {
+  clock: Clock;
+  policy: PushPolicy;
+  limits: PusherLimits;
+  countUnrecorded(): number;
+  onEnded(endpoint: Endpoint): void;
+}
+
+/** Makes queued pushes, one endpoint after the other, while there is room. */
+export class Pusher {
+  readonly #options: PusherOptions;
+  readonly #ready = new RoundRobin<Endpoint>();
+  readonly #inFlight: InFlight;
+  #isStopped = false;
+
+  constructor(options: PusherOptions) {
+    this.#options = options;
+    this.#inFlight = new InFlight(options.limits.slowAfterMs, () => this.start());
+  }
+
+  /** The endpoint may have something to send. */
+  add(endpoint: Endpoint): void {
+    this.#ready.add(endpoint);
+  }
+
+  remove(endpoint: Endpoint): void {
+    this.#ready.remove(endpoint);
+  }
+
+  /** Starts as many pushes as there is room for. */
+  start(): void {
+    const { limits, policy } = this.#options;
+    while (this.#hasRoom) {
+      const endpoint = this.#ready.next();
+      if (!endpoint) return;
+      // A push in flight must not outlive the lease.
+      if (!endpoint.hasLeaseFor(policy.timeoutMs)) continue;
+      const item = endpoint.takePush(limits.perEndpoint);
+      if (!item) continue;
+      this.#ready.add(endpoint);
+      void this.#push(endpoint, item);
+    }
+  }
+
+  get #hasRoom(): boolean {
+    const { limits, countUnrecorded } = this.#options;
+    const canFly = this.#inFlight.active < limits.active && this.#inFlight.size < limits.open;
+    return !this.#isStopped && canFly && countUnrecorded() < limits.unrecorded;
+  }
+
+  /** Starts nothing more; resolves when nothing is in flight. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#inFlight.drained();
+    this.#inFlight.close();
+  }
+
+  async #push(endpoint: Endpoint, item: PushItem): Promise<void> {
+    const { clock, policy } = this.#options;
+    const at = clock.now();
+    const { eventId, eventType, body, position } = item.event;
+    const deliveryId = deliveryIdOf(endpoint.webhookId, eventId);
+    const signed = { eventId, eventType, body, deliveryId, attempt: item.attempts + 1 };
+    const headers = pushHeaders(policy.headerPrefix, endpoint.signingKeys(at), signed, at);
+    const ticket = this.#inFlight.start();
+    const result = await endpoint.sender.send({ url: endpoint.callbackUrl, headers, body });
+    this.#inFlight.end(ticket);
+    endpoint.endPush(item, {
+      position,
+      at,
+      endedAt: clock.now(),
+      durationMs: Math.round(result.durationMs),
+      delivered: result.delivered,
+      status: result.status,
+      error: result.error,
+      responseExcerpt: result.responseExcerpt,
+    });
+    this.#options.onEnded(endpoint);
+    this.#ready.add(endpoint);
+    this.start();
+  }
+}
