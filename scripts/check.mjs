@@ -17,6 +17,7 @@ const steps = [
   ['types of console', bin('tsc'), '--noEmit', '-p', 'console/tsconfig.json'],
   ['format and lint', bin('biome'), 'check', '--error-on-warnings', '--colors=off'],
   ['import rules', process.execPath, 'scripts/import-rules.mjs'],
+  ['table owners', process.execPath, 'scripts/table-rules.mjs'],
   ['dead code', bin('knip'), '--no-progress'],
   ['house rules', process.execPath, 'scripts/house-rules.mjs'],
   ['generated files', process.execPath, 'scripts/generated.mjs', '--check'],

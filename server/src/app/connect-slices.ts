@@ -1,5 +1,6 @@
-import { onProductsReplaced } from '../catalogue/index.js';
+import { hasStockInWarehouse, hasStockOfProducts, onProductsReplaced } from '../catalogue/index.js';
 import { onCertificatesChanged } from '../certificates/index.js';
+import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
 import {
   notifyCertificateChanges,
   notifyCorrectedExpiry,
@@ -7,10 +8,26 @@ import {
   notifyNearExpiry,
   notifyProductChanges,
 } from '../notifications/index.js';
-import { onAvailableDecreased, onExpiryCorrected, onStockAdded } from '../stock/index.js';
+import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '../orders/index.js';
+import { holdRecalledArrival } from '../recalls/index.js';
+import {
+  isProductStocked,
+  isWarehouseStocked,
+  onArrival,
+  onAvailableDecreased,
+  onExpiryCorrected,
+  onStockAdded,
+  readRequiredShelfLife,
+} from '../stock/index.js';
 
 /** Connects the hooks of lower slices to the slices above them. Every process calls it before its first transaction. */
 export function connectSlices(): void {
+  hasStockOfProducts.connect(isProductStocked);
+  hasStockInWarehouse.connect(isWarehouseStocked);
+  onArrival.connect(holdRecalledArrival);
+  readRequiredShelfLife.connect(readShelfLifeOfLines);
+  hasOpenDispatch.connect(isInOpenDispatch);
+  hasUndeliveredDispatch.connect(isUndelivered);
   onAvailableDecreased.connect(notifyLowStock);
   onStockAdded.connect(notifyNearExpiry);
   onExpiryCorrected.connect(notifyCorrectedExpiry);

@@ -5,13 +5,15 @@ import { productRoutes } from './product.routes.js';
 import { warehouseRoutes } from './warehouse.routes.js';
 
 export { catalogueReasons } from './catalogue.errors.js';
+export { deviceIdentifierRows, partnerRows, productRows, warehouseRows } from './catalogue-rows.js';
 export type { PartnerToPut } from './partner.rules.js';
 export { PartnerBody } from './partner.schemas.js';
 export { lockPartners, readNamedPartners, shareLockPartner } from './partner.store.js';
 export type { Tracking } from './product.js';
 export { ProductBody } from './product.schemas.js';
-export { lockProducts, unknownProducts } from './product.store.js';
+export { lockProducts, readProductCodes, unknownProducts } from './product.store.js';
 export { onProductsReplaced, type ProductChange } from './product-hooks.js';
+export { advanceMovementCounts, lockProductsInOrder } from './product-lock.store.js';
 export { putPartners } from './put-partners.js';
 export { type ProductToPut, putProducts } from './put-products.js';
 export { putWarehouse } from './put-warehouse.js';
@@ -36,3 +38,5 @@ export const catalogueRoutes = (database: Database): Route[] => [
   ...warehouseRoutes(database),
 ];
 export { withCanonicalCode } from './product-code.js';
+export { lockCatalogueStatistics } from './statistics.store.js';
+export { hasStockInWarehouse, hasStockOfProducts } from './stock-presence.js';

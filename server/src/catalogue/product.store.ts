@@ -212,6 +212,14 @@ async function saveIdentifiers(tx: Tx, products: readonly Product[]): Promise<vo
   }
 }
 
+const nextCodes = statement(`
+  select product_code as code from products where org_id = $1 and product_code > $2 order by product_code limit $3`);
+
+/** Codes of products behind `after`, in order. */
+export async function readProductCodes(tx: Tx, after: string, limit: number): Promise<string[]> {
+  return (await tx.query<{ code: string }>(nextCodes, [tx.orgId, after, limit])).map((row) => row.code);
+}
+
 const existing = statement(
   'select product_code as code from products where org_id = $1 and product_code = any($2)',
 );

@@ -9,7 +9,7 @@ import { describeProduct } from './product.rules.js';
 import { lockProducts, saveProducts } from './product.store.js';
 import { onProductsReplaced } from './product-hooks.js';
 import { partnerIssues } from './references.rules.js';
-import { hasStock } from './stock-presence.store.js';
+import { hasStockOfProducts } from './stock-presence.js';
 
 export interface ProductToPut {
   productCode: string;
@@ -78,7 +78,7 @@ async function requireTrackingKept(
   });
   if (changed.length === 0) return;
   if (
-    await hasStock(
+    await hasStockOfProducts(
       tx,
       changed.map((product) => product.productCode),
     )

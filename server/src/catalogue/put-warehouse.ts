@@ -5,7 +5,7 @@ import { refuseCatalogue } from './catalogue.errors.js';
 import { requireGln } from './partner.rules.js';
 import { shareLockPartner } from './partner.store.js';
 import { partnerIssues } from './references.rules.js';
-import { isStocked } from './stock-presence.store.js';
+import { hasStockInWarehouse } from './stock-presence.js';
 import type { Warehouse } from './warehouse.js';
 import { lockWarehouse, saveWarehouse } from './warehouse.store.js';
 
@@ -27,7 +27,7 @@ export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Wareh
     refuseAny(partnerIssues('/customerCode', customerCode, 'customer', customer));
   }
   const before = await lockWarehouse(tx, code);
-  if (before && isElsewhere(before, after) && (await isStocked(tx, code)))
+  if (before && isElsewhere(before, after) && (await hasStockInWarehouse(tx, code)))
     throw refuseCatalogue('warehouse_not_empty', before.kind === after.kind ? '/customerCode' : '/kind');
   const saved = await saveWarehouse(tx, after, before !== null);
   if (saved === 'zone_in_use') throw refuseCatalogue('zone_in_use', '/zones');

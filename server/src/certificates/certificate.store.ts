@@ -1,3 +1,4 @@
+import { partnerRows, productRows } from '../catalogue/index.js';
 import { type Pool, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
 import { refuseCertificate } from './certificate.errors.js';
 import type { Certificate, CertificateSubject, NamedCertificate } from './certificate.js';
@@ -7,8 +8,8 @@ export const certificateColumns = `c.certificate_id as "certificateId", c.certif
   c.valid_from as "validFrom", c.valid_to as "validTo", c.state, c.state_reason as "stateReason",
   c.superseded_by as "supersededBy", c.superseded_from as "supersededFrom", c.document_url as "documentUrl",
   c.document_hash as "documentHash", c.version, c.created_at as "createdAt", c.created_by as "createdBy", c.updated_at as "updatedAt",
-  coalesce((select p.product_name from products p where p.org_id = c.org_id and p.product_code = c.product_code),
-    (select q.name from partners q where q.org_id = c.org_id and q.code = c.partner_code)) as "subjectName"`;
+  coalesce((select p.product_name from ${productRows('$1')} p where p.product_code = c.product_code),
+    (select q.name from ${partnerRows('$1')} q where q.code = c.partner_code)) as "subjectName"`;
 const byId = statement(
   `select ${certificateColumns} from certificates c where c.org_id = $1 and c.certificate_id = $2`,
 );

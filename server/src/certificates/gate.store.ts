@@ -1,4 +1,4 @@
-import type { DemandedCertificate, Organization } from '../organizations/index.js';
+import { type DemandedCertificate, type Organization, organizationRows } from '../organizations/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import type { Subject } from './certificate.js';
 import type { GateCertificate } from './gate.rules.js';
@@ -17,7 +17,7 @@ const record = statement(`
       from unnest($2::text[], $3::text[]) as s(subject_type, subject_code)
       join certificates c on c.org_id = $1 and c.subject_type = s.subject_type and c.subject_code = s.subject_code), '[]')
       as certificates
-  from organizations o where o.org_id = $1`);
+  from ${organizationRows('$1')} o`);
 
 /** All that is on record about these subjects, and what the organization wants of them, in one statement. */
 export async function readGateRecord(tx: Tx, subjects: readonly Subject[]): Promise<GateRecord> {

@@ -14,5 +14,7 @@ export {
 } from './certificate.store.js';
 export { type CertificateChange, onCertificatesChanged } from './certificate-hooks.js';
 export { readCertificateCounts } from './certificate-overview.store.js';
+export { certificateRows, certificateStatusChangeRows } from './certificate-rows.js';
 export { type GateWarning, passGate, readGate } from './gate.js';
 export { type CertificateToPut, currentKeyOf, putCertificates } from './put-certificates.js';
+export { lockCertificateStatistics } from './statistics.store.js';

@@ -1,9 +1,8 @@
+import { lockCatalogueStatistics } from '../catalogue/index.js';
+import { lockCertificateStatistics } from '../certificates/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
 const discardPlans = statement('discard plans');
-const keepOutAnalyze = statement(
-  'lock table partners, products, device_identifiers, certificates in share update exclusive mode',
-);
 
 /**
  * Statements, and the checks of foreign keys, are planned once for the table they first saw. In a transaction that
@@ -18,5 +17,6 @@ export async function planAnew(tx: Tx): Promise<void> {
  * would be found full of room and empty of rows, and be planned for as such. Readers and writers do not notice.
  */
 export async function keepStatistics(tx: Tx): Promise<void> {
-  await tx.query(keepOutAnalyze, []);
+  await lockCatalogueStatistics(tx);
+  await lockCertificateStatistics(tx);
 }

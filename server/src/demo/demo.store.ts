@@ -1,15 +1,16 @@
-import { statement, type Tx } from '../platform/database/index.js';
-
-const insertRow = statement(
-  'insert into instance_state (key, value) values ($1, $2) on conflict do nothing returning key',
-);
-const readRow = statement('select value from instance_state where key = $1');
-const lockRow = statement('select value from instance_state where key = $1 for update');
-const updateRow = statement('update instance_state set value = $2 where key = $1');
+import {
+  insertInstanceValue,
+  lockInstanceValue,
+  readInstanceValue,
+  statement,
+  type Tx,
+  updateInstanceValue,
+} from '../platform/database/index.js';
+import { movementRows } from '../stock/index.js';
 
 const mostShipped = statement(`
-  select product_code as "productCode", batch_no as "batchNo" from movements
-  where org_id = $1 and kind = 'dispatch' and batch_no <> '' and product_code <> $2
+  select product_code as "productCode", batch_no as "batchNo" from ${movementRows('$1')} m
+  where kind = 'dispatch' and batch_no <> '' and product_code <> $2
   group by product_code, batch_no order by count(distinct counterparty_code) desc, product_code, batch_no limit $3`);
 
 /** Of the demo as a whole: the row exists once it was begun. */
@@ -19,17 +20,17 @@ const KEYS = 'demo/keys';
 export type DemoState = 'absent' | 'begun' | 'loaded';
 
 export async function readDemoState(tx: Tx): Promise<DemoState> {
-  const [row] = await tx.query<{ value: { loaded: boolean } }>(readRow, [DEMO]);
-  if (!row) return 'absent';
-  return row.value.loaded ? 'loaded' : 'begun';
+  const state = await readInstanceValue<{ loaded: boolean }>(tx, DEMO);
+  if (!state) return 'absent';
+  return state.loaded ? 'loaded' : 'begun';
 }
 
 export async function markDemoBegun(tx: Tx): Promise<void> {
-  await tx.query(insertRow, [DEMO, { loaded: false }]);
+  await insertInstanceValue(tx, DEMO, { loaded: false });
 }
 
 export async function markDemoLoaded(tx: Tx): Promise<void> {
-  await tx.query(updateRow, [DEMO, { loaded: true }]);
+  await updateInstanceValue(tx, DEMO, { loaded: true });
 }
 
 /**
@@ -37,18 +38,18 @@ export async function markDemoLoaded(tx: Tx): Promise<void> {
  * the step itself if that one failed.
  */
 export async function claimDemoStep(tx: Tx, step: string): Promise<boolean> {
-  return (await tx.query(insertRow, [`${DEMO}/${step}`, {}])).length > 0;
+  return insertInstanceValue(tx, `${DEMO}/${step}`, {});
 }
 
 /** The ids of the demo's keys, locked until the transaction ends; null when they are still to be made. */
 export async function lockDemoKeyIds(tx: Tx): Promise<string[] | null> {
-  await tx.query(insertRow, [KEYS, { keyIds: null }]);
-  const [row] = await tx.query<{ value: { keyIds: string[] | null } }>(lockRow, [KEYS]);
-  return row?.value.keyIds ?? null;
+  await insertInstanceValue(tx, KEYS, { keyIds: null });
+  const keys = await lockInstanceValue<{ keyIds: string[] | null }>(tx, KEYS);
+  return keys?.keyIds ?? null;
 }
 
 export async function saveDemoKeyIds(tx: Tx, keyIds: readonly string[]): Promise<void> {
-  await tx.query(updateRow, [KEYS, { keyIds }]);
+  await updateInstanceValue(tx, KEYS, { keyIds });
 }
 
 /** The batches that went to most customers, but for one product. */

@@ -1,3 +1,4 @@
+import { organizationRows } from '../organizations/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
 export interface DispatchOverview {
@@ -11,8 +12,7 @@ const open = statement(`
   select count(*) filter (where d.status = 'picking') as picking,
     count(*) filter (where d.status = 'rechecking') as rechecking,
     count(*) filter (where d.status = 'rechecking' and (o.same_person_recheck or d.picked_by is distinct from $2)) as "toRecheck"
-  from organizations o join dispatches d on d.org_id = o.org_id and d.status in ('picking', 'rechecking')
-  where o.org_id = $1`);
+  from ${organizationRows('$1')} o join dispatches d on d.org_id = $1 and d.status in ('picking', 'rechecking')`);
 
 export async function readDispatchOverview(tx: Tx): Promise<DispatchOverview> {
   const [row] = await tx.query<DispatchOverview>(open, [tx.orgId, tx.actor]);

@@ -1,8 +1,12 @@
-import { takeWords, wordPairs } from '../catalogue/index.js';
+import { partnerRows, productRows, takeWords, wordPairs } from '../catalogue/index.js';
+import { orderLineRows, orderRows } from '../orders/index.js';
+import { organizationRows } from '../organizations/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { scanRows } from '../scanning/index.js';
+import { batchRows, reservationRows } from '../stock/index.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 
-// The pick list is what is promised and not expired: $2 is today.
+// The pick list is what is reserved and not expired: $2 is today.
 const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo", o.customer_code as "customerCode",
   coalesce(d.customer_name, c.name) as "customerName",
   o.warehouse, d.status, d.picked_by as "pickedBy", d.rechecked_by as "recheckedBy", d.recheck_reason as "recheckReason", d.carrier,
@@ -12,23 +16,24 @@ const columns = `d.dispatch_id as "dispatchId", d.order_id as "orderId", o.order
   d.warnings,
   coalesce((select json_agg(json_build_object('purpose', c.purpose, 'code', c.code, 'lineNo', c.line_no, 'batchNo', c.batch_no,
       'serialNo', c.serial_no, 'quantity', c.quantity, 'scannedBy', c.scanned_by, 'scannedAt', c.scanned_at) order by c.scan_id)
-    from scans c where c.org_id = d.org_id and c.document_id = d.dispatch_id), '[]') as scans,
+    from ${scanRows('$1')} c where c.document_id = d.dispatch_id), '[]') as scans,
   (select json_agg(json_build_object('lineNo', l.line_no, 'productCode', ol.product_code, ${wordPairs('l', 'p')},
       'tracking', p.tracking, 'quantity', l.quantity,
       'toPick', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'quantity', r.quantity) order by t.expiry_date nulls last, r.batch_no)
-        from reservations r join batches t on t.org_id = r.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no
-        where r.org_id = d.org_id and r.order_id = d.order_id and r.dispatch_id = d.dispatch_id and r.line_no = l.line_no
+        from ${reservationRows('$1')} r
+        join ${batchRows('$1')} t on t.product_code = r.product_code and t.batch_no = r.batch_no
+        where r.order_id = d.order_id and r.dispatch_id = d.dispatch_id and r.line_no = l.line_no
           and (t.expiry_date is null or t.expiry_date >= $2)), '[]'),
       'picks', coalesce((select json_agg(json_build_object('batchNo', k.batch_no, 'expiryDate', t.expiry_date, 'quantity', k.quantity,
           'serials', k.serials, 'reason', k.reason) order by k.batch_no)
-        from dispatch_picks k join batches t on t.org_id = k.org_id and t.product_code = ol.product_code and t.batch_no = k.batch_no
-        where k.org_id = d.org_id and k.dispatch_id = d.dispatch_id and k.line_no = l.line_no), '[]')) order by l.line_no)
+        from dispatch_picks k join ${batchRows('$1')} t on t.product_code = ol.product_code and t.batch_no = k.batch_no
+        where k.org_id = $1 and k.dispatch_id = d.dispatch_id and k.line_no = l.line_no), '[]')) order by l.line_no)
     from dispatch_lines l
-    join order_lines ol on ol.org_id = l.org_id and ol.order_id = l.order_id and ol.line_no = l.line_no
-    join products p on p.org_id = ol.org_id and p.product_code = ol.product_code
-    where l.org_id = d.org_id and l.dispatch_id = d.dispatch_id) as lines`;
-const source = `dispatches d join orders o on o.org_id = d.org_id and o.order_id = d.order_id
-  join partners c on c.org_id = o.org_id and c.code = o.customer_code`;
+    join ${orderLineRows('$1')} ol on ol.order_id = l.order_id and ol.line_no = l.line_no
+    join ${productRows('$1')} p on p.product_code = ol.product_code
+    where l.org_id = $1 and l.dispatch_id = d.dispatch_id) as lines`;
+const source = `dispatches d join ${orderRows('$1')} o on o.order_id = d.order_id
+  join ${partnerRows('$1')} c on c.code = o.customer_code`;
 const byId = statement(`select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = $3`);
 const byIds = statement(
   `select ${columns} from ${source} where d.org_id = $1 and d.dispatch_id = any($3) order by d.dispatch_id`,
@@ -54,32 +59,31 @@ const save = statement(`
     dispatched_at = $15, delivered_at = $16, cancelled_at = $17, warnings = $18
   where org_id = $1 and dispatch_id = $2`);
 const keepLineWords = statement(`
-  update dispatch_lines l set ${takeWords('p')} from order_lines ol, products p
-  where l.org_id = $1 and l.dispatch_id = $2 and ol.org_id = $1 and ol.order_id = l.order_id and ol.line_no = l.line_no
-    and p.org_id = $1 and p.product_code = ol.product_code`);
+  update dispatch_lines l set ${takeWords('p')} from ${orderLineRows('$1')} ol, ${productRows('$1')} p
+  where l.org_id = $1 and l.dispatch_id = $2 and ol.order_id = l.order_id and ol.line_no = l.line_no
+    and p.product_code = ol.product_code`);
 const keepCustomerName = statement(`
-  update dispatches d set customer_name = c.name from orders o, partners c
-  where d.org_id = $1 and d.dispatch_id = $2 and o.org_id = $1 and o.order_id = d.order_id
-    and c.org_id = $1 and c.code = o.customer_code`);
+  update dispatches d set customer_name = c.name from ${orderRows('$1')} o, ${partnerRows('$1')} c
+  where d.org_id = $1 and d.dispatch_id = $2 and o.order_id = d.order_id and c.code = o.customer_code`);
 const inOpenDispatches = statement(`
   select l.line_no as "lineNo", sum(l.quantity)::integer as quantity from dispatch_lines l
-  join dispatches d on d.org_id = l.org_id and d.dispatch_id = l.dispatch_id
+  join dispatches d on d.org_id = $1 and d.dispatch_id = l.dispatch_id
   where l.org_id = $1 and l.order_id = $2 and d.status in ('picking', 'rechecking') group by l.line_no`);
 const openOf = statement(`
   select d.dispatch_id as "dispatchId", d.order_id as "orderId" from dispatches d
   where d.org_id = $1 and d.status in ('picking', 'rechecking') and exists (
     select from dispatch_lines l
-    join order_lines ol on ol.org_id = l.org_id and ol.order_id = l.order_id and ol.line_no = l.line_no
-    where l.org_id = d.org_id and l.dispatch_id = d.dispatch_id and ol.product_code = $2)
+    join ${orderLineRows('$1')} ol on ol.order_id = l.order_id and ol.line_no = l.line_no
+    where l.org_id = $1 and l.dispatch_id = d.dispatch_id and ol.product_code = $2)
   order by d.dispatch_id`);
 const samePersonAllowed = statement(
-  'select same_person_recheck as allowed from organizations where org_id = $1',
+  `select o.same_person_recheck as allowed from ${organizationRows('$1')} o`,
 );
 const pickedElsewhere = statement(`
   select k.serials from dispatch_picks k
-  join dispatches d on d.org_id = k.org_id and d.dispatch_id = k.dispatch_id
-  join dispatch_lines l on l.org_id = k.org_id and l.dispatch_id = k.dispatch_id and l.line_no = k.line_no
-  join order_lines ol on ol.org_id = l.org_id and ol.order_id = l.order_id and ol.line_no = l.line_no
+  join dispatches d on d.org_id = $1 and d.dispatch_id = k.dispatch_id
+  join dispatch_lines l on l.org_id = $1 and l.dispatch_id = k.dispatch_id and l.line_no = k.line_no
+  join ${orderLineRows('$1')} ol on ol.order_id = l.order_id and ol.line_no = l.line_no
   where k.org_id = $1 and d.dispatch_id <> $2 and d.status in ('picking', 'rechecking')
     and ol.product_code = $3 and k.serials && $4::text[] limit 1`);
 
@@ -152,7 +156,22 @@ export async function keepWords(tx: Tx, dispatchId: string): Promise<void> {
   await tx.query(keepCustomerName, [tx.orgId, dispatchId]);
 }
 
-/** How much of each line of an order open dispatches have taken up. */
+const dispatchesTo = statement(`
+  select d.dispatch_id as "dispatchId" from dispatches d join ${orderRows('$1')} o on o.order_id = d.order_id
+  where d.org_id = $1 and d.dispatch_id = any($2) and o.customer_code = $3`);
+
+/** Those of the dispatches that were made for a customer. */
+export async function findDispatchesTo(
+  tx: Tx,
+  customerCode: string,
+  dispatchIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const values = [tx.orgId, dispatchIds, customerCode];
+  const rows = await tx.query<{ dispatchId: string }>(dispatchesTo, values);
+  return new Set(rows.map((row) => row.dispatchId));
+}
+
+/** How much of each line of an order is in its open dispatches. */
 export async function openQuantities(tx: Tx, orderId: string): Promise<Map<number, number>> {
   const rows = await tx.query<{ lineNo: number; quantity: number }>(inOpenDispatches, [tx.orgId, orderId]);
   return new Map(rows.map((row) => [row.lineNo, row.quantity]));
@@ -171,7 +190,7 @@ export async function maySamePersonRecheck(tx: Tx): Promise<boolean> {
   return row?.allowed ?? false;
 }
 
-/** A piece that another open dispatch has picked, if any of these is. */
+/** One of these serialized units that another open dispatch has picked; null where none is. */
 export async function findPickedElsewhere(
   tx: Tx,
   dispatchId: string,

@@ -1,4 +1,6 @@
+import { productRows } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { balanceRows, batchRows, holdRows } from '../stock/index.js';
 import type { AffectedBatch, Alert } from './alert.js';
 import type { Excursion, Metric } from './excursion.rules.js';
 import { arrayOf } from './reading.store.js';
@@ -154,13 +156,13 @@ const affected = (metric: Metric) =>
   select b.product_code as "productCode", p.product_name as "productName", b.batch_no as "batchNo",
     t.expiry_date as "expiryDate", b.quantity, h.hold_id is not null and h.released_at is null as held,
     a.alert_id is not null as "wasHeld"
-  from balances b
-  join products p on p.org_id = b.org_id and p.product_code = b.product_code
-  join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
-  left join environment_alert_holds a on a.org_id = b.org_id and a.alert_id = $3 and a.product_code = b.product_code
+  from ${balanceRows('$1')} b
+  join ${productRows('$1')} p on p.product_code = b.product_code
+  join ${batchRows('$1')} t on t.product_code = b.product_code and t.batch_no = b.batch_no
+  left join environment_alert_holds a on a.org_id = $1 and a.alert_id = $3 and a.product_code = b.product_code
     and a.batch_no = b.batch_no
-  left join holds h on h.org_id = a.org_id and h.hold_id = a.hold_id
-  where b.org_id = $1 and b.warehouse = $2 and b.quantity > 0
+  left join ${holdRows('$1')} h on h.hold_id = a.hold_id
+  where b.warehouse = $2 and b.quantity > 0
     and (p.${metric}_min > $4::float8 or p.${metric}_max < $5::float8)
     and ($6::text is null or ((p.${metric}_min <= $8::float8) is not false and (p.${metric}_max >= $7::float8) is not false))
   order by b.product_code, b.batch_no`);

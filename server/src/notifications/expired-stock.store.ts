@@ -1,11 +1,12 @@
 import { statement, type Tx } from '../platform/database/index.js';
+import { availableQuantity, balanceRows, batchRows } from '../stock/index.js';
 
 // A batch can be sold through its expiry date; from the day after, it no longer counts as available.
 const expired = statement(`
-  select distinct b.product_code as "productCode" from batches t
-  join balances b on b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no
-  where t.org_id = $1 and t.expiry_date >= $2::date and t.expiry_date < $3::date
-    and b.whole_holds = 0 and b.quantity - b.reserved - b.held > 0
+  select distinct b.product_code as "productCode" from ${batchRows('$1')} t
+  join ${balanceRows('$1')} b on b.product_code = t.product_code and b.batch_no = t.batch_no
+  where t.expiry_date >= $2::date and t.expiry_date < $3::date
+    and ${availableQuantity({ balance: 'b', batch: 't', today: 't.expiry_date' })} > 0
   order by 1`);
 
 /** Products with available stock whose expiry date is one of the days from `since` to yesterday. */

@@ -1,3 +1,5 @@
+import { partnerRows, productRows } from '../catalogue/index.js';
+import { certificateRows } from '../certificates/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import { FIRST_THRESHOLD_DAYS, THRESHOLDS_DAYS } from './thresholds.rules.js';
 
@@ -19,13 +21,13 @@ const [, MIDDLE, LAST] = THRESHOLDS_DAYS;
 const due = (which: string) => `
   select c.certificate_id as "certificateId", c.certificate_no as "certificateNo", c.type, c.subject_type as "subjectType",
     c.subject_code as "subjectCode", c.valid_to as "validTo", c.valid_to - $2::date as "daysRemaining",
-    coalesce((select p.product_name from products p where p.org_id = c.org_id and p.product_code = c.product_code),
-      (select q.name from partners q where q.org_id = c.org_id and q.code = c.partner_code)) as "subjectName"
-  from certificates c
-  where c.org_id = $1 and c.state = 'active' and c.subject_type <> 'customer'
+    coalesce((select p.product_name from ${productRows('$1')} p where p.product_code = c.product_code),
+      (select q.name from ${partnerRows('$1')} q where q.code = c.partner_code)) as "subjectName"
+  from ${certificateRows('$1')} c
+  where c.state = 'active' and c.subject_type <> 'customer'
     and c.valid_to <= $2::date + ${FIRST_THRESHOLD_DAYS} and ${which}
     and not exists (select from certificate_notices n
-      where n.org_id = c.org_id and n.certificate_id = c.certificate_id and n.valid_to = c.valid_to
+      where n.org_id = $1 and n.certificate_id = c.certificate_id and n.valid_to = c.valid_to
         and n.threshold = case when c.valid_to - $2::date <= ${LAST} then ${LAST}
           when c.valid_to - $2::date <= ${MIDDLE} then ${MIDDLE} else ${FIRST_THRESHOLD_DAYS} end)`;
 const dueOfIds = statement(`${due('c.certificate_id = any($3) and c.valid_to >= $2::date')}

@@ -1,4 +1,6 @@
+import { productRows } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import { availableQuantity, balanceRows, batchRows } from '../stock/index.js';
 
 export interface LowProduct {
   productCode: string;
@@ -7,16 +9,14 @@ export interface LowProduct {
   byWarehouse: { warehouse: string; availableQuantity: number }[];
 }
 
-// Computes the available quantity like the inventory query: a batch that is expired or wholly on hold counts as zero.
 const low = statement(`
   select p.product_code as "productCode", p.product_name as "productName", p.safety_stock as "safetyStock",
     coalesce((select json_agg(json_build_object('warehouse', s.warehouse, 'availableQuantity', s.available) order by s.warehouse)
-      from (select b.warehouse, sum(case when b.whole_holds > 0 or t.expiry_date < $3 then 0
-              else b.quantity - b.reserved - b.held end)::integer as available
-            from balances b join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
-            where b.org_id = p.org_id and b.product_code = p.product_code and b.quantity > 0 group by b.warehouse) s), '[]') as "byWarehouse"
-  from products p where p.org_id = $1 and p.product_code = any($2) and p.safety_stock > 0
-    and not exists (select from low_stock_notices n where n.org_id = p.org_id and n.product_code = p.product_code and n.day = $3)`);
+      from (select b.warehouse, sum(${availableQuantity({ balance: 'b', batch: 't', today: '$3' })})::integer as available
+            from ${balanceRows('$1')} b join ${batchRows('$1')} t on t.product_code = b.product_code and t.batch_no = b.batch_no
+            where b.product_code = p.product_code and b.quantity > 0 group by b.warehouse) s), '[]') as "byWarehouse"
+  from ${productRows('$1')} p where p.product_code = any($2) and p.safety_stock > 0
+    and not exists (select from low_stock_notices n where n.org_id = $1 and n.product_code = p.product_code and n.day = $3)`);
 const insertNotices = statement(`
   insert into low_stock_notices (org_id, product_code, day) select $1, c.code, $3 from unnest($2::text[]) as c(code)
   on conflict do nothing returning product_code as "productCode"`);

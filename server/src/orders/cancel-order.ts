@@ -1,11 +1,11 @@
 import type { Tx } from '../platform/database/index.js';
 import { releaseReservations } from '../stock/index.js';
+import { hasOpenDispatch } from './dispatch-hooks.js';
 import { lockOrder, readOrder } from './load-order.js';
 import { moveOrders } from './move-orders.js';
 import { refuseOrder } from './order.errors.js';
 import type { Order } from './order.js';
 import { requireMove } from './order.rules.js';
-import { hasOpenDispatch } from './order.store.js';
 
 /** Cancels an order before anything of it was shipped, and releases its reservations. */
 export async function cancelOrder(tx: Tx, orderId: string, reason: string | null): Promise<Order> {

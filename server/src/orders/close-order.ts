@@ -1,11 +1,12 @@
 import type { Tx } from '../platform/database/index.js';
 import { releaseReservations } from '../stock/index.js';
+import { hasOpenDispatch, hasUndeliveredDispatch } from './dispatch-hooks.js';
 import { lockOrder, readOrder } from './load-order.js';
 import { moveOrders } from './move-orders.js';
 import { refuseOrder } from './order.errors.js';
 import type { Order, OrderStatus } from './order.js';
 import { requireMove } from './order.rules.js';
-import { closeOpenLines, hasOpenDispatch, hasUndelivered } from './order.store.js';
+import { closeOpenLines } from './order.store.js';
 
 /** Closes the rest of an order. It becomes `delivered` at once when everything shipped was delivered before. */
 export async function closeOrder(tx: Tx, orderId: string, reason: string | null): Promise<Order> {
@@ -14,7 +15,7 @@ export async function closeOrder(tx: Tx, orderId: string, reason: string | null)
   if (await hasOpenDispatch(tx, orderId)) throw refuseOrder('open_dispatch', null);
   await releaseReservations(tx, orderId);
   await closeOpenLines(tx, orderId);
-  const to: OrderStatus[] = (await hasUndelivered(tx, orderId))
+  const to: OrderStatus[] = (await hasUndeliveredDispatch(tx, orderId))
     ? ['dispatched']
     : ['dispatched', 'delivered'];
   await moveOrders(tx, [{ order, action: 'close', to, reason, by: tx }]);

@@ -1,5 +1,6 @@
 export { approveOrders } from './approve-orders.js';
 export { cancelOrder } from './cancel-order.js';
+export { hasOpenDispatch, hasUndeliveredDispatch } from './dispatch-hooks.js';
 export { lockOrder, lockOrderIfAny, readOrder } from './load-order.js';
 export { eventVersion } from './move-orders.js';
 export { orderReasons } from './order.errors.js';
@@ -8,6 +9,8 @@ export { orderRoutes } from './order.routes.js';
 export { openQuantity, orderMachine, requireMove } from './order.rules.js';
 export { listOrders, lockOrders } from './order.store.js';
 export { readOrderOverview } from './order-overview.store.js';
+export { orderLineRows, orderRows } from './order-rows.js';
 export { rejectOrder } from './reject-order.js';
+export { readShelfLifeOfLines } from './required-shelf-life.store.js';
 export { deliverOrder, shipOrder } from './ship-order.js';
 export { syncOrders } from './sync-orders.js';

@@ -1,5 +1,6 @@
-import { type ProductWords, wordColumns, wordPairs } from '../catalogue/index.js';
+import { type ProductWords, partnerRows, productRows, wordColumns, wordPairs } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { batchRows, reservationRows } from '../stock/index.js';
 import { canonicalAmount } from './money.rules.js';
 import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
 
@@ -12,20 +13,20 @@ const columns = `o.order_id as "orderId", o.order_no as "orderNo", o.customer_co
       'minRemainingShelfLifeDays', l.min_remaining_shelf_life_days,
       'reserved', coalesce((select json_agg(json_build_object('batchNo', r.batch_no, 'expiryDate', r.expiry_date, 'quantity', r.quantity)
           order by r.expiry_date nulls last, r.batch_no)
-        from (select v.batch_no, t.expiry_date, sum(v.quantity)::integer as quantity from reservations v
-              join batches t on t.org_id = v.org_id and t.product_code = v.product_code and t.batch_no = v.batch_no
-              where v.org_id = o.org_id and v.order_id = o.order_id and v.line_no = l.line_no
+        from (select v.batch_no, t.expiry_date, sum(v.quantity)::integer as quantity from ${reservationRows('$1')} v
+              join ${batchRows('$1')} t on t.product_code = v.product_code and t.batch_no = v.batch_no
+              where v.order_id = o.order_id and v.line_no = l.line_no
                 and (t.expiry_date is null or t.expiry_date >= $2)
               group by v.batch_no, t.expiry_date) r), '[]'),
       'dispatchedQuantity', l.dispatched_quantity, 'deliveredQuantity', l.delivered_quantity,
       'closedQuantity', l.closed_quantity) order by l.line_no)
-    from order_lines l join products p on p.org_id = l.org_id and p.product_code = l.product_code
-    where l.org_id = o.org_id and l.order_id = o.order_id) as lines,
+    from order_lines l join ${productRows('$1')} p on p.product_code = l.product_code
+    where l.org_id = $1 and l.order_id = o.order_id) as lines,
   (select json_agg(json_build_object('previousStatus', h.previous_status, 'currentStatus', h.current_status,
       'changedBy', h.changed_by, 'changedAt', to_char(h.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'reason', h.reason) order by h.version, h.step)
-    from order_status_changes h where h.org_id = o.org_id and h.order_id = o.order_id) as "statusHistory"`;
-const source = 'orders o join partners c on c.org_id = o.org_id and c.code = o.customer_code';
+    from order_status_changes h where h.org_id = $1 and h.order_id = o.order_id) as "statusHistory"`;
+const source = `orders o join ${partnerRows('$1')} c on c.code = o.customer_code`;
 const byIds = statement(`select ${columns} from ${source} where o.org_id = $1 and o.order_id = any($3)`);
 const lock = statement(
   'select order_id as "orderId" from orders where org_id = $1 and order_id = any($2) order by order_id for update',
@@ -308,10 +309,6 @@ export async function saveOrderWarnings(
   ]);
 }
 
-const openDispatches = statement(`
-  select 1 from dispatches where org_id = $1 and order_id = $2 and status in ('picking', 'rechecking') limit 1`);
-const undelivered = statement(`
-  select 1 from dispatches where org_id = $1 and order_id = $2 and status not in ('delivered', 'cancelled') limit 1`);
 const closeLines = statement(`
   update order_lines set closed_quantity = quantity - dispatched_quantity where org_id = $1 and order_id = $2`);
 const addDispatched = statement(`
@@ -322,12 +319,6 @@ const addDelivered = statement(`
   update order_lines l set delivered_quantity = l.delivered_quantity + d.quantity
   from unnest($3::integer[], $4::integer[]) as d(line_no, quantity)
   where l.org_id = $1 and l.order_id = $2 and l.line_no = d.line_no`);
-
-/** Asked here rather than of the dispatching slice, which builds on this one. */
-export const hasOpenDispatch = async (tx: Tx, orderId: string): Promise<boolean> =>
-  (await tx.query(openDispatches, [tx.orgId, orderId])).length > 0;
-export const hasUndelivered = async (tx: Tx, orderId: string): Promise<boolean> =>
-  (await tx.query(undelivered, [tx.orgId, orderId])).length > 0;
 
 export async function closeOpenLines(tx: Tx, orderId: string): Promise<void> {
   await tx.query(closeLines, [tx.orgId, orderId]);

@@ -2,8 +2,11 @@ import {
   type NamedPartner,
   type ProductWords,
   partnerIssues,
+  partnerRows,
+  productRows,
   unknownProduct,
   unknownWarehouse,
+  warehouseRows,
 } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import type { Issue } from '../platform/errors/index.js';
@@ -11,11 +14,11 @@ import type { Issue } from '../platform/errors/index.js';
 const known = statement(`
   select 'customer' as kind, code, name, roles, null as specification, null as model, null as manufacturer,
     null as "registrationNo", null as unit
-  from partners where org_id = $1 and code = any($2)
+  from ${partnerRows('$1')} c where code = any($2)
   union all select 'warehouse', code, name, null, null, null, null, null, null
-  from warehouses where org_id = $1 and code = any($3)
+  from ${warehouseRows('$1')} w where code = any($3)
   union all select 'product', product_code, product_name, null, specification, model, manufacturer, registration_no, unit
-  from products where org_id = $1 and product_code = any($4)`);
+  from ${productRows('$1')} p where product_code = any($4)`);
 
 type Row = NamedPartner & Omit<ProductWords, 'productName'> & { kind: string; code: string };
 

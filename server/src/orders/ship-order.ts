@@ -1,8 +1,9 @@
 import type { Tx } from '../platform/database/index.js';
+import { hasUndeliveredDispatch } from './dispatch-hooks.js';
 import { moveOrders } from './move-orders.js';
 import type { Order } from './order.js';
 import { openQuantity, requireMove } from './order.rules.js';
-import { addDeliveredQuantities, addDispatchedQuantities, hasUndelivered } from './order.store.js';
+import { addDeliveredQuantities, addDispatchedQuantities } from './order.store.js';
 
 type Shipped = readonly { lineNo: number; quantity: number }[];
 
@@ -22,6 +23,6 @@ export async function shipOrder(tx: Tx, order: Order, lines: Shipped): Promise<v
 /** Counts a delivered dispatch of the locked order; the last one delivers the order. */
 export async function deliverOrder(tx: Tx, order: Order, lines: Shipped): Promise<void> {
   await addDeliveredQuantities(tx, order.orderId, lines);
-  const complete = order.status === 'dispatched' && !(await hasUndelivered(tx, order.orderId));
+  const complete = order.status === 'dispatched' && !(await hasUndeliveredDispatch(tx, order.orderId));
   await moveOrders(tx, [{ order, action: 'deliver', to: complete ? ['delivered'] : [], by: tx }]);
 }

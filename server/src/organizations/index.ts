@@ -21,4 +21,5 @@ export {
   organizationsWhere,
   readOrganization,
 } from './organization.store.js';
+export { organizationRows } from './organization-rows.js';
 export { updateOrganization } from './update-organization.js';

@@ -20,3 +20,4 @@ export {
   readActiveUser,
   userExists,
 } from './user.store.js';
+export { userRows } from './user-rows.js';

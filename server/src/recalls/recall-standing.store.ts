@@ -1,4 +1,8 @@
+import { partnerRows } from '../catalogue/index.js';
+import { dispatchRows } from '../dispatching/index.js';
+import { orderRows } from '../orders/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import { balanceRows, movementRows, movementSerialRows, serialRows } from '../stock/index.js';
 import type { AffectedStock, Consignee, StoppedDispatch } from './recall.js';
 
 /** What was found, and for which of several recalls. */
@@ -9,44 +13,44 @@ export type Of<T> = T & { recallId: string };
 const affected = statement(`
   with named as (select recall_id, product_code, extent from recalls where org_id = $1 and recall_id = any($2) and status = 'open')
   select n.recall_id as "recallId", b.warehouse, b.batch_no as "batchNo", b.quantity
-  from named n join balances b on b.org_id = $1 and b.product_code = n.product_code and b.quantity > 0
+  from named n join ${balanceRows('$1')} b on b.product_code = n.product_code and b.quantity > 0
   where n.extent = 'product' or n.extent = 'batches' and exists (select from recall_batches x
     where x.org_id = $1 and x.recall_id = n.recall_id and x.batch_no = b.batch_no)
   union all
   select n.recall_id, s.warehouse, s.batch_no, count(*)::integer
   from named n join recall_serials x on x.org_id = $1 and x.recall_id = n.recall_id
-  cross join lateral (select p.warehouse, p.batch_no from serials p
-    where p.org_id = $1 and p.product_code = x.product_code and p.serial_no = x.serial_no offset 0) s
+  cross join lateral (select p.warehouse, p.batch_no from ${serialRows('$1')} p
+    where p.product_code = x.product_code and p.serial_no = x.serial_no offset 0) s
   where n.extent = 'serials' and s.warehouse is not null group by n.recall_id, s.warehouse, s.batch_no
   order by 1, 2, 3`);
 const stopped = statement(`
   select x.recall_id as "recallId", x.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo",
     o.customer_code as "customerCode", d.status, x.quantity
-  from recall_dispatches x join dispatches d on d.org_id = x.org_id and d.dispatch_id = x.dispatch_id
-  join orders o on o.org_id = d.org_id and o.order_id = d.order_id
+  from recall_dispatches x join ${dispatchRows('$1')} d on d.dispatch_id = x.dispatch_id
+  join ${orderRows('$1')} o on o.order_id = d.order_id
   where x.org_id = $1 and x.recall_id = any($2) order by x.recall_id, x.dispatch_id`);
 /** Of each recall `$2`, every movement to or from a customer that is its business. */
 const counted = `
   with named as (select recall_id, product_code, extent, opened_position, closed_position from recalls where org_id = $1 and recall_id = any($2)),
   covered as (
     select n.recall_id, m.movement_id, m.quantity from named n
-    join movements m on m.org_id = $1 and m.product_code = n.product_code and m.counterparty_type = 'customer'
+    join ${movementRows('$1')} m on m.product_code = n.product_code and m.counterparty_type = 'customer'
     where n.extent = 'product'
     union all
     select n.recall_id, m.movement_id, m.quantity from named n
     join recall_batches b on b.org_id = $1 and b.recall_id = n.recall_id
-    join movements m on m.org_id = $1 and m.product_code = b.product_code and m.batch_no = b.batch_no and m.counterparty_type = 'customer'
+    join ${movementRows('$1')} m on m.product_code = b.product_code and m.batch_no = b.batch_no and m.counterparty_type = 'customer'
     where n.extent = 'batches'
     union all
     select n.recall_id, x.movement_id, count(*)::integer from named n
     join recall_serials s on s.org_id = $1 and s.recall_id = n.recall_id
-    cross join lateral (select p.movement_id from movement_serials p
-      where p.org_id = $1 and p.product_code = s.product_code and p.serial_no = s.serial_no offset 0) x
+    cross join lateral (select p.movement_id from ${movementSerialRows('$1')} p
+      where p.product_code = s.product_code and p.serial_no = s.serial_no offset 0) x
     where n.extent = 'serials' group by n.recall_id, x.movement_id),
   counted as (
     select n.recall_id, m.counterparty_code, m.kind, c.quantity, m.batch_no, m.position, m.document_type, m.document_id, m.document_no
     from covered c join named n on n.recall_id = c.recall_id
-    join movements m on m.org_id = $1 and m.movement_id = c.movement_id
+    join ${movementRows('$1')} m on m.movement_id = c.movement_id
     where m.counterparty_type = 'customer' and (m.kind = 'dispatch' and m.position <= n.opened_position
       or m.kind = 'return' and (n.closed_position is null or m.position <= n.closed_position)))`;
 const shippedAndReturned = statement(`${counted}
@@ -60,8 +64,8 @@ const shippedAndReturned = statement(`${counted}
       filter (where c.kind = 'dispatch') as documents,
     a.acknowledged_at as "acknowledgedAt", a.note
   from counted c
-  join partners p on p.org_id = $1 and p.code = c.counterparty_code
-  left join dispatches d on c.document_type = 'dispatch' and d.org_id = $1 and d.dispatch_id = c.document_id
+  join ${partnerRows('$1')} p on p.code = c.counterparty_code
+  left join ${dispatchRows('$1')} d on c.document_type = 'dispatch' and d.dispatch_id = c.document_id
   left join recall_acknowledgements a on a.org_id = $1 and a.recall_id = c.recall_id and a.customer_code = c.counterparty_code
   group by c.recall_id, c.counterparty_code, p.name, a.acknowledged_at, a.note
   having bool_or(c.kind = 'dispatch') order by 1, 2`);

@@ -1,14 +1,16 @@
+import { productRows } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { balanceRows, batchRows, serialRows } from '../stock/index.js';
 import type { Recall, RecallStatus } from './recall.js';
 
 const columns = `r.recall_id as "recallId", r.recall_no as "recallNo", r.product_code as "productCode", p.product_name as "productName",
   r.extent, r.class, r.reason, r.status, r.opened_at as "openedAt", r.opened_by as "openedBy", r.closed_at as "closedAt",
   r.closed_by as "closedBy", r.close_reason as "closeReason", r.version,
   coalesce((select array_agg(b.batch_no order by b.batch_no) from recall_batches b
-    where b.org_id = r.org_id and b.recall_id = r.recall_id), '{}') as "batchNos",
+    where b.org_id = $1 and b.recall_id = r.recall_id), '{}') as "batchNos",
   coalesce((select array_agg(s.serial_no order by s.serial_no) from recall_serials s
-    where s.org_id = r.org_id and s.recall_id = r.recall_id), '{}') as serials`;
-const source = 'recalls r join products p on p.org_id = r.org_id and p.product_code = r.product_code';
+    where s.org_id = $1 and s.recall_id = r.recall_id), '{}') as serials`;
+const source = `recalls r join ${productRows('$1')} p on p.product_code = r.product_code`;
 const byId = statement(`select ${columns} from ${source} where r.org_id = $1 and r.recall_id = $2`);
 const lock = statement(
   'select recall_id as "recallId" from recalls where org_id = $1 and recall_id = $2 for update',
@@ -16,7 +18,7 @@ const lock = statement(
 // The product is locked: its ledger cannot grow meanwhile.
 const insert = statement(`
   insert into recalls (org_id, recall_id, recall_no, product_code, extent, class, reason, status, opened_at, opened_by, version, opened_position)
-  select $1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, 1, p.movements_made from products p where p.org_id = $1 and p.product_code = $4
+  select $1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, 1, p.movements_made from ${productRows('$1')} p where p.product_code = $4
   on conflict (org_id, recall_no) do nothing returning recall_id as "recallId"`);
 const insertBatches = statement(`
   insert into recall_batches (org_id, recall_id, product_code, batch_no)
@@ -30,18 +32,18 @@ const insertDispatches = statement(`
 const close = statement(`
   update recalls r set status = 'closed', closed_at = $3, closed_by = $4, close_reason = $5, version = r.version + 1,
     closed_position = p.movements_made
-  from products p where r.org_id = $1 and r.recall_id = $2 and p.org_id = r.org_id and p.product_code = r.product_code`);
+  from ${productRows('$1')} p where r.org_id = $1 and r.recall_id = $2 and p.product_code = r.product_code`);
 const touch = statement('update recalls set version = version + 1 where org_id = $1 and recall_id = $2');
 const acknowledge = statement(`
   insert into recall_acknowledgements (org_id, recall_id, customer_code, acknowledged_at, recorded_at, recorded_by, note)
   values ($1, $2, $3, $4, $5, $6, $7)`);
 const knownBatches = statement(`
-  select batch_no as "no" from batches where org_id = $1 and product_code = $2 and batch_no = any($3)`);
+  select t.batch_no as "no" from ${batchRows('$1')} t where t.product_code = $2 and t.batch_no = any($3)`);
 const stockedBatches = statement(`
-  select distinct batch_no as "batchNo" from balances where org_id = $1 and product_code = $2 and quantity > 0 order by 1`);
+  select distinct b.batch_no as "batchNo" from ${balanceRows('$1')} b where b.product_code = $2 and b.quantity > 0 order by 1`);
 const knownSerials = statement(`
-  select serial_no as "serialNo", batch_no as "batchNo", warehouse is not null as "inStock" from serials
-  where org_id = $1 and product_code = $2 and serial_no = any($3) order by batch_no, serial_no`);
+  select s.serial_no as "serialNo", s.batch_no as "batchNo", s.warehouse is not null as "inStock" from ${serialRows('$1')} s
+  where s.product_code = $2 and s.serial_no = any($3) order by s.batch_no, s.serial_no`);
 
 export async function findRecall(tx: Tx, recallId: string): Promise<Recall | null> {
   const [row] = await tx.query<Recall>(byId, [tx.orgId, recallId]);

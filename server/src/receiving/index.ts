@@ -3,4 +3,5 @@ export { receiptReasons } from './receipt.errors.js';
 export { receiptRoutes } from './receipt.routes.js';
 export { receiptMachine } from './receipt.rules.js';
 export { countPendingReceipts } from './receipt-overview.store.js';
+export { receiptLineRows, receiptRows } from './receipt-rows.js';
 export { syncReceipt } from './sync-receipt.js';

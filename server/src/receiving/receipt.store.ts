@@ -1,5 +1,6 @@
-import { takeWords, wordColumns, wordPairs } from '../catalogue/index.js';
+import { partnerRows, productRows, takeWords, wordColumns, wordPairs } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { batchRows } from '../stock/index.js';
 import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
 
 const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kind, r.supplier_code as "supplierCode",
@@ -20,11 +21,10 @@ const columns = `r.receipt_id as "receiptId", r.receipt_no as "receiptNo", r.kin
       'serials', l.serials, 'udis', l.udis, 'udiDi', l.udi_di, 'packages', l.packages, 'dispatchId', l.dispatch_id,
       'acceptedQuantity', l.accepted_quantity, 'rejectedQuantity', l.rejected_quantity,
       'rejectReason', l.reject_reason, 'acceptedSerials', l.accepted_serials) order by l.line_no)
-    from receipt_lines l join products p on p.org_id = $1 and p.product_code = l.product_code
-    left join batches t on t.org_id = $1 and t.product_code = l.product_code and t.batch_no = l.batch_no
+    from receipt_lines l join ${productRows('$1')} p on p.product_code = l.product_code
+    left join ${batchRows('$1')} t on t.product_code = l.product_code and t.batch_no = l.batch_no
     where l.org_id = $1 and l.receipt_id = r.receipt_id) as lines`;
-const source =
-  'receipts r join partners c on c.org_id = $1 and c.code = coalesce(r.supplier_code, r.customer_code)';
+const source = `receipts r join ${partnerRows('$1')} c on c.code = coalesce(r.supplier_code, r.customer_code)`;
 const byId = statement(`select ${columns} from ${source} where r.org_id = $1 and r.receipt_id = $2`);
 const lock = statement(
   'select receipt_id as "receiptId" from receipts where org_id = $1 and receipt_id = $2 for update',
@@ -38,7 +38,7 @@ const insert = statement(`
     partner_name)
   select p.org_id, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, 'pending_acceptance', $8::text, 1, $9::timestamptz,
     $10::text, $9::timestamptz, $11::text, $12::timestamptz, $13::double precision, $14::boolean, $15::text, $16::text, p.name
-  from partners p where p.org_id = $1 and p.code = coalesce($5::text, $6::text)
+  from ${partnerRows('$1')} p where p.code = coalesce($5::text, $6::text)
   on conflict (org_id, receipt_no) do nothing returning 1`);
 const insertLines = statement(`
   insert into receipt_lines (org_id, receipt_id, line_no, product_code, batch_no, manufacture_date, expiry_date, quantity, serials,
@@ -48,17 +48,17 @@ const insertLines = statement(`
   from jsonb_to_recordset($3::jsonb) as l("lineNo" integer, "productCode" text, "batchNo" text, "manufactureDate" date,
     "expiryDate" date, quantity integer, serials text[], udis text[], "udiDi" text, packages integer, "dispatchId" text,
     "manufactureFromBatch" boolean, "expiryFromBatch" boolean)
-  join products p on p.org_id = $1 and p.product_code = l."productCode"
+  join ${productRows('$1')} p on p.product_code = l."productCode"
   returning 1`);
 const removeLines = statement('delete from receipt_lines where org_id = $1 and receipt_id = $2');
 const update = statement(`
   update receipts r set kind = $3, supplier_code = $4, customer_code = $5, warehouse = $6, remark = $7, version = $8,
     updated_at = $9, purchase_order_no = $10, arrived_at = $11, transport_temperature = $12, sampled = $13,
     unmatched_reason = $14, unmatched_by = $15, partner_name = p.name, words_from = 'document'
-  from partners p where r.org_id = $1 and r.receipt_id = $2 and p.org_id = $1 and p.code = coalesce($4, $5)`);
+  from ${partnerRows('$1')} p where r.org_id = $1 and r.receipt_id = $2 and p.code = coalesce($4, $5)`);
 // As the batch says under the product's lock: it may have been corrected since the receipt was read.
-const ofBatch = (date: string) => `(select t.${date} from batches t
-    where t.org_id = $1 and t.product_code = l.product_code and t.batch_no = l.batch_no)`;
+const ofBatch = (date: string) => `(select t.${date} from ${batchRows('$1')} t
+    where t.product_code = l.product_code and t.batch_no = l.batch_no)`;
 const judge = statement(`
   update receipt_lines l set accepted_quantity = v."acceptedQuantity", rejected_quantity = v."rejectedQuantity",
     reject_reason = v."rejectReason", accepted_serials = v."acceptedSerials",
@@ -66,18 +66,15 @@ const judge = statement(`
     manufacture_date = case when l.manufacture_from_batch then ${ofBatch('manufacture_date')} else v."manufactureDate" end,
     ${takeWords('p')}, words_from = 'document'
   from jsonb_to_recordset($3::jsonb) as v("lineNo" integer, "acceptedQuantity" integer, "rejectedQuantity" integer,
-    "rejectReason" text, "acceptedSerials" text[], "expiryDate" date, "manufactureDate" date), products p
-  where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo" and p.org_id = $1 and p.product_code = l.product_code`);
+    "rejectReason" text, "acceptedSerials" text[], "expiryDate" date, "manufactureDate" date), ${productRows('$1')} p
+  where l.org_id = $1 and l.receipt_id = $2 and l.line_no = v."lineNo" and p.product_code = l.product_code`);
 const finish = statement(`
   update receipts r set status = $3, version = $4, updated_at = $5, accepted_at = $5, accepted_by = $6, warnings = $7,
     partner_name = p.name, words_from = 'document'
-  from partners p where r.org_id = $1 and r.receipt_id = $2 and p.org_id = $1 and p.code = coalesce(r.supplier_code, r.customer_code)`);
+  from ${partnerRows('$1')} p where r.org_id = $1 and r.receipt_id = $2 and p.code = coalesce(r.supplier_code, r.customer_code)`);
 const cancel = statement(`
   update receipts set status = 'cancelled', version = $3, updated_at = $4, cancelled_at = $4, cancelled_by = $5, cancel_reason = $6
   where org_id = $1 and receipt_id = $2`);
-const dispatchesOf = statement(`
-  select d.dispatch_id as "dispatchId" from dispatches d join orders o on o.org_id = $1 and o.order_id = d.order_id
-  where d.org_id = $1 and d.dispatch_id = any($2) and o.customer_code = $3`);
 
 export async function findReceipt(tx: Tx, receiptId: string): Promise<Receipt | null> {
   const [row] = await tx.query<Receipt>(byId, [tx.orgId, receiptId]);
@@ -160,17 +157,6 @@ async function saveLines(tx: Tx, receiptId: string, { lines }: ReceiptContent): 
 
 export async function saveCancelled(tx: Tx, receipt: Receipt, reason: string): Promise<void> {
   await tx.query(cancel, [tx.orgId, receipt.receiptId, receipt.version + 1, tx.now, tx.actor, reason]);
-}
-
-/** Those of the dispatches that were made for a customer. */
-export async function findDispatchesTo(
-  tx: Tx,
-  customerCode: string,
-  dispatchIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const values = [tx.orgId, dispatchIds, customerCode];
-  const rows = await tx.query<{ dispatchId: string }>(dispatchesOf, values);
-  return new Set(rows.map((row) => row.dispatchId));
 }
 
 export async function finishReceipt(

@@ -8,6 +8,7 @@ import {
   unknownWarehouse,
   unknownWarehouses,
 } from '../catalogue/index.js';
+import { findDispatchesTo } from '../dispatching/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import { maxAcceptedTimestamp } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
@@ -20,13 +21,7 @@ import { fillFromScans, type ScannedLine } from './fill-from-scans.js';
 import { refuseReceipt } from './receipt.errors.js';
 import type { Receipt, ReceiptContent } from './receipt.js';
 import { isUnchanged, normalizeReceipt, type ReceiptInput } from './receipt.rules.js';
-import {
-  findDispatchesTo,
-  findReceipt,
-  insertReceipt,
-  lockReceiptByNo,
-  replaceReceipt,
-} from './receipt.store.js';
+import { findReceipt, insertReceipt, lockReceiptByNo, replaceReceipt } from './receipt.store.js';
 
 /** A receipt as given: lines with codes may omit the fields that the codes contain. */
 type ReceiptToSync = Omit<ReceiptInput, 'lines'> & { lines: readonly ScannedLine[] };

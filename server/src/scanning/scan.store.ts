@@ -1,4 +1,4 @@
-import type { Tracking } from '../catalogue/index.js';
+import { deviceIdentifierRows, productRows, type Tracking } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { ScanEvidence, ScanPurpose } from './scan.js';
@@ -7,8 +7,8 @@ import type { ScanEvidence, ScanPurpose } from './scan.js';
 const identified = statement(`
   select q.udi_di as "udiDi", p.product_code as "productCode", p.tracking, coalesce(d.quantity, 1) as "packageUnits"
   from unnest($2::text[]) as q(udi_di)
-  left join device_identifiers d on d.org_id = $1 and d.udi_di = q.udi_di
-  join products p on p.org_id = $1 and p.product_code = coalesce(d.product_code, q.udi_di)`);
+  left join ${deviceIdentifierRows('$1')} d on d.udi_di = q.udi_di
+  join ${productRows('$1')} p on p.product_code = coalesce(d.product_code, q.udi_di)`);
 const insertScans = statement(`
   insert into scans (org_id, scan_id, purpose, document_id, line_no, code, product_code, batch_no, serial_no, quantity, scanned_at,
     scanned_by)

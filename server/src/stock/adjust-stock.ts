@@ -13,7 +13,6 @@ import {
 import { dropSerialsFromHolds, type ShrunkHold, shrinkQuantityHolds } from './hold.store.js';
 import { lockGoods, movementOf, occurredAt } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
-import { holdRecalledArrival } from './recalled-stock.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Batch, Movement } from './stock.js';
 import {
@@ -25,7 +24,7 @@ import {
   requireSerialsPresent,
   takeByAdjustment,
 } from './stock.rules.js';
-import { onAvailableDecreased, onStockAdded } from './stock-hooks.js';
+import { onArrival, onAvailableDecreased, onStockAdded } from './stock-hooks.js';
 
 export interface Adjustment {
   productCode: string;
@@ -71,8 +70,7 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     occurredAt: at,
   });
   await appendMovements(tx, [movement]);
-  if (input.quantityDelta > 0)
-    await holdRecalledArrival(tx, { productCode: product.productCode, batchNo, serials });
+  if (input.quantityDelta > 0) await onArrival(tx, { productCode: product.productCode, batchNo, serials });
   if (input.quantityDelta < 0) await onAvailableDecreased(tx, [product.productCode]);
   else await onStockAdded(tx, [product.productCode]);
   await recordAudit(

@@ -1,9 +1,7 @@
+import { lockProductsInOrder } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
-const lockStocked = statement(`
-  select product_code as "productCode", product_name as "productName", tracking from products
-  where org_id = $1 and product_code = any($2) order by product_code for no key update`);
 const batchOf = statement(`
   select product_code as "productCode", batch_no as "batchNo", manufacture_date as "manufactureDate", expiry_date as "expiryDate"
   from batches where org_id = $1 and product_code = $2 and batch_no = $3`);
@@ -37,14 +35,9 @@ const removeSerials = statement(`
 const countHolds = statement(`
   update serials set holds = holds + $4 where org_id = $1 and product_code = $2 and serial_no = any($3)`);
 
-/** Locks products in code order, which every change of stock does first: no two changes can wait in a circle. */
-export async function lockStockedProducts(
-  tx: Tx,
-  codes: readonly string[],
-): Promise<Map<string, StockedProduct>> {
-  const rows = await tx.query<StockedProduct>(lockStocked, [tx.orgId, codes]);
-  return new Map(rows.map((row) => [row.productCode, row]));
-}
+/** The product lock, which every change of stock takes first. */
+export const lockStockedProducts: (tx: Tx, codes: readonly string[]) => Promise<Map<string, StockedProduct>> =
+  lockProductsInOrder;
 
 export async function findBatch(tx: Tx, productCode: string, batchNo: string): Promise<Batch | null> {
   const [row] = await tx.query<Batch>(batchOf, [tx.orgId, productCode, batchNo]);

@@ -1,3 +1,4 @@
+import { organizationRows } from '../organizations/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
 /** From when on an organization keeps books, and where its days begin. */
@@ -7,7 +8,7 @@ export interface Books {
 }
 
 const books = statement(
-  'select books_from as "booksFrom", time_zone as "timeZone" from organizations where org_id = $1',
+  `select o.books_from as "booksFrom", o.time_zone as "timeZone" from ${organizationRows('$1')} o`,
 );
 const firstOfBatch = statement(`
   select occurred_at as "occurredAt" from movements

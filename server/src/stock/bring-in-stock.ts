@@ -13,10 +13,9 @@ import { holdStock } from './hold-stock.js';
 import { movementOf } from './locate-stock.js';
 import { matchReturn, type Portion } from './match-return.js';
 import { appendMovements } from './movement.store.js';
-import { holdRecalledArrival } from './recalled-stock.js';
 import type { Movement, StockedProduct } from './stock.js';
 import { addTo, batchNoFor, openBatch, requireSerials, requireSerialsAbsent } from './stock.rules.js';
-import { onStockAdded } from './stock-hooks.js';
+import { onArrival, onStockAdded } from './stock-hooks.js';
 
 /** Goods that enter stock by a document other than an adjustment. */
 export interface Inbound {
@@ -88,7 +87,7 @@ async function bringIn(tx: Tx, product: StockedProduct, item: Inbound): Promise<
       await holdStock(tx, { productCode, batchNo, warehouse, ...extent, ...holdFor(item, portion) });
     }
   }
-  await holdRecalledArrival(tx, { productCode, batchNo, serials });
+  await onArrival(tx, { productCode, batchNo, serials });
 }
 
 type InboundPortion = Portion & { unmatched: boolean };

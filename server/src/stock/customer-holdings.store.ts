@@ -1,3 +1,4 @@
+import { partnerRows } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
 /** What customers hold according to the ledger: dispatched to them and not returned. The product is locked. */
@@ -32,7 +33,7 @@ const ofSerials = statement(`
     and latest.counterparty_code = $4 and ($6::text is null or latest.document_id = $6)`);
 const withCustomers = statement(`
   select m.counterparty_code as code, p.name, (${heldQuantity})::bigint as quantity from (${shipments('')}) m
-  join partners p on p.org_id = $1 and p.code = m.counterparty_code
+  join ${partnerRows('$1')} p on p.code = m.counterparty_code
   group by 1, 2 having ${heldQuantity} > 0 order by 1`);
 
 export interface Held {

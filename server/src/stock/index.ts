@@ -1,4 +1,5 @@
 export { type Adjustment, adjustStock } from './adjust-stock.js';
+export { availableQuantity, isBlocked } from './available.js';
 export { readSerialsInStock } from './balance.store.js';
 export { requireBatchDates } from './batch-dates.rules.js';
 export { readBooks } from './books.store.js';
@@ -22,6 +23,26 @@ export { refuseStock, stockReasons } from './stock.errors.js';
 export type { BatchChange, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
 export { BatchChangeView } from './stock.schemas.js';
-export { onAvailableDecreased, onExpiryCorrected, onStockAdded } from './stock-hooks.js';
+export {
+  type ArrivedGoods,
+  type OrderLineKey,
+  onArrival,
+  onAvailableDecreased,
+  onExpiryCorrected,
+  onStockAdded,
+  readRequiredShelfLife,
+} from './stock-hooks.js';
 export { readStockOverview } from './stock-overview.store.js';
+export { isProductStocked, isWarehouseStocked } from './stock-presence.store.js';
+export {
+  balanceRows,
+  batchCorrectionRows,
+  batchRows,
+  holdRows,
+  movementRows,
+  movementSerialRows,
+  recallHoldRows,
+  reservationRows,
+  serialRows,
+} from './stock-rows.js';
 export { verifyStock } from './verify-stock.js';

@@ -1,3 +1,4 @@
+import { productRows, warehouseRows } from '../catalogue/index.js';
 import { batched, type Pool, rowStatement, statement } from '../platform/database/index.js';
 import type { StockRow } from './inventory.rules.js';
 
@@ -35,21 +36,21 @@ const stockColumns = unnamed(
 const inWarehouse = rowStatement(`
   select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as q(org_id, code, warehouse, place)
-  join products p on p.org_id = q.org_id and p.product_code = q.code
+  join ${productRows()} p on p.org_id = q.org_id and p.product_code = q.code
   left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.warehouse = q.warehouse and b.quantity > 0
   left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
-  where b.batch_no is not null or exists (select from warehouses w where w.org_id = q.org_id and w.code = q.warehouse)`);
+  where b.batch_no is not null or exists (select from ${warehouseRows()} w where w.org_id = q.org_id and w.code = q.warehouse)`);
 const oneInWarehouse = rowStatement(`
   select 1 as c, ${stockColumns}
-  from products p
+  from ${productRows('$1')} p
   left join balances b on b.org_id = $1 and b.product_code = $2 and b.warehouse = $3 and b.quantity > 0
   left join batches t on t.org_id = $1 and t.product_code = $2 and t.batch_no = b.batch_no
-  where p.org_id = $1 and p.product_code = $2
-    and (b.batch_no is not null or exists (select from warehouses w where w.org_id = $1 and w.code = $3))`);
+  where p.product_code = $2
+    and (b.batch_no is not null or exists (select from ${warehouseRows('$1')} w where w.code = $3))`);
 const everywhere = rowStatement(`
   select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[]) with ordinality as q(org_id, code, place)
-  join products p on p.org_id = q.org_id and p.product_code = q.code
+  join ${productRows()} p on p.org_id = q.org_id and p.product_code = q.code
   left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.quantity > 0
   left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no`);
 const warehousePage = statement(`
@@ -60,11 +61,11 @@ const warehousePage = statement(`
   select p.product_code as "productCode", p.product_name as "productName", b.warehouse, b.batch_no as "batchNo",
     t.expiry_date as "expiryDate", b.quantity, b.reserved, b.held, b.whole_holds as "wholeHolds"
   from page
-  join products p on p.org_id = $1 and p.product_code = page.product_code
+  join ${productRows('$1')} p on p.product_code = page.product_code
   join balances b on b.org_id = $1 and b.product_code = page.product_code and b.warehouse = $2 and b.quantity > 0
   join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
   order by p.product_code`);
-const warehouseExists = statement('select 1 from warehouses where org_id = $1 and code = $2');
+const warehouseExists = statement(`select 1 from ${warehouseRows('$1')} w where w.code = $2`);
 
 export interface StockKey {
   orgId: string;

@@ -1,11 +1,7 @@
+import { advanceMovementCounts } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Movement } from './stock.js';
 
-const takePlaces = statement(`
-  update products p set movements_made = p.movements_made + c.count
-  from unnest($2::text[], $3::bigint[]) as c(product_code, count)
-  where p.org_id = $1 and p.product_code = c.product_code
-  returning p.product_code as "productCode", p.movements_made as "movementsMade"`);
 const insertMovements = statement(`
   insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
     document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id,
@@ -44,16 +40,9 @@ export async function appendMovements(tx: Tx, movements: readonly Movement[]): P
 async function inPlace(tx: Tx, movements: readonly Movement[]): Promise<(Movement & { position: number })[]> {
   const counts = new Map<string, number>();
   for (const { productCode } of movements) counts.set(productCode, (counts.get(productCode) ?? 0) + 1);
-  const made = await tx.query<{ productCode: string; movementsMade: number }>(takePlaces, [
-    tx.orgId,
-    [...counts.keys()],
-    [...counts.values()],
-  ]);
+  const made = await advanceMovementCounts(tx, counts);
   const next = new Map(
-    made.map(({ productCode, movementsMade }) => [
-      productCode,
-      movementsMade - (counts.get(productCode) ?? 0),
-    ]),
+    [...made].map(([productCode, count]) => [productCode, count - (counts.get(productCode) ?? 0)]),
   );
   return movements.map((movement) => {
     const position = (next.get(movement.productCode) ?? Number.NaN) + 1;

@@ -5,24 +5,6 @@ export interface RecallName {
   recallNo: string;
 }
 
-/** An open recall under which something that has just arrived comes. */
-export interface ArrivalRecall extends RecallName {
-  /** The pieces it names; none: the whole batch. */
-  serials: string[];
-}
-
-const overArrival = statement(`
-  select r.recall_id as "recallId", r.recall_no as "recallNo",
-    coalesce((select array_agg(s.serial_no order by s.serial_no) from recall_serials s
-      where s.org_id = r.org_id and s.recall_id = r.recall_id and s.serial_no = any($4)), '{}') as serials
-  from recalls r where r.org_id = $1 and r.product_code = $2 and r.status = 'open'
-    and case r.extent
-      when 'product' then not exists (select from recall_holds x join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
-        where x.org_id = $1 and x.recall_id = r.recall_id and h.batch_no = $3)
-      when 'serials' then exists (select from recall_serials s
-        where s.org_id = r.org_id and s.recall_id = r.recall_id and s.serial_no = any($4))
-      else false end
-  order by r.recall_id`);
 const insert = statement('insert into recall_holds (org_id, recall_id, hold_id) values ($1, $2, $3)');
 const activeOf = statement(`
   select h.hold_id as "holdId" from recall_holds x join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
@@ -36,16 +18,6 @@ const recalledSerials = statement(`
   join unnest($2::text[], $3::text[]) as p(product_code, serial_no) on p.product_code = x.product_code and p.serial_no = x.serial_no
   join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
   where x.org_id = $1 and h.source = 'recall' and h.released_at is null`);
-
-/** A batch of a recall by batches is held wherever it comes: only pieces, and batches new to a product's recall, are not. */
-export async function findRecallsOverArrival(
-  tx: Tx,
-  productCode: string,
-  batchNo: string,
-  serials: readonly string[],
-): Promise<ArrivalRecall[]> {
-  return tx.query<ArrivalRecall>(overArrival, [tx.orgId, productCode, batchNo, serials]);
-}
 
 export async function saveRecallHold(tx: Tx, recallId: string, holdId: string): Promise<void> {
   await tx.query(insert, [tx.orgId, recallId, holdId]);

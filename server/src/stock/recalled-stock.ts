@@ -2,7 +2,6 @@ import type { Tx } from '../platform/database/index.js';
 import { holdStock } from './hold-stock.js';
 import {
   activeHoldsOfRecall,
-  findRecallsOverArrival,
   type RecallName,
   readRecalledBatches,
   readRecalledSerials,
@@ -28,18 +27,6 @@ export async function holdForRecall(
   const reason = `recall ${recall.recallNo}`;
   const hold = await holdStock(tx, { ...stock, reason, source: 'recall', uponArrival });
   await saveRecallHold(tx, recall.recallId, hold.holdId);
-}
-
-/** Holds recalled goods that arrive while their recall is open. */
-export async function holdRecalledArrival(
-  tx: Tx,
-  arrived: { productCode: string; batchNo: string; serials: readonly string[] },
-): Promise<void> {
-  const { productCode, batchNo } = arrived;
-  for (const recall of await findRecallsOverArrival(tx, productCode, batchNo, arrived.serials)) {
-    const serials = recall.serials.length > 0 ? recall.serials : undefined;
-    await holdForRecall(tx, recall, { productCode, batchNo, serials }, true);
-  }
 }
 
 export async function releaseHoldsOfRecall(tx: Tx, recallId: string, reason: string): Promise<void> {

@@ -1,5 +1,8 @@
+import { addDays } from '../platform/calendar/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import { availableQuantity, unreservedQuantity } from './available.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
+import { type OrderLineKey, readRequiredShelfLife } from './stock-hooks.js';
 
 /** A promise as it is kept: to a line of an order and, once one is open, to a dispatch. */
 export interface Reservation extends Allocation {
@@ -12,12 +15,12 @@ export const UNASSIGNED = '';
 
 const freeStock = statement(`
   select b.product_code as "productCode", b.warehouse, b.batch_no as "batchNo", t.expiry_date as "expiryDate",
-    b.quantity - b.reserved - b.held as free, coalesce(t.expiry_date < $4, false) as expired
+    ${unreservedQuantity('b')} as free, coalesce(t.expiry_date < $4, false) as expired
   from unnest($2::text[], $3::text[]) as q(product_code, warehouse)
   join balances b on b.org_id = $1 and b.product_code = q.product_code and b.warehouse = q.warehouse
   join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
   where case when t.expiry_date < $4 then b.reserved > 0
-    else b.whole_holds = 0 and b.quantity > b.reserved + b.held end`);
+    else ${availableQuantity({ balance: 'b', batch: 't', today: '$4' })} > 0 end`);
 const addReservations = statement(`
   with counted as (
     update balances b set reserved = b.reserved + c.quantity
@@ -143,13 +146,12 @@ export async function dropExpiredReservations(
   return removed;
 }
 
-// $4: the expiry of the batch, $5: today, $6: the expiry before. Those that fell short by the passing of days stay.
-const removeTooShort = statement(`
-  delete from reservations r using order_lines l
-  where r.org_id = $1 and r.product_code = $2 and r.batch_no = $3
-    and l.org_id = $1 and l.order_id = r.order_id and l.line_no = r.line_no
-    and $4::date < $5::date + l.min_remaining_shelf_life_days
-    and ($6::date is null or $6::date >= $5::date + l.min_remaining_shelf_life_days)
+const linesOfBatch = statement(`
+  select distinct r.order_id as "orderId", r.line_no as "lineNo" from reservations r
+  where r.org_id = $1 and r.product_code = $2 and r.batch_no = $3`);
+const removeOfLines = statement(`
+  delete from reservations r using unnest($4::text[], $5::integer[]) as l(order_id, line_no)
+  where r.org_id = $1 and r.product_code = $2 and r.batch_no = $3 and r.order_id = l.order_id and r.line_no = l.line_no
   returning ${columns}`);
 
 /** Drops reservations of a batch whose corrected expiry leaves less shelf life than their order lines require. */
@@ -160,13 +162,18 @@ export async function dropTooShortReservations(
 ): Promise<Allocation[]> {
   const { productCode, batchNo, expiryDate } = batch;
   if (expiryDate === null) return [];
-  const removed = await tx.query<Allocation>(removeTooShort, [
-    tx.orgId,
-    productCode,
-    batchNo,
-    expiryDate,
-    tx.today,
-    expiryBefore,
+  const key = [tx.orgId, productCode, batchNo];
+  const required = await readRequiredShelfLife(tx, await tx.query<OrderLineKey>(linesOfBatch, key));
+  const isTooShort = (expiry: string, days: number) => expiry < addDays(tx.today, days);
+  // Lines that the expiry before did not meet either fell short by the passing of days: they keep what they have.
+  const short = required.filter(
+    ({ days }) => isTooShort(expiryDate, days) && (expiryBefore === null || !isTooShort(expiryBefore, days)),
+  );
+  if (short.length === 0) return [];
+  const removed = await tx.query<Allocation>(removeOfLines, [
+    ...key,
+    short.map((line) => line.orderId),
+    short.map((line) => line.lineNo),
   ]);
   await lessenReserved(tx, removed);
   return removed;

@@ -12,3 +12,23 @@ export const onStockAdded = createHook<[tx: Tx, productCodes: readonly string[]]
 /** Called in the transaction that corrects the expiry date of a batch. */
 export const onExpiryCorrected =
   createHook<[tx: Tx, batch: { productCode: string; batchNo: string }]>('stock.onExpiryCorrected');
+
+export interface ArrivedGoods {
+  productCode: string;
+  batchNo: string;
+  serials: readonly string[];
+}
+
+/** Called in the transaction of everything that brings goods into stock, once their movement is written. */
+export const onArrival = createHook<[tx: Tx, arrived: ArrivedGoods], void>('stock.onArrival');
+
+export interface OrderLineKey {
+  orderId: string;
+  lineNo: number;
+}
+
+/** Days of shelf life that lines of orders require; lines without a requirement are left out. */
+export const readRequiredShelfLife = createHook<
+  [tx: Tx, lines: readonly OrderLineKey[]],
+  readonly (OrderLineKey & { days: number })[]
+>('stock.readRequiredShelfLife');

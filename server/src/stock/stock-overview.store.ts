@@ -1,4 +1,5 @@
 import { statement, type Tx } from '../platform/database/index.js';
+import { isBlocked } from './available.js';
 
 export interface StockOverview {
   total: number;
@@ -13,14 +14,15 @@ export interface StockOverview {
 
 const MONTHS = 12;
 
+const blocked = isBlocked({ balance: 'b', batch: 't', today: '$2::date' });
 // Product by product first: to count different products among all rows would sort them all.
 const sums = statement(`
   select coalesce(sum(total), 0)::bigint as total, count(*) as products, coalesce(sum(reserved), 0)::bigint as reserved,
     coalesce(sum(blocked), 0)::bigint as blocked
   from (
     select sum(b.quantity) as total,
-      sum(case when b.whole_holds > 0 or t.expiry_date < $2::date then 0 else b.reserved end) as reserved,
-      sum(case when b.whole_holds > 0 or t.expiry_date < $2::date then b.quantity else b.held end) as blocked
+      sum(case when ${blocked} then 0 else b.reserved end) as reserved,
+      sum(case when ${blocked} then b.quantity else b.held end) as blocked
     from balances b
     join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
     where b.org_id = $1 and b.quantity > 0 group by b.product_code) p`);

@@ -1,3 +1,4 @@
+import { productRows } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
 export interface StockDifference {
@@ -8,9 +9,6 @@ export interface StockDifference {
   expected: number;
   found: number;
 }
-
-const next = statement(`
-  select product_code as code from products where org_id = $1 and product_code > $2 order by product_code limit $3`);
 
 const balanceAgainstLedger = statement(`
   select coalesce(b.product_code, m.product_code) as "productCode", coalesce(b.warehouse, m.warehouse) as warehouse,
@@ -44,11 +42,11 @@ const wholeHoldsAgainstHolds = statement(`
 const serialsAgainstBalance = statement(`
   select b.product_code as "productCode", b.warehouse, b.batch_no as "batchNo", 'serial numbers in stock do not add up' as problem,
     b.quantity as expected, e.found
-  from products p join balances b on b.org_id = $1 and b.product_code = p.product_code
+  from ${productRows('$1')} p join balances b on b.org_id = $1 and b.product_code = p.product_code
   cross join lateral (
     select count(*)::integer as found from serials s where s.org_id = $1 and s.product_code = b.product_code
       and s.batch_no = b.batch_no and s.warehouse = b.warehouse) e
-  where p.org_id = $1 and p.product_code = any($2) and p.tracking = 'serial' and e.found <> b.quantity order by 1, 2, 3 limit 1`);
+  where p.product_code = any($2) and p.tracking = 'serial' and e.found <> b.quantity order by 1, 2, 3 limit 1`);
 
 const reservedAgainstReservations = statement(`
   select coalesce(b.product_code, r.product_code) as "productCode", coalesce(b.warehouse, r.warehouse) as warehouse,
@@ -71,15 +69,11 @@ const serialHolds = statement(`
 const ledgerAgainstCount = statement(`
   select p.product_code as "productCode", null as warehouse, '' as "batchNo", 'movements are missing from the ledger' as problem,
     p.movements_made::integer as expected, m.found
-  from products p cross join lateral (
+  from ${productRows('$1')} p cross join lateral (
     select count(*)::integer as found, coalesce(max(position), 0) as last from movements m
     where m.org_id = $1 and m.product_code = p.product_code) m
-  where p.org_id = $1 and p.product_code = any($2) and (m.found <> p.movements_made or m.last <> p.movements_made)
+  where p.product_code = any($2) and (m.found <> p.movements_made or m.last <> p.movements_made)
   order by 1 limit 1`);
-
-export async function nextProducts(tx: Tx, after: string, limit: number): Promise<string[]> {
-  return (await tx.query<{ code: string }>(next, [tx.orgId, after, limit])).map((row) => row.code);
-}
 
 export async function findStockDifference(tx: Tx, codes: readonly string[]): Promise<StockDifference | null> {
   for (const check of [

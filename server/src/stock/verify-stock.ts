@@ -1,6 +1,7 @@
+import { readProductCodes } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { findStockDifference, nextProducts, type StockDifference } from './verify-stock.store.js';
+import { findStockDifference, type StockDifference } from './verify-stock.store.js';
 
 export interface StockVerdict {
   ok: boolean;
@@ -21,7 +22,7 @@ export async function verifyStock(
   let products = 0;
   for (;;) {
     const step = await transact(database, principal, async (tx) => {
-      const codes = await nextProducts(tx, after, PRODUCTS_PER_BATCH);
+      const codes = await readProductCodes(tx, after, PRODUCTS_PER_BATCH);
       return { codes, difference: codes.length > 0 ? await findStockDifference(tx, codes) : null };
     });
     products += step.codes.length;

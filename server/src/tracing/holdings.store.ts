@@ -1,4 +1,13 @@
+import { partnerRows, productRows, warehouseRows } from '../catalogue/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  balanceRows,
+  batchCorrectionRows,
+  batchRows,
+  holdRows,
+  movementRows,
+  movementSerialRows,
+} from '../stock/index.js';
 import type { Holdings, Subject } from './trace.js';
 import type { PieceMovement } from './trace.rules.js';
 
@@ -7,25 +16,25 @@ export interface CountedHoldings extends Holdings {
   head: number;
 }
 
-const head = `(select p.movements_made from products p where p.org_id = $1 and p.product_code = $2)`;
+const head = `(select p.movements_made from ${productRows('$1')} p where p.product_code = $2)`;
 const rows = (select: string): string =>
   `coalesce((select json_agg(row_to_json(x)) from (${select}) x), '[]')`;
-const NAMED_WAREHOUSE = 'join warehouses w on w.org_id = $1 and w.code = b.warehouse';
+const NAMED_WAREHOUSE = `join ${warehouseRows('$1')} w on w.code = b.warehouse`;
 
 /** The expiry date of batch `t` as it was known at `until`: before the first correction since. */
 const expiryThen = (
   until: string,
 ): string => `(select case when c.corrected_at is null then t.expiry_date else c.expiry_date_before end
-  from (select 1) one left join lateral (select c.corrected_at, c.expiry_date_before from batch_corrections c
-    where c.org_id = $1 and c.product_code = t.product_code and c.batch_no = t.batch_no and c.corrected_at > ${until}
+  from (select 1) one left join lateral (select c.corrected_at, c.expiry_date_before from ${batchCorrectionRows('$1')} c
+    where c.product_code = t.product_code and c.batch_no = t.batch_no and c.corrected_at > ${until}
     order by c.corrected_at, c.correction_id limit 1) c on true)`;
-const NAMED_CUSTOMER = 'join partners p on p.org_id = $1 and p.code = m.counterparty_code';
+const NAMED_CUSTOMER = `join ${partnerRows('$1')} p on p.code = m.counterparty_code`;
 
 /** What was shipped to customers and has not come back. */
 const withCustomers = (where: string): string => `
   select m.counterparty_code as code, p.name, -sum(m.quantity_delta) as quantity,
     sum(case when m.quantity_delta < 0 then m.quantity when m.quantity_delta = 0 then -m.quantity else 0 end) as undelivered
-  from movements m ${NAMED_CUSTOMER} where ${where}
+  from ${movementRows('$1')} m ${NAMED_CUSTOMER} where ${where}
   group by 1, 2 having sum(m.quantity_delta) < 0 order by 1`;
 
 /** In one statement, so that all of it is of the same moment. `today` decides what has expired. */
@@ -49,22 +58,22 @@ const stockNow = (where: string): string => `
   select b.warehouse as code, w.name, sum(b.quantity) as quantity,
     sum(case when t.expiry_date < $3 then b.quantity else 0 end) as expired,
     sum(case when t.expiry_date < $3 then 0 when b.whole_holds > 0 then b.quantity else b.held end) as held
-  from balances b ${NAMED_WAREHOUSE}
-  join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+  from ${balanceRows('$1')} b ${NAMED_WAREHOUSE}
+  join ${batchRows('$1')} t on t.product_code = b.product_code and t.batch_no = b.batch_no
   where ${where} and b.quantity > 0 group by 1, 2 order by 1`;
 
 /** Added up from the ledger; holds say themselves from when to when they were. */
 const stockThen = (own: string, until: string): string => `
   select b.warehouse as code, w.name, sum(b.quantity) as quantity,
     sum(case when t.expiry_date < $3 then b.quantity else 0 end) as expired,
-    sum(case when t.expiry_date < $3 then 0 when h.whole then b.quantity else least(h.pieces, b.quantity) end) as held
-  from (select m.warehouse, m.batch_no, sum(m.quantity_delta) as quantity from movements m where ${own}
+    sum(case when t.expiry_date < $3 then 0 when h.whole then b.quantity else least(h.units, b.quantity) end) as held
+  from (select m.warehouse, m.batch_no, sum(m.quantity_delta) as quantity from ${movementRows('$1')} m where ${own}
     group by 1, 2 having sum(m.quantity_delta) > 0) b ${NAMED_WAREHOUSE}
-  cross join lateral (select ${expiryThen(until)} as expiry_date from batches t
-    where t.org_id = $1 and t.product_code = $2 and t.batch_no = b.batch_no) t
+  cross join lateral (select ${expiryThen(until)} as expiry_date from ${batchRows('$1')} t
+    where t.product_code = $2 and t.batch_no = b.batch_no) t
   cross join lateral (
-    select coalesce(bool_or(h.extent = 'batch'), false) as whole, coalesce(sum(h.quantity), 0) as pieces from holds h
-    where h.org_id = $1 and h.product_code = $2 and h.batch_no = b.batch_no and (h.warehouse is null or h.warehouse = b.warehouse)
+    select coalesce(bool_or(h.extent = 'batch'), false) as whole, coalesce(sum(h.quantity), 0) as units from ${holdRows('$1')} h
+    where h.product_code = $2 and h.batch_no = b.batch_no and (h.warehouse is null or h.warehouse = b.warehouse)
       and h.created_at <= ${until} and (h.released_at is null or h.released_at > ${until})) h
   group by 1, 2 order by 1`;
 
@@ -75,8 +84,8 @@ const ofPiece = statement(`
         'counterparty', case when m.counterparty_type is null then null
           else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end,
         'documentId', m.document_id) order by m.position)
-      from (select m.* from movement_serials s join movements m on m.org_id = s.org_id and m.movement_id = s.movement_id
-        where s.org_id = $1 and s.product_code = $2 and s.serial_no = $3 and m.recorded_at <= $4
+      from (select m.* from ${movementSerialRows('$1')} s join ${movementRows('$1')} m on m.movement_id = s.movement_id
+        where s.product_code = $2 and s.serial_no = $3 and m.recorded_at <= $4
         order by m.position desc limit ${PIECE_MOVEMENTS_MAX}) m), '[]') as movements`);
 
 /** Everything that happened to one piece, oldest first. */
@@ -95,10 +104,10 @@ export async function readPieceMovements(
 }
 
 const aboutPlace = statement(`
-  select (select w.name from warehouses w where w.org_id = $1 and w.code = $4) as "warehouseName",
-    (select p.name from partners p where p.org_id = $1 and p.code = $5) as "customerName",
-    coalesce((select ${expiryThen('$7')} < $6 from batches t where t.org_id = $1 and t.product_code = $2 and t.batch_no = $3), false) as expired,
-    exists (select from holds h where h.org_id = $1 and h.product_code = $2 and h.batch_no = $3 and h.extent = 'batch'
+  select (select w.name from ${warehouseRows('$1')} w where w.code = $4) as "warehouseName",
+    (select p.name from ${partnerRows('$1')} p where p.code = $5) as "customerName",
+    coalesce((select ${expiryThen('$7')} < $6 from ${batchRows('$1')} t where t.product_code = $2 and t.batch_no = $3), false) as expired,
+    exists (select from ${holdRows('$1')} h where h.product_code = $2 and h.batch_no = $3 and h.extent = 'batch'
       and (h.warehouse is null or h.warehouse = $4) and h.created_at <= $7 and (h.released_at is null or h.released_at > $7))
       as "batchHeld"`);
 

@@ -1,5 +1,18 @@
+import { deviceIdentifierRows, partnerRows, productRows, warehouseRows } from '../catalogue/index.js';
+import { certificateRows, certificateStatusChangeRows } from '../certificates/index.js';
+import { dispatchLineRows, dispatchRows } from '../dispatching/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
-import { correctionOf } from '../stock/index.js';
+import { recallBatchRows, recallRows, recallSerialRows } from '../recalls/index.js';
+import { receiptLineRows, receiptRows } from '../receiving/index.js';
+import { scanRows } from '../scanning/index.js';
+import {
+  batchRows,
+  correctionOf,
+  holdRows,
+  movementRows,
+  movementSerialRows,
+  serialRows,
+} from '../stock/index.js';
 import type { RecordedCertificate } from './certificates-then.rules.js';
 import type { LedgerRow, Subject, TracedProduct, TracedRecall } from './trace.js';
 
@@ -8,12 +21,12 @@ import type { LedgerRow, Subject, TracedProduct, TracedRecall } from './trace.js
 const productOf = statement(`
   select p.product_code as "productCode", p.product_name as "productName", p.specification, p.model, p.manufacturer,
     p.registration_no as "registrationNo", p.risk_class as "riskClass", p.unit, p.tracking,
-    (select u.udi_di from device_identifiers u where u.org_id = $1 and u.product_code = p.product_code and u.level is null) as "udiDi",
-    (select json_build_object('udiDi', k.udi_di, 'level', k.level, 'quantity', k.quantity) from device_identifiers k
-      where k.org_id = $1 and k.udi_di = $2 and k.level is not null) as package
-  from (select coalesce((select d.product_code from device_identifiers d where d.org_id = $1 and d.udi_di = $2), $2) as code
+    (select u.udi_di from ${deviceIdentifierRows('$1')} u where u.product_code = p.product_code and u.level is null) as "udiDi",
+    (select json_build_object('udiDi', k.udi_di, 'level', k.level, 'quantity', k.quantity) from ${deviceIdentifierRows('$1')} k
+      where k.udi_di = $2 and k.level is not null) as package
+  from (select coalesce((select d.product_code from ${deviceIdentifierRows('$1')} d where d.udi_di = $2), $2) as code
     offset 0) named
-  join products p on p.org_id = $1 and p.product_code = named.code`);
+  join ${productRows('$1')} p on p.product_code = named.code`);
 
 export async function findProduct(tx: Tx, deviceIdentifier: string): Promise<TracedProduct | null> {
   const [row] = await tx.query<TracedProduct>(productOf, [tx.orgId, deviceIdentifier]);
@@ -21,10 +34,10 @@ export async function findProduct(tx: Tx, deviceIdentifier: string): Promise<Tra
 }
 
 const batchKnown = statement(
-  'select 1 as known from batches where org_id = $1 and product_code = $2 and batch_no = $3',
+  `select 1 as known from ${batchRows('$1')} t where t.product_code = $2 and t.batch_no = $3`,
 );
 const batchOfSerial = statement(
-  'select batch_no as "batchNo" from serials where org_id = $1 and product_code = $2 and serial_no = $3',
+  `select s.batch_no as "batchNo" from ${serialRows('$1')} s where s.product_code = $2 and s.serial_no = $3`,
 );
 
 export async function isBatchKnown(tx: Tx, productCode: string, batchNo: string): Promise<boolean> {
@@ -47,21 +60,21 @@ const chainColumns = `m.movement_id as "movementId", m.position, m.kind, m.wareh
   case when m.counterparty_type is null then null
     else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end as counterparty,
   case m.counterparty_type
-    when 'warehouse' then (select o.name from warehouses o where o.org_id = $1 and o.code = m.counterparty_code)
+    when 'warehouse' then (select o.name from ${warehouseRows('$1')} o where o.code = m.counterparty_code)
     else coalesce(r.partner_name, d.customer_name,
-      (select p.name from partners p where p.org_id = $1 and p.code = m.counterparty_code)) end as "counterpartyName",
+      (select p.name from ${partnerRows('$1')} p where p.code = m.counterparty_code)) end as "counterpartyName",
   coalesce(rl.product_name, dl.product_name, q.product_name) as "productName",
   case when m.document_type = 'hold'
-    then (select h.source from holds h where h.org_id = $1 and h.hold_id = m.document_id) end as "holdSource",
+    then (select h.source from ${holdRows('$1')} h where h.hold_id = m.document_id) end as "holdSource",
   t.expiry_date as "expiryDate", ${correctionOf('m')} as correction, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
 // In the words of the document where the step has one.
-const chainNames = `left join receipts r on m.document_type = 'receipt' and r.org_id = $1 and r.receipt_id = m.document_id
-  left join receipt_lines rl on rl.org_id = $1 and rl.receipt_id = r.receipt_id and rl.line_no = m.document_line
-  left join dispatches d on m.document_type = 'dispatch' and d.org_id = $1 and d.dispatch_id = m.document_id
-  left join dispatch_lines dl on dl.org_id = $1 and dl.dispatch_id = d.dispatch_id and dl.line_no = m.document_line
-  join products q on q.org_id = $1 and q.product_code = m.product_code
-  join warehouses w on w.org_id = $1 and w.code = m.warehouse
-  join batches t on t.org_id = $1 and t.product_code = m.product_code and t.batch_no = m.batch_no`;
+const chainNames = `left join ${receiptRows('$1')} r on m.document_type = 'receipt' and r.receipt_id = m.document_id
+  left join ${receiptLineRows('$1')} rl on rl.receipt_id = r.receipt_id and rl.line_no = m.document_line
+  left join ${dispatchRows('$1')} d on m.document_type = 'dispatch' and d.dispatch_id = m.document_id
+  left join ${dispatchLineRows('$1')} dl on dl.dispatch_id = d.dispatch_id and dl.line_no = m.document_line
+  join ${productRows('$1')} q on q.product_code = m.product_code
+  join ${warehouseRows('$1')} w on w.code = m.warehouse
+  join ${batchRows('$1')} t on t.product_code = m.product_code and t.batch_no = m.batch_no`;
 
 /** Of the ledger what concerns the subject, oldest first: rows behind `after`, up to the end `to`. */
 export async function readChain(
@@ -80,9 +93,9 @@ export async function readChain(
     `(select m.* from ${source} where ${where} order by m.position limit $3)`;
   const page =
     serialNo === null
-      ? rows('movements m', own.where)
+      ? rows(MOVEMENTS, own.where)
       : `(${rows(UNIT_MOVEMENTS, own.where)} union all
-          ${rows('movements m', `${any} and m.kind = 'correction' and m.batch_no = $${own.values.push(batchNo)}`)}
+          ${rows(MOVEMENTS, `${any} and m.kind = 'correction' and m.batch_no = $${own.values.push(batchNo)}`)}
           order by position limit $3)`;
   // Names are looked up only for the rows of the page.
   return tx.query<LedgerRow>(
@@ -91,9 +104,10 @@ export async function readChain(
   );
 }
 
+const MOVEMENTS = `${movementRows('$1')} m`;
 /** Movements that name the unit; a correction of its batch concerns it without naming it. */
-const UNIT_MOVEMENTS = `movement_serials s join movements m on m.org_id = $1 and m.movement_id = s.movement_id
-  and s.org_id = $1 and s.product_code = $2`;
+const UNIT_MOVEMENTS = `${movementSerialRows('$1')} s join ${MOVEMENTS} on m.movement_id = s.movement_id
+  and s.product_code = $2`;
 
 /** Those from whom goods of the subject came. */
 export async function readSuppliers(tx: Tx, { productCode, batchNo, until }: Subject): Promise<string[]> {
@@ -103,7 +117,9 @@ export async function readSuppliers(tx: Tx, { productCode, batchNo, until }: Sub
   ]);
   received.and('m.batch_no = ?', batchNo).and('m.recorded_at <= ?', until);
   const rows = await tx.query<{ code: string }>(
-    composedStatement(`select distinct m.counterparty_code as code from movements m where ${received.where}`),
+    composedStatement(
+      `select distinct m.counterparty_code as code from ${MOVEMENTS} where ${received.where}`,
+    ),
     received.values,
   );
   return rows.map((row) => row.code);
@@ -114,9 +130,9 @@ const certificatesOf = statement(`
     c.subject_code as "subjectCode", c.issuer, c.valid_from as "validFrom", c.valid_to as "validTo", c.state,
     c.superseded_from as "supersededFrom",
     coalesce((select jsonb_agg(jsonb_build_object('at', h.changed_at, 'from', h.previous_state) order by h.version)
-      from certificate_status_changes h where h.org_id = $1 and h.certificate_id = c.certificate_id), '[]') as changes
+      from ${certificateStatusChangeRows('$1')} h where h.certificate_id = c.certificate_id), '[]') as changes
   from unnest($2::text[], $3::text[]) as s(subject_type, subject_code)
-  join certificates c on c.org_id = $1 and c.subject_type = s.subject_type and c.subject_code = s.subject_code
+  join ${certificateRows('$1')} c on c.subject_type = s.subject_type and c.subject_code = s.subject_code
   order by c.certificate_id`);
 
 export async function readCertificates(
@@ -136,8 +152,8 @@ export async function readCertificates(
 }
 
 const packagesOf = statement(`
-  select s.document_id as "receiptId", s.line_no as line, s.code, s.batch_no as "batchNo", s.quantity from scans s
-  where s.org_id = $1 and s.document_id = any($3) and s.purpose = 'receipt' and s.product_code = $2 and s.quantity > 1
+  select s.document_id as "receiptId", s.line_no as line, s.code, s.batch_no as "batchNo", s.quantity from ${scanRows('$1')} s
+  where s.document_id = any($3) and s.purpose = 'receipt' and s.product_code = $2 and s.quantity > 1
   order by s.scan_id limit $4`);
 
 export interface PackageScan {
@@ -164,15 +180,15 @@ const recallsOf = statement(`
   select r.recall_id as "recallId", r.recall_no as "recallNo", r.class, r.reason, r.opened_at as "openedAt",
     case when r.closed_at is null or r.closed_at > $5 then 'open' else 'closed' end as status,
     (r.extent = 'product' or named.batch or named.serial) as covers
-  from recalls r cross join lateral (
-    select exists (select from recall_batches b where b.org_id = $1 and b.recall_id = r.recall_id and b.batch_no = $3) as batch,
-      exists (select from recall_serials s where s.org_id = $1 and s.recall_id = r.recall_id and s.serial_no = $4) as serial,
+  from ${recallRows('$1')} r cross join lateral (
+    select exists (select from ${recallBatchRows('$1')} b where b.recall_id = r.recall_id and b.batch_no = $3) as batch,
+      exists (select from ${recallSerialRows('$1')} s where s.recall_id = r.recall_id and s.serial_no = $4) as serial,
       $4::text is null and exists (
-        select from recall_serials s
-        join serials n on n.org_id = $1 and n.product_code = s.product_code and n.serial_no = s.serial_no
-        where s.org_id = $1 and s.recall_id = r.recall_id and n.batch_no = $3) as pieces) named
-  where r.org_id = $1 and r.product_code = $2 and r.opened_at <= $5
-    and ($3::text is null or r.extent = 'product' or named.batch or named.serial or named.pieces)
+        select from ${recallSerialRows('$1')} s
+        join ${serialRows('$1')} n on n.product_code = s.product_code and n.serial_no = s.serial_no
+        where s.recall_id = r.recall_id and n.batch_no = $3) as units) named
+  where r.product_code = $2 and r.opened_at <= $5
+    and ($3::text is null or r.extent = 'product' or named.batch or named.serial or named.units)
   order by r.recall_id`);
 
 export async function readRecalls(tx: Tx, subject: Subject): Promise<TracedRecall[]> {

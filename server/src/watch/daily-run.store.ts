@@ -1,3 +1,4 @@
+import { organizationRows } from '../organizations/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 import { type RunMark, wronglyDatedAfter } from './daily-run.rules.js';
 
@@ -9,7 +10,7 @@ export interface DailyRunState extends RunMark {
 
 const organizations = statement(`
   select o.org_id as "orgId", o.code, o.time_zone as "timeZone", r.day, r.ran_at as "ranAt", r.ahead_to as "aheadTo"
-  from organizations o left join daily_runs r on r.org_id = o.org_id where o.status = 'active' order by o.org_id`);
+  from ${organizationRows()} o left join daily_runs r on r.org_id = o.org_id where o.status = 'active' order by o.org_id`);
 
 /** Of active organizations. A suspended one catches up when it is active again. */
 export async function readDailyRunStates(worker: Pool): Promise<DailyRunState[]> {

@@ -1,8 +1,14 @@
+import { partnerRows, productRows } from '../catalogue/index.js';
+import { certificateRows } from '../certificates/index.js';
+import { alertRows } from '../environment/index.js';
+import { nearExpiryNoticeRows } from '../notifications/index.js';
+import { userRows } from '../people/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
+import { balanceRows, batchRows } from '../stock/index.js';
 import type { DigestContent, Listed } from './digest-content.js';
 
 const readers = statement(`
-  select email from users where org_id = $1 and role = 'admin' and status = 'active' and daily_digest order by email`);
+  select u.email from ${userRows('$1')} u where u.role = 'admin' and u.status = 'active' and u.daily_digest order by u.email`);
 
 /** Administrators who asked for it. */
 export async function readDigestReaders(tx: Tx): Promise<string[]> {
@@ -11,28 +17,28 @@ export async function readDigestReaders(tx: Tx): Promise<string[]> {
 
 const certificates = statement(`
   select c.certificate_no as "certificateNo", c.type, c.valid_to as "validTo", c.valid_to - $2::date as "daysRemaining",
-    coalesce((select p.product_name from products p where p.org_id = c.org_id and p.product_code = c.product_code),
-      (select q.name from partners q where q.org_id = c.org_id and q.code = c.partner_code)) as subject,
+    coalesce((select p.product_name from ${productRows('$1')} p where p.product_code = c.product_code),
+      (select q.name from ${partnerRows('$1')} q where q.code = c.partner_code)) as subject,
     (count(*) over ())::integer as total
-  from certificates c
-  where c.org_id = $1 and c.state = 'active' and c.valid_to between $2::date - 30 and $2::date + 30
+  from ${certificateRows('$1')} c
+  where c.state = 'active' and c.valid_to between $2::date - 30 and $2::date + 30
   order by c.valid_to, c.certificate_id limit $3`);
 const batches = statement(`
   select n.product_code as "productCode", p.product_name as "productName", n.batch_no as "batchNo",
     b.expiry_date as "expiryDate", b.expiry_date - $2::date as "daysRemaining",
     sum(s.quantity)::integer as quantity, (count(*) over ())::integer as total
-  from near_expiry_notices n
-  join batches b on b.org_id = n.org_id and b.product_code = n.product_code and b.batch_no = n.batch_no
-  join products p on p.org_id = n.org_id and p.product_code = n.product_code
-  join balances s on s.org_id = n.org_id and s.product_code = n.product_code and s.batch_no = n.batch_no and s.quantity > 0
-  where n.org_id = $1 and n.left_on is null
+  from ${nearExpiryNoticeRows('$1')} n
+  join ${batchRows('$1')} b on b.product_code = n.product_code and b.batch_no = n.batch_no
+  join ${productRows('$1')} p on p.product_code = n.product_code
+  join ${balanceRows('$1')} s on s.product_code = n.product_code and s.batch_no = n.batch_no and s.quantity > 0
+  where n.left_on is null
   group by n.product_code, p.product_name, n.batch_no, b.expiry_date
   order by b.expiry_date, n.product_code, n.batch_no limit $3`);
 const alerts = statement(`
   select point_name as "pointName", warehouse, metric, last_value as "lastValue", lower_limit as "lowerLimit",
     upper_limit as "upperLimit", started_at as "startedAt", acknowledged_at is not null as acknowledged,
     (count(*) over ())::integer as total
-  from environment_alerts where org_id = $1 and closed_at is null order by started_at, alert_id limit $2`);
+  from ${alertRows('$1')} a where closed_at is null order by started_at, alert_id limit $2`);
 
 /** What somebody should know in the morning, the most urgent first. */
 export async function readDigest(tx: Tx, itemsMax: number): Promise<DigestContent> {

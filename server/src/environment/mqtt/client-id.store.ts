@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type Pool, statement } from '../../platform/database/index.js';
+import { insertInstanceValue, type Pool, readInstanceValue } from '../../platform/database/index.js';
 
 const KEY = 'mqtt client';
-const keep = statement(
-  'insert into instance_state (key, value) values ($1, to_jsonb($2::text)) on conflict do nothing',
-);
-const read = statement(`select value #>> '{}' as "clientId" from instance_state where key = $1`);
 
-/** The name under which this installation, whichever of its workers, is known to the broker. */
+/** The name under which the broker knows this installation, the same for all of its workers. */
 export async function keptClientId(app: Pool): Promise<string> {
   // Twenty characters: every broker takes 23.
-  await app.query(keep, [KEY, `lotward-${randomBytes(6).toString('hex')}`]);
-  const [row] = await app.query<{ clientId: string }>(read, [KEY]);
-  if (!row) throw new Error('the client id was not kept');
-  return row.clientId;
+  await insertInstanceValue(app, KEY, `lotward-${randomBytes(6).toString('hex')}`);
+  const clientId = await readInstanceValue<string>(app, KEY);
+  if (clientId === null) throw new Error('the MQTT client id was not saved');
+  return clientId;
 }

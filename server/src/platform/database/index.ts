@@ -4,7 +4,14 @@ export { violatedConstraint } from './errors.js';
 export { Filter } from './filter.js';
 export { gathered } from './gatherer.js';
 export { readInIndexOrder } from './index-order.js';
+export {
+  insertInstanceValue,
+  lockInstanceValue,
+  readInstanceValue,
+  updateInstanceValue,
+} from './instance-state.js';
 export { openDatabase } from './open.js';
 export { Pool } from './pool.js';
+export { publishedRows } from './published-rows.js';
 export { composedStatement, rowStatement, type Statement, statement, unnamedStatement } from './statement.js';
 export { type Database, type Tx, transact } from './transact.js';

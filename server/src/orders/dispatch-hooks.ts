@@ -1,0 +1,10 @@
+import type { Tx } from '../platform/database/index.js';
+import { createHook } from '../platform/hooks/index.js';
+
+/** Whether goods of the order are being picked or re-checked. */
+export const hasOpenDispatch = createHook<[tx: Tx, orderId: string], boolean>('orders.hasOpenDispatch');
+
+/** Whether something of the order has left, or is about to, and has not been delivered. */
+export const hasUndeliveredDispatch = createHook<[tx: Tx, orderId: string], boolean>(
+  'orders.hasUndeliveredDispatch',
+);

@@ -1,0 +1,12 @@
+/** SQL for rows of one organization (`org` is a parameter such as `$1`), to stand where a table stands. */
+export type PublishedRows = (org?: string) => string;
+
+/**
+ * Publishes rows of a table for joins by other slices: `select` names the table and the columns they may read. PostgreSQL
+ * plans the subquery as if the table stood there. Without `org` a statement covers several organizations, and has to join
+ * by `org_id` itself.
+ */
+export const publishedRows =
+  (select: string): PublishedRows =>
+  (org) =>
+    `(${select}${org === undefined ? '' : ` where org_id = ${org}`})`;

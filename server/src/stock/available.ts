@@ -1,0 +1,21 @@
+/**
+ * The one definition of stock that can be sold, for SQL: `balance` and `batch` are aliases of rows of `balances` and
+ * `batches`, `today` is the day by which expiry is judged. `inventory.rules.ts` is its counterpart for rows already read.
+ */
+interface BalanceOfBatch {
+  balance: string;
+  batch: string;
+  today: string;
+}
+
+/** True of a balance of which nothing can be sold: expired, or wholly on hold. Null, which is not true, without an expiry. */
+export const isBlocked = ({ balance, batch, today }: BalanceOfBatch): string =>
+  `(${balance}.whole_holds > 0 or ${batch}.expiry_date < ${today})`;
+
+/** Neither reserved nor held, of a batch that is not blocked. */
+export const availableQuantity = (of: BalanceOfBatch): string =>
+  `(case when ${isBlocked(of)} then 0 else ${unreservedQuantity(of.balance)} end)`;
+
+/** Neither reserved nor held, whether the batch is blocked or not. */
+export const unreservedQuantity = (balance: string): string =>
+  `(${balance}.quantity - ${balance}.reserved - ${balance}.held)`;
