@@ -308,16 +308,20 @@ describe('every scan gets an answer', () => {
     await visit.leave();
   });
 
-  inBrowser('a scanner that ends with nothing is told apart, and how to set it is said', 60_000, async () => {
-    const visit = await world.enter('warehouse');
-    const { page } = visit;
-    await beginReceipt(visit);
-    await field(page, 'Quantity').focus();
-    await visit.keyboard.scan(codeOf(5), { terminator: 'none' });
-    await said(page, 'Set the scanner to end each code with Enter or Tab.');
-    expect(await field(page, 'Quantity').inputValue()).toBe('12');
-    await visit.leave();
-  });
+  inBrowser(
+    'a scanner that sends no terminator is recognized, and how to configure it is shown',
+    60_000,
+    async () => {
+      const visit = await world.enter('warehouse');
+      const { page } = visit;
+      await beginReceipt(visit);
+      await field(page, 'Quantity').focus();
+      await visit.keyboard.scan(codeOf(5), { terminator: 'none' });
+      await said(page, 'Set the scanner to end each code with Enter or Tab.');
+      expect(await field(page, 'Quantity').inputValue()).toBe('12');
+      await visit.leave();
+    },
+  );
 
   inBrowser('scans in quick succession are counted one by one', 60_000, async () => {
     const dispatchId = await openDispatch(world, 'SO-QUICK', 'S1', 2);

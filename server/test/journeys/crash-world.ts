@@ -51,7 +51,7 @@ export class CrashWorld {
   readonly kills: Record<Exclude<Fault, 'everything'>, number> = { worker: 0, database: 0, api: 0 };
   /** Pushes of workers that had not been answered when these were killed. */
   underWayAtKills = 0;
-  // A push that failed because the machine was busy is not what is waited for here.
+  // A push that failed because the system was busy is not what is waited for here.
   readonly #processes = new PushProcesses({
     LOTWARD_DATA_DIR: this.home.dataDir,
     WEBHOOK_RETRY_DELAYS_S: '1,1,2,2,5,5,5,5',
@@ -161,20 +161,20 @@ export class CrashWorld {
       await this.#restarting.get('api');
       await this.#killApi();
     } else {
-      await this.mended();
+      await this.recovered();
       const others = () => [this.#killApi(), this.#killWorkers(this.workers.splice(0))];
       await Promise.all([this.#killDatabase(), ...(fault === 'everything' ? others() : [])]);
     }
   }
 
   /** Everything that was killed runs again. */
-  async mended(): Promise<void> {
+  async recovered(): Promise<void> {
     await Promise.all(this.#restarting.values());
   }
 
   #restart(part: 'worker' | 'api', start: () => Promise<void>): void {
     const restarted = start();
-    // Whoever waits for it hears of a failure.
+    // The failure is reported to the caller that awaits it.
     restarted.catch(() => {});
     this.#restarting.set(part, restarted);
   }

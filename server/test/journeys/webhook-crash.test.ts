@@ -200,7 +200,7 @@ describe('pushes, while workers, API and database are killed at any moment', () 
         await world.strike(fault);
         moments.push(`${fault} after ${delayMs} ms`);
       }
-      await world.mended();
+      await world.recovered();
       await pushesGrow(20);
       survived.abort();
       await Promise.all([writing, ...loads.map((load) => load.finish())]);
