@@ -65,7 +65,7 @@ export async function beginVisit(
     await expect
       .poll(async () => [...watched.underWay(), ...(await page.evaluate(whatIsMissing))], {
         timeout: WAIT_MS,
-        interval: 20,
+        interval: 50,
       })
       .toEqual([]);
   };
