@@ -105,7 +105,7 @@ describe('what was entered and not saved is there again', () => {
   });
 
   inBrowser(
-    'a pick of another batch, whatever was pressed or clicked beside its window',
+    'a pick of another batch, regardless of what is pressed or clicked beside its window',
     60_000,
     async () => {
       const dispatchId = await openDispatch(world, 'SO-ESC', 'E1', 2);

@@ -308,7 +308,7 @@ describe('every scan gets an answer', () => {
     await visit.leave();
   });
 
-  inBrowser('a scanner that ends with nothing is told apart, and how to set it is said', 60_000, async () => {
+  inBrowser('a scanner without a terminator is recognized, with help to configure it', 60_000, async () => {
     const visit = await world.enter('warehouse');
     const { page } = visit;
     await beginReceipt(visit);

@@ -1,4 +1,4 @@
-/* A process that keeps the test runner, its transformed sources and its database, and runs test files as it is told. */
+/* A process that keeps the test runner, its transformed sources and its database, and runs test files on request. */
 import { createVitest } from 'vitest/node';
 import { switchable } from './switchable.mjs';
 

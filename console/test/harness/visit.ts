@@ -65,7 +65,7 @@ export async function beginVisit(
     await expect
       .poll(async () => [...watched.underWay(), ...(await page.evaluate(whatIsMissing))], {
         timeout: WAIT_MS,
-        interval: 20,
+        interval: 50,
       })
       .toEqual([]);
   };
@@ -121,7 +121,7 @@ function watch(page: Page) {
   page.on('requestfailed', (request) => {
     open.delete(request);
     const why = request.failure()?.errorText ?? '';
-    // Whoever leaves a page does not wait for what it asked for.
+    // Leaving a page cancels its open requests.
     if (why !== 'net::ERR_ABORTED') wrong.push(`${request.method()} ${nameOf(request.url())}: ${why}`);
   });
   page.on('response', (response) => {

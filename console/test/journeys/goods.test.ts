@@ -170,7 +170,7 @@ describe('goods', () => {
       await checker.go(dispatch);
       await pass(checker.page);
       await said(checker.page, 'Re-check passed. The goods are dispatched.');
-      // The picker's page hears of it by itself.
+      // The picker's page is notified by the server.
       await picker.page.keyboard.press('Escape');
       await picker.page.getByText('Ward Express').waitFor();
       await picker.leave();
@@ -216,7 +216,7 @@ describe('goods', () => {
   });
 
   inBrowser(
-    'a recall blocks stock and lists who has to be told, and nothing happens before its last step',
+    'a recall blocks stock and lists the customers to notify, and nothing happens before its last step',
     60_000,
     async () => {
       const product = await newProduct('VALVE-1', 'Heart valve');
@@ -255,7 +255,7 @@ describe('goods', () => {
   );
 });
 
-/** Sells and sends pieces of a batch, by two people, without looking at it. */
+/** Sells and ships units of a batch, by two people, without looking at it. */
 async function ship(productCode: string, batchNo: string, quantity: number): Promise<void> {
   const { apiKey: picker } = await world.org.newKey({ owner: 'picker@test.example' });
   const line = { lineNo: 1, productCode, batchNo, quantity, unitPrice: '1' };

@@ -111,31 +111,35 @@ describe('a person', () => {
     },
   );
 
-  inBrowser('whoever chooses Chinese reads Chinese everywhere, also after coming back', 60_000, async () => {
-    const visit = await world.enter('admin');
-    const { page } = visit;
-    await visit.go('/');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    await button(page, 'Language').click();
-    await page.getByRole('menuitem', { name: '简体中文' }).click();
-    await page.getByRole('heading', { name: '概览', level: 1 }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
-    for (const [path, heading] of [
-      ['/products', '产品'],
-      ['/orders', '销售订单'],
-      ['/certificates', '资质证照'],
-      ['/settings/api', 'API 管理'],
-    ] as const) {
-      await visit.go(path);
-      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      const menu = await page.getByRole('navigation').innerText();
-      expect(menu.replace(/API|UDI|Webhook/g, '')).not.toMatch(/[A-Za-z]/);
-    }
-    await page.reload();
-    await page.getByRole('heading', { name: 'API 管理', level: 1 }).waitFor();
-    await button(page, '语言').click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'API management', level: 1 }).waitFor();
-    await visit.leave();
-  });
+  inBrowser(
+    'a person who chooses Chinese reads Chinese everywhere, also after coming back',
+    60_000,
+    async () => {
+      const visit = await world.enter('admin');
+      const { page } = visit;
+      await visit.go('/');
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      await button(page, 'Language').click();
+      await page.getByRole('menuitem', { name: '简体中文' }).click();
+      await page.getByRole('heading', { name: '概览', level: 1 }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
+      for (const [path, heading] of [
+        ['/products', '产品'],
+        ['/orders', '销售订单'],
+        ['/certificates', '资质证照'],
+        ['/settings/api', 'API 管理'],
+      ] as const) {
+        await visit.go(path);
+        await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+        const menu = await page.getByRole('navigation').innerText();
+        expect(menu.replace(/API|UDI|Webhook/g, '')).not.toMatch(/[A-Za-z]/);
+      }
+      await page.reload();
+      await page.getByRole('heading', { name: 'API 管理', level: 1 }).waitFor();
+      await button(page, '语言').click();
+      await page.getByRole('menuitem', { name: 'English' }).click();
+      await page.getByRole('heading', { name: 'API management', level: 1 }).waitFor();
+      await visit.leave();
+    },
+  );
 });

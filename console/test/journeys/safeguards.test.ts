@@ -71,7 +71,7 @@ describe('a certificate', () => {
     expect(await field(dialog(page), 'Valid to').evaluate((input) => input.matches(':invalid'))).toBe(true);
     await inspect(visit, 'certificate-renew');
 
-    // Whoever means it says so.
+    // A deliberate choice is confirmed.
     await dialog(page).getByRole('checkbox', { name: 'No expiry' }).check();
     expect(await field(dialog(page), 'Valid to').isDisabled()).toBe(true);
     await button(dialog(page), 'Renew certificate').click();
@@ -202,7 +202,7 @@ describe('a recall that begins at a trace', () => {
   });
 
   inBrowser(
-    'names the piece that was traced, and its batch for whoever recalls all of it',
+    'names the serialized unit that was traced, and its batch for a recall of all of it',
     60_000,
     async () => {
       await world.must('PUT', `/v2/products/${PUMP_GTIN}`, { productName: 'Pump', tracking: 'serial' });

@@ -4,4 +4,17 @@
  *
  * @type {{ file: string, line: string, was: string, why: string }[]}
  */
-export const equivalents = [];
+export const equivalents = [
+  {
+    file: 'udi/src/gs1/digital-link.ts',
+    line: '({ text }, index) => isDigits(text) && applicationIdentifiers.has(text) && index + 1 < path.length,',
+    was: 'isDigits(text)',
+    why: 'every application identifier consists of digits, and the next operand asks for one',
+  },
+  {
+    file: 'udi/src/hibc/check-character.ts',
+    line: "for (let at = 0; at < text.length; at += 1) sum += values.get(text[at] ?? '') ?? 0;",
+    was: 'at < text.length',
+    why: 'the one more position is behind the text and adds 0',
+  },
+];

@@ -23,7 +23,7 @@ const CHAINS = new Map([
   [SyntaxKind.AmpersandAmpersandToken, 'true'],
   [SyntaxKind.BarBarToken, 'false'],
 ]);
-/** Neither the log nor a clean-up changes what is promised. */
+/** Neither logging nor clean-up of timers changes a guarantee. */
 const WITHOUT_EFFECT =
   /^(await )?(\w+\.)*(log|logger|console|onProgress|clearTimeout|clearInterval)\b|\.unref\(\)$/;
 const SQL = /\b(select|update|insert into|delete from)\b/;

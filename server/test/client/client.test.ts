@@ -42,7 +42,7 @@ const available = async () => {
 };
 
 describe('a call', () => {
-  it('answers with the data alone', async () => {
+  it('returns the data alone', async () => {
     const product = await open().get('/v2/products/{id}', { path: { id: GTIN } });
     expect(product.productName).toBe('Coronary stent 3.0×18');
     const changed = await open().put('/v2/partners/{code}', {
@@ -85,7 +85,7 @@ describe('when the network or the service fails for a moment', () => {
     expect(new Set(posts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  it('waits as long as it is told to, and no longer tries than it should', async () => {
+  it('waits as long as Retry-After says, and stops after its last attempt', async () => {
     waits.length = 0;
     front.fates.push({ status: 429, retryAfter: '1' }, { status: 500 }, { status: 503 });
     expect(await open().get('/v2/whoami')).toMatchObject({ actor: expect.any(String) });
@@ -97,7 +97,7 @@ describe('when the network or the service fails for a moment', () => {
     front.fates.length = 0;
   });
 
-  it('says that no answer came, and stops at once when it is told to stop', async () => {
+  it('reports that no response came, and stops at once when aborted', async () => {
     front.fates.push('lose request');
     await expect(open({ retries: 0 }).get('/v2/whoami')).rejects.toBeInstanceOf(NoAnswer);
     const stop = new AbortController();

@@ -13,7 +13,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The cost of some work in the database, whatever the machine is doing meanwhile. */
+/** The cost of some work in the database, independent of the load of the system. */
 export interface Cost {
   /** Rows that any step of any plan looked at. */
   rows: number;

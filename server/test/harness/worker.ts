@@ -19,7 +19,7 @@ export interface TestWorker {
   readonly complaints: string[];
   /** The mails in its outbox, as they would open in a mail program. */
   mails(): Promise<string[]>;
-  /** Resolves when it has looked for something to do several times from now on. */
+  /** Resolves when it has polled several times from now on. */
   looked(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface TestWorker {
 const LOOKS = 4;
 const WAIT_MS = 60_000;
 
-/** The real worker, which looks around more often than it would in operation. */
+/** The real worker, polling more often than in operation. */
 export async function startWorker(
   db: TestDatabase,
   options: Partial<WorkerOptions> & { database?: Database } = {},
@@ -45,7 +45,7 @@ export async function startWorker(
     deliveryLimits: { pollMs: 40, ...deliveryLimits },
     ...others,
   });
-  // With every look the worker says how long it will be around.
+  // Every poll is a heartbeat that says until when the worker is alive.
   const lastLook = async () => {
     const [row] = await db.sql<{ at: Date | null }>('select max(seen_until) as at from workers');
     return row?.at?.getTime() ?? 0;
@@ -78,7 +78,7 @@ export interface Happening {
   at?: Date;
 }
 
-/** Has events happen, in one transaction, as the change they tell of would write them. */
+/** Publishes events in one transaction, as the change they belong to would. */
 export async function happen(
   { database }: Pick<TestDatabase, 'database'>,
   orgId: string,

@@ -4,7 +4,7 @@ import { allReasons } from '../../src/app/reasons.js';
 
 const given = new Set(Object.values(allReasons).flatMap((area) => Object.keys(area)));
 
-describe('a failure, told in Chinese by the console', () => {
+describe('a failure, shown in Chinese by the console', () => {
   it('has words for every reason the service can give, and for no other', () => {
     expect(given.size).toBeGreaterThan(150);
     expect(Object.keys(reasonsInChinese).sort()).toEqual([...given].sort());

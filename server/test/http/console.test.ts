@@ -66,7 +66,7 @@ describe('the console', () => {
     },
   );
 
-  it('is not given to whoever asks for something else than a page, nor for a file that is not there', async () => {
+  it('is not served for a request that does not accept HTML, nor for a file that does not exist', async () => {
     for (const [path, headers] of [
       ['/orders', { accept: 'application/json' }],
       ['/orders', {}],
@@ -105,7 +105,7 @@ describe('the console', () => {
     expect((await get('/assets/index-B1.js.br')).status).toBe(404);
   });
 
-  it('sends nothing again to whoever has it, and only the headers to whoever asks for those', async () => {
+  it('answers 304 to a client that has it, and HEAD with the headers only', async () => {
     const etag = (await get('/', HTML)).headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     for (const known of [etag, `"other", W/${etag}`, '*']) {

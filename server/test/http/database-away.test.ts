@@ -6,7 +6,7 @@ import { type Answer, openTestService, startApi, type TestApi } from '../harness
 import { expectFailure, faultsOf, headerOf } from './error-table.js';
 import { openPools, openPostgresProxy, type PostgresProxy } from './postgres-proxy.js';
 
-/** Far enough apart for a busy machine: each limit is told from the next longer one by the time a refusal takes. */
+/** Far enough apart for a busy machine: the time a refusal takes shows which limit ended it. */
 const SILENCE_MS = 5_000;
 const WAIT_MS = 4_000;
 const STATEMENT_MS = 9_000;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** The table of the interface, word for word: whatever leaves under `/v2` is one of these rows. */
+/** The table of the interface, word for word: every response under `/v2` is one of these rows. */
 export const TABLE: Readonly<Record<number, { code: number; message: string }>> = {
   200: { code: 0, message: 'success' },
   400: { code: 1001, message: 'invalid request parameters' },

@@ -23,7 +23,7 @@ describe('with two servers in DATABASE_URL', () => {
   let warehouses = 0;
   beforeAll(async () => {
     servers = await openReplicatedPostgres();
-    // The standby comes first: it is passed over for as long as it cannot be written to.
+    // The standby comes first: it is skipped for as long as it cannot be written to.
     database = await open(servers.urlOf([servers.standby, servers.primary], PARAMETERS));
     ({ key } = await newOrganization({ database }));
     api = await startApi(database);
@@ -85,7 +85,7 @@ describe('with two servers in DATABASE_URL', () => {
     await servers.standby.promote();
     await expect.poll(async () => (await write()).answer.status, WAIT).toBe(200);
     expect((await read(before.code)).status).toBe(200);
-    // Whoever listens is connected anew, and told that something may have happened meanwhile.
+    // Listeners are connected anew, and notified that something may have changed meanwhile.
     expect(await reconnected).toBeNull();
     expect((await api.call('GET', '/readyz')).status).toBe(200);
   });

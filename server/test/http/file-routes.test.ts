@@ -33,12 +33,12 @@ describe('a file that is answered', () => {
   it('has the same headers without a body for HEAD', async () => {
     const get = await service.call('GET', LABEL);
     const head = await service.call('HEAD', LABEL);
-    const told = ({ headers }: typeof get) => {
+    const headersOf = ({ headers }: typeof get) => {
       const ofThisAnswer = ['date', 'x-request-id', 'connection', 'keep-alive'];
       return [...headers].filter(([name]) => !ofThisAnswer.includes(name));
     };
     expect([head.status, head.text]).toEqual([200, '']);
-    expect(told(head)).toEqual(told(get));
+    expect(headersOf(head)).toEqual(headersOf(get));
   });
 
   it('is refused in the one error shape, as JSON', async () => {

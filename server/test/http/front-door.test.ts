@@ -193,7 +193,7 @@ describe('https', () => {
       },
     );
     expect([answer.status, faultsOf(answer)]).toEqual([200, []]);
-    // Plain HTTP to it is no HTTP at all; it is told nothing, and nobody else is disturbed.
+    // Plain HTTP to it is no HTTP at all; it gets no response, and other clients are not affected.
     const plain = await exchange(api.url, 'GET /v2/whoami HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(plain.answers.filter((each) => each.status === 200)).toEqual([]);
     await api.close();
@@ -216,7 +216,7 @@ describe('closing', () => {
     const { answers } = await exchange(api.url, write, {
       answers: 2,
       socket(socket) {
-        // The first answer is owed when the server is told to close; the second request comes after that.
+        // The first answer is owed when the server is asked to close; the second request comes after that.
         api.app.server.once('request', () => {
           closed = api.close();
           socket.write(`GET /v2/whoami HTTP/1.1\r\n${head}\r\n`);

@@ -100,7 +100,7 @@ describe('the same key with the same request', () => {
   it('keeps a refusal without anything that was written on the way to it', async () => {
     const pump = (batchNo: string) => ({ ...bodyOf(batchNo), productCode: 'PUMP-1', serials: ['S1'] });
     expect((await post('pump', pump('P1'))).status).toBe(200);
-    // The batch is new and is written before its piece is found to be in stock already.
+    // The batch is new and is written before its serialized unit is found to be in stock already.
     expect((await post('pump again', pump('P2'))).reason).toBe('serial_in_stock');
     expect((await post('pump again', pump('P2'))).reason).toBe('serial_in_stock');
     expect(await service.db.sql(`select batch_no from batches where batch_no like 'P_'`)).toEqual([

@@ -33,7 +33,7 @@ const send = (bytes: string, options?: ExchangeOptions): Promise<Exchange> =>
 
 const received = ({ status, headers, body }: RawAnswer) => ({ status, headers, text: body });
 
-/** Status, and the first reason with where it applies. Whatever came back has to be a row of the table. */
+/** Status, and the first reason with where it applies. Every response must be a row of the table. */
 async function outcome(bytes: string): Promise<string> {
   const { answers, closed } = await send(bytes);
   const [answer] = answers;
@@ -344,7 +344,7 @@ describe('over all routes', () => {
     }
   });
 
-  it('a method that a path does not have is 404, whoever asks', async () => {
+  it('a method that a path does not have is 404, with any credential or none', async () => {
     for (const [path, methods] of paths) {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
         if (methods.includes(method)) continue;

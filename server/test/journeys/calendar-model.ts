@@ -1,4 +1,4 @@
-/** What ought to be told on which day, said once more and differently from the service: one object at a time, in memory. */
+/** Notifications expected on each day, said once more and differently from the service: one object at a time, in memory. */
 
 const DAY_MS = 86_400_000;
 const daysBetween = (from: string, to: string): number =>
@@ -7,7 +7,7 @@ const daysBetween = (from: string, to: string): number =>
 export const later = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-export interface Told {
+export interface Notified {
   what: string;
   day: string;
   detail: string;
@@ -39,7 +39,7 @@ export class CertificateModel {
     this.validTo = validTo;
   }
 
-  look(today: string, since: string): Told[] {
+  look(today: string, since: string): Notified[] {
     if (!this.current || this.validTo < since) return [];
     const left = daysBetween(today, this.validTo);
     const reached = [30, 15, 7].filter((threshold) => left <= threshold);
@@ -65,7 +65,7 @@ export class ProductModel {
     inside: boolean;
     entered: Set<string>;
   }[] = [];
-  readonly #lowToldOn = new Set<string>();
+  readonly #lowNotifiedOn = new Set<string>();
 
   constructor(code: string, safetyStock: number, nearDays: number) {
     this.code = code;
@@ -77,7 +77,7 @@ export class ProductModel {
     this.#batches.push({ batchNo, expiry, quantity, inside: false, entered: new Set() });
   }
 
-  /** Answers whether anything changed by it. */
+  /** Returns whether anything changed by it. */
   change(nearDays: number, today: string): boolean {
     if (nearDays === this.#nearDays) return false;
     this.#nearDays = nearDays;
@@ -86,7 +86,7 @@ export class ProductModel {
     return true;
   }
 
-  lookAtExpiry(today: string, since: string): Told[] {
+  lookAtExpiry(today: string, since: string): Notified[] {
     return this.#batches
       .filter(
         (batch) =>
@@ -107,22 +107,22 @@ export class ProductModel {
       });
   }
 
-  lookAtStock(today: string, since: string): Told[] {
+  lookAtStock(today: string, since: string): Notified[] {
     const fell = this.#batches.some((batch) => batch.expiry >= since && batch.expiry < today);
     const available = this.#batches
       .filter((batch) => batch.expiry >= today)
       .reduce((sum, batch) => sum + batch.quantity, 0);
-    if (!fell || available >= this.#safetyStock || this.#lowToldOn.has(today)) return [];
-    this.#lowToldOn.add(today);
+    if (!fell || available >= this.#safetyStock || this.#lowNotifiedOn.has(today)) return [];
+    this.#lowNotifiedOn.add(today);
     return [{ what: this.code, day: today, detail: `${available} of ${this.#safetyStock}` }];
   }
 }
 
-/** One organization: when its day turned last, and what it should have been told. */
+/** One organization: when its daily run was last, and the notifications it should have had. */
 export class OrganizationModel {
   readonly certificates: CertificateModel[] = [];
   readonly products: ProductModel[] = [];
-  readonly told: { certificates: Told[]; batches: Told[]; products: Told[] } = {
+  readonly notified: { certificates: Notified[]; batches: Notified[]; products: Notified[] } = {
     certificates: [],
     batches: [],
     products: [],
@@ -132,17 +132,17 @@ export class OrganizationModel {
   run(today: string): void {
     const since = this.#lastRun !== null && this.#lastRun < today ? this.#lastRun : today;
     for (const certificate of this.certificates)
-      this.told.certificates.push(...certificate.look(today, since));
+      this.notified.certificates.push(...certificate.look(today, since));
     for (const product of this.products) {
-      this.told.batches.push(...product.lookAtExpiry(today, since));
-      this.told.products.push(...product.lookAtStock(today, since));
+      this.notified.batches.push(...product.lookAtExpiry(today, since));
+      this.notified.products.push(...product.lookAtStock(today, since));
     }
     this.#lastRun = today;
   }
 
-  /** Whatever changes is looked at at once. One that has expired before is not about to. */
+  /** A change is judged at once. One that has expired before is not about to. */
   changed(today: string, what: { certificate?: CertificateModel; product?: ProductModel }): void {
-    if (what.certificate) this.told.certificates.push(...what.certificate.look(today, today));
-    if (what.product) this.told.batches.push(...what.product.lookAtExpiry(today, today));
+    if (what.certificate) this.notified.certificates.push(...what.certificate.look(today, today));
+    if (what.product) this.notified.batches.push(...what.product.lookAtExpiry(today, today));
   }
 }

@@ -8,7 +8,7 @@ import { systemPrincipal } from '../../src/platform/principal.js';
 import { adjustStock } from '../../src/stock/index.js';
 import { performDueDailyRuns } from '../../src/watch/index.js';
 import { newOrganization, openTestDatabase, sized, type TestDatabase, testClock } from '../harness/index.js';
-import { CertificateModel, later, OrganizationModel, ProductModel, type Told } from './calendar-model.js';
+import { CertificateModel, later, type Notified, OrganizationModel, ProductModel } from './calendar-model.js';
 import { Chance } from './chance.js';
 
 /** Two years with a 29 February in them; usually the ten weeks around it, with New York's change to summer time. */
@@ -211,7 +211,7 @@ afterAll(() => db.drop());
 describe.each(ZONES)(
   'over the days in %s, with outages, renewals, corrected dates and three workers',
   (zone) => {
-    let told: Record<string, Told[]>;
+    let notified: Record<string, Notified[]>;
     let place: Place;
     beforeAll(async () => {
       const found = places.find(({ timeZone }) => timeZone === zone);
@@ -225,7 +225,7 @@ describe.each(ZONES)(
         new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(
           Date.parse(timestamp),
         );
-      told = { 'certificate.expiring': [], 'expiry.warning': [], 'inventory.low_stock': [] };
+      notified = { 'certificate.expiring': [], 'expiry.warning': [], 'inventory.low_stock': [] };
       for (const { type, body } of rows) {
         const { data } = body;
         const [what, detail] =
@@ -237,32 +237,32 @@ describe.each(ZONES)(
             : type === 'expiry.warning'
               ? [`${data.productCode}/${data.batchNo}`, `${data.quantity} left ${data.daysRemaining}`]
               : [data.productCode, `${data.availableQuantity} of ${data.safetyStock}`];
-        told[type]?.push({ what: String(what), day: day(body.timestamp), detail: String(detail) });
+        notified[type]?.push({ what: String(what), day: day(body.timestamp), detail: String(detail) });
       }
     });
 
-    const inOrder = (all: readonly Told[] | undefined) =>
+    const inOrder = (all: readonly Notified[] | undefined) =>
       [...(all ?? [])].map((each) => `${each.day} ${each.what} ${each.detail}`).sort();
 
-    it('every certificate is told at each threshold once, on its day or the first after an outage', () => {
-      expect(inOrder(told['certificate.expiring'])).toEqual(inOrder(place.model.told.certificates));
-      expect(place.model.told.certificates.length).toBeGreaterThan(30);
-      const keys = told['certificate.expiring']?.map(
+    it('every certificate is notified at each threshold once, on its day or the first after an outage', () => {
+      expect(inOrder(notified['certificate.expiring'])).toEqual(inOrder(place.model.notified.certificates));
+      expect(place.model.notified.certificates.length).toBeGreaterThan(30);
+      const keys = notified['certificate.expiring']?.map(
         ({ what, detail }) => `${what} ${detail.split(' missed')[0]}`,
       );
       expect(new Set(keys).size).toBe(keys?.length);
     });
 
-    it('every batch is told once when it comes near expiry, and again only after it had left the range', () => {
-      expect(inOrder(told['expiry.warning'])).toEqual(inOrder(place.model.told.batches));
-      expect(place.model.told.batches.length).toBeGreaterThan(15);
-      const keys = told['expiry.warning']?.map(({ what, day }) => `${what} ${day}`);
+    it('every batch is notified once when it comes near expiry, and again only after it had left the range', () => {
+      expect(inOrder(notified['expiry.warning'])).toEqual(inOrder(place.model.notified.batches));
+      expect(place.model.notified.batches.length).toBeGreaterThan(15);
+      const keys = notified['expiry.warning']?.map(({ what, day }) => `${what} ${day}`);
       expect(new Set(keys).size).toBe(keys?.length);
     });
 
-    it('every product that fell below its line when a batch expired is told, once a day at most', () => {
-      expect(inOrder(told['inventory.low_stock'])).toEqual(inOrder(place.model.told.products));
-      expect(place.model.told.products.length).toBeGreaterThan(3);
+    it('every product that fell below its line when a batch expired is notified, once a day at most', () => {
+      expect(inOrder(notified['inventory.low_stock'])).toEqual(inOrder(place.model.notified.products));
+      expect(place.model.notified.products.length).toBeGreaterThan(3);
     });
   },
 );

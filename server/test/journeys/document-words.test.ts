@@ -232,7 +232,7 @@ it('a rename changes no name in an order, a receipt, a dispatch or the list of c
   expect(renamed).toEqual([]);
 });
 
-describe('what is told of documents', () => {
+describe('what is published about documents', () => {
   it('uses their words: the steps of a trace and the list of consignees', async () => {
     await world.receive({ productCode }, { supplierCode });
     const { orderId } = await order();

@@ -121,7 +121,7 @@ describe('many clients at once, at two processes', () => {
     expect(count(answers.map(statusOf))).toEqual({ ok: 10, unknown_reference: 10 });
   });
 
-  it('picks of the last pieces by several dispatches at once promise no piece twice', async () => {
+  it('picks of the last serialized units by several dispatches at once take none twice', async () => {
     const productCode = await world.newProduct({ tracking: 'serial' });
     const serials = ['A1', 'A2', 'A3', 'A4'];
     await world.receive({ productCode, quantity: 4, serials });

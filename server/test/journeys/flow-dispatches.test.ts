@@ -31,7 +31,7 @@ const lowStock = async (productCode: string) =>
     .filter((each) => each.eventType === 'inventory.low_stock' && each.data.productCode === productCode)
     .map((each) => each.data.availableQuantity);
 
-describe('what is promised', () => {
+describe('reservations', () => {
   it('earliest expiry first, a named batch only, a minimum shelf life, never held or expired stock', async () => {
     const productCode = await stocked();
     await world.receive({ productCode, batchNo: 'TODAY', expiryDate: '2026-11-15', quantity: 1 });
@@ -55,7 +55,7 @@ describe('what is promised', () => {
     expect(await world.reservedOf(orderId)).toEqual([]);
   });
 
-  it('a hold of reserved stock takes the promise back from who came last, and /reserve mends it', async () => {
+  it('a hold of reserved stock takes the reservation of the latest order, and /reserve restores it', async () => {
     const productCode = await stocked();
     const first = await world.approved({ productCode, quantity: 5 });
     world.db.clock.advance(1_000);
@@ -76,7 +76,7 @@ describe('what is promised', () => {
     expect(await world.refused('POST', `/v2/orders/${second.orderId}/reserve`)).toBe('no_shortage');
   });
 
-  it('stock promised again beside an open dispatch is never promised twice to its line', async () => {
+  it('stock reserved again beside an open dispatch is never reserved twice for its line', async () => {
     const productCode = await stocked();
     const { orderId } = await world.approved({ productCode, quantity: 5 });
     const { dispatchId } = await world.open(orderId);
@@ -177,7 +177,7 @@ describe('dispatching', () => {
     expect(await world.refused('POST', `${path}/delivery`, early)).toBe('in_the_future');
   });
 
-  it('another batch picked with a reason is promised instead, and the reserved one is free', async () => {
+  it('another batch picked with a reason is reserved instead, and the reserved one is free', async () => {
     const productCode = await stocked();
     const { orderId } = await world.approved({ productCode, quantity: 6 });
     const { dispatchId } = await world.open(orderId);
@@ -204,24 +204,24 @@ describe('dispatching', () => {
     expect(await world.stock(productCode)).toEqual([14, 4, 0, 10]);
   });
 
-  it('of serial-tracked lines every piece is named, is there, is free, and is picked once', async () => {
+  it('of serial-tracked lines every serialized unit is named, is there, is free, and is picked once', async () => {
     const productCode = await world.newProduct({ tracking: 'serial' });
     const serials = ['A', 'B', 'C', 'D', 'E'];
     await world.receive({ productCode, quantity: 5, serials });
     const { orderId } = await world.approved({ productCode, quantity: 1 }, { productCode, quantity: 1 });
     const { dispatchId } = await world.open(orderId);
-    const piece = (lineNo: number, serial: string) => ({
+    const unit = (lineNo: number, serial: string) => ({
       lineNo,
       batchNo: 'B1',
       quantity: 1,
       serials: [serial],
     });
     expect(await refusedPick(dispatchId, { batchNo: 'B1', quantity: 1 })).toBe('serials_mismatch');
-    expect(await refusedPick(dispatchId, piece(1, 'Z'))).toBe('serial_not_in_stock');
-    expect(await refusedPick(dispatchId, piece(1, 'A'), piece(2, 'A'))).toBe('serials_mismatch');
+    expect(await refusedPick(dispatchId, unit(1, 'Z'))).toBe('serial_not_in_stock');
+    expect(await refusedPick(dispatchId, unit(1, 'A'), unit(2, 'A'))).toBe('serials_mismatch');
     await hold(productCode, { batchNo: 'B1', serials: ['E'] });
-    expect(await refusedPick(dispatchId, piece(1, 'E'))).toBe('stock_blocked');
-    await world.pick(dispatchId, piece(1, 'A'), piece(2, 'B'));
+    expect(await refusedPick(dispatchId, unit(1, 'E'))).toBe('stock_blocked');
+    await world.pick(dispatchId, unit(1, 'A'), unit(2, 'B'));
     const { holdId } = await hold(productCode, { batchNo: 'B1', serials: ['A'] });
     expect(await refusedPass(dispatchId)).toBe('stock_blocked');
     await world.post(`/v2/stock/holds/${holdId}/release`);
@@ -263,9 +263,9 @@ describe('dispatching', () => {
       for (const [action, body] of Object.entries(bodies)) {
         const { orderId } = await world.approved({ productCode, quantity: 1 });
         const { dispatchId, lines } = await world.open(orderId);
-        const promised = lines[0]?.toPick[0] ?? { batchNo: '', quantity: 0 };
+        const reserved = lines[0]?.toPick[0] ?? { batchNo: '', quantity: 0 };
         if (status === 'cancelled') await world.on(dispatchId, 'cancel');
-        else if (status !== 'picking') await world.pick(dispatchId, promised);
+        else if (status !== 'picking') await world.pick(dispatchId, reserved);
         if (status === 'dispatched' || status === 'delivered') await world.pass(dispatchId);
         if (status === 'delivered') await world.deliver(dispatchId);
         const path = `/v2/dispatches/${dispatchId}/${action}`;
@@ -305,7 +305,7 @@ describe('low stock', () => {
       20,
     ],
   ];
-  it.each(falls)('%s that leaves too little is told once that day', async (_, fall, left) => {
+  it.each(falls)('%s that leaves too little is notified once that day', async (_, fall, left) => {
     const productCode = await stocked({ safetyStock: 15 });
     await world.newEvents();
     await fall(productCode);
@@ -314,7 +314,7 @@ describe('low stock', () => {
     expect(await lowStock(productCode)).toEqual([]);
   });
 
-  it('a dispatch on a later day tells again; enough stock is never told', async () => {
+  it('a dispatch on a later day notifies again; enough stock never does', async () => {
     const before = world.db.clock.now().toISOString();
     const productCode = await stocked({ safetyStock: 15 });
     const { orderId } = await world.approved({ productCode, quantity: 5 });

@@ -85,7 +85,7 @@ export class FlowDriver {
   readonly #dispatches: KnownDispatch[] = [];
   readonly #holds: string[] = [];
   readonly #codes: { batch: string; serial: string };
-  #pieces = 0;
+  #units = 0;
 
   constructor(
     readonly world: World,
@@ -135,7 +135,7 @@ export class FlowDriver {
     return addDays(this.world.db.clock.now().toISOString().slice(0, 10), days);
   }
 
-  /** One step of one actor. Whatever is neither done nor refused is a defect. */
+  /** One step of one actor. An outcome that is neither done nor refused is a defect. */
   async step(chance: Chance, key: string): Promise<void> {
     const verb = chance.of(BAG) ?? 'order';
     const outcome = await this.#do(verb, chance, key);
@@ -146,7 +146,7 @@ export class FlowDriver {
   async #send<D>(method: string, path: string, body: unknown, key: string, chance?: Chance) {
     const { api } = this.world;
     const twice = method === 'POST' && chance?.oneIn(12);
-    const headers = twice ? { 'idempotency-key': `${this.name} ${++this.#pieces}` } : {};
+    const headers = twice ? { 'idempotency-key': `${this.name} ${++this.#units}` } : {};
     const [answer, again] = await Promise.all([
       api.call<D>(method, path, body, key, headers),
       twice ? api.call<D>(method, path, body, key, headers) : null,
@@ -220,10 +220,10 @@ export class FlowDriver {
       const batchNo = chance.of(['B1', 'B1', 'B2', 'B3']) ?? 'B1';
       const serials = productCode.endsWith('-S')
         ? Array.from({ length: quantity }, () => {
-            const piece = chance.oneIn(3)
+            const unit = chance.oneIn(3)
               ? undefined
               : chance.of(sold.filter((each) => each.startsWith(batchNo)));
-            return piece ?? `${batchNo}-${chance.oneIn(15) ? 1 : ++this.#pieces}`;
+            return unit ?? `${batchNo}-${chance.oneIn(15) ? 1 : ++this.#units}`;
           })
         : [];
       const distinct = [...new Set(serials)];
@@ -399,15 +399,15 @@ export class FlowDriver {
     const productCode = chance.oneIn(3) ? this.#codes.serial : this.#codes.batch;
     const batchNo = chance.of(['B1', 'B1', 'B2', 'B3']) ?? 'B1';
     const quantity = 1 + chance.below(4);
-    const pieces = productCode.endsWith('-S')
+    const units = productCode.endsWith('-S')
       ? await this.#somePieces(chance, productCode, batchNo, quantity)
       : undefined;
-    const n = pieces?.length ?? quantity;
+    const n = units?.length ?? quantity;
     if (n === 0) return 'none';
     const what = { productCode, batchNo, reason: 'model' };
-    const serials = pieces ? { serials: pieces } : {};
+    const serials = units ? { serials: units } : {};
     if (verb === 'stockHold') {
-      const extent = chance.oneIn(4) ? {} : pieces ? serials : { quantity };
+      const extent = chance.oneIn(4) ? {} : units ? serials : { quantity };
       const where = chance.oneIn(3) ? {} : { warehouse: 'WH-1' };
       const answer = await this.#send<{ holdId: string }>(
         'POST',

@@ -3,9 +3,9 @@ import { organizationsWithUnnumbered, sequenceEvents } from '../../src/events/in
 import { verifyStock } from '../../src/stock/index.js';
 import type { TestDatabase } from '../harness/index.js';
 
-/** What holds of an organization whatever was done, in whatever order, by however many: each query finds the exceptions. */
+/** Invariants of an organization, independent of what was done, in which order and by how many: each query finds violations. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'a balance is negative or promised twice': `
+  'a balance is negative or reserved twice': `
     select product_code, batch_no, warehouse, quantity, reserved, held from balances
     where org_id = $1 and (quantity < 0 or reserved < 0 or held < 0 or reserved + held > quantity
       or (whole_holds > 0 and reserved > 0))`,
@@ -17,7 +17,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     cross join lateral (select coalesce(sum(quantity), 0) as reserved from reservations r
       where r.org_id = l.org_id and r.order_id = l.order_id and r.line_no = l.line_no) r
     where l.org_id = $1 and r.reserved + l.dispatched_quantity + l.closed_quantity > l.quantity`,
-  'a dispatch is promised more than it asks for, or is not open': `
+  'a dispatch has more reserved than it asks for, or is not open': `
     select r.dispatch_id, d.status, sum(r.quantity), l.quantity from reservations r
     left join dispatches d on d.org_id = r.org_id and d.dispatch_id = r.dispatch_id
     left join dispatch_lines l on l.org_id = r.org_id and l.dispatch_id = r.dispatch_id and l.line_no = r.line_no
@@ -55,7 +55,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
        where k.org_id = $1 and d.status in ('dispatched', 'delivered') group by 1, 2) k
       on k.id = m.id and k.batch_no = m.batch_no
     where m.quantity is distinct from k.quantity`,
-  'a piece is in two open dispatches': `
+  'a serialized unit is in two open dispatches': `
     select ol.product_code, s.serial from dispatch_picks k join dispatches d using (org_id, dispatch_id)
     join order_lines ol on ol.org_id = k.org_id and ol.order_id = d.order_id and ol.line_no = k.line_no
     cross join lateral unnest(k.serials) as s(serial)

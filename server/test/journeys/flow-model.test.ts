@@ -29,7 +29,7 @@ describe('everything at once', () => {
   }
 
   it(
-    `whatever four people do, stock, orders, events and audit agree (${SEQUENCES} sequences, seed ${seed})`,
+    `stock, orders, events and audit agree after any sequence of four people (${SEQUENCES} sequences, seed ${seed})`,
     async () => {
       const outcomes = new Map<string, number>();
       let people = await newPeople();

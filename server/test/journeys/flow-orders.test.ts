@@ -30,8 +30,8 @@ describe('receipts', () => {
     expect(await refused({ supplierCode: 'HOSP-1' })).toBe('wrong_partner_role');
     expect(await refused({ warehouse: 'NOPE' })).toBe('unknown_reference');
     expect(await refused({ lines: [line, line] })).toBe('duplicate_line');
-    const piece = { ...line, productCode: 'PUMP-1', quantity: 1, serials: ['S1'] };
-    expect(await refused({ lines: [piece, { ...piece, lineNo: 2 }] })).toBe('serial_twice');
+    const unit = { ...line, productCode: 'PUMP-1', quantity: 1, serials: ['S1'] };
+    expect(await refused({ lines: [unit, { ...unit, lineNo: 2 }] })).toBe('serial_twice');
     const answer = await world.call('POST', '/v2/receipts', {
       ...body,
       lines: [{ ...line, lineNo: 2, productCode: 'NOPE' }, line],
@@ -54,15 +54,15 @@ describe('receipts', () => {
     await world.receive({ batchNo: 'Q2' });
     const other = world.receiptBody({ batchNo: 'Q2', expiryDate: '2031-01-01' });
     expect(await accept(await enter(other))).toBe('batch_expiry_mismatch');
-    const pieces = { productCode: 'PUMP-1', batchNo: 'P1', quantity: 2, serials: ['T1', 'T2'] };
-    const serial = await enter(world.receiptBody(pieces));
+    const units = { productCode: 'PUMP-1', batchNo: 'P1', quantity: 2, serials: ['T1', 'T2'] };
+    const serial = await enter(world.receiptBody(units));
     const half = { acceptedQuantity: 1, rejectedQuantity: 1, rejectReason: 'broken' };
     expect(await accept(serial, half)).toBe('quantities_mismatch');
     expect(await accept(serial, { ...half, acceptedSerials: ['T3'] })).toBe('quantities_mismatch');
     await world.post(`/v2/receipts/${serial}/acceptance`, {
       lines: [{ lineNo: 1, ...half, acceptedSerials: ['T2'] }],
     });
-    const again = { ...pieces, quantity: 1, serials: ['T2'] };
+    const again = { ...units, quantity: 1, serials: ['T2'] };
     expect(await accept(await enter(world.receiptBody(again)), { acceptedQuantity: 1 })).toBe(
       'serial_in_stock',
     );

@@ -89,7 +89,7 @@ describe('what is scanned while picking', () => {
     expect(await world.must('GET', `/v2/dispatches/${dispatchId}`)).toEqual(view);
   });
 
-  it('stands beside what is named, and who sends all again piece by piece keeps each once', async () => {
+  it('stands beside what is named, and sending all again unit by unit keeps each once', async () => {
     const { productCode, soon } = await stocked();
     const dispatchId = await opened({ productCode, quantity: 5 });
     const named = { picks: [{ lineNo: 1, batchNo: 'SOON', quantity: 2 }] };
@@ -100,7 +100,7 @@ describe('what is scanned while picking', () => {
     expect(view.scans).toHaveLength(3);
   });
 
-  it('goes to the line its batch is promised to, in the order of the lines', async () => {
+  it('goes to the line its batch is reserved for, in the order of the lines', async () => {
     const { productCode, soon, late } = await stocked();
     const { orderId } = await world.approved(
       { productCode, quantity: 4, batchNo: 'LATE' },
@@ -126,26 +126,26 @@ describe('what is scanned while picking', () => {
     });
   });
 
-  it('pieces by their serial number, whose batch the stock knows', async () => {
+  it('serialized units by their serial number, whose batch the stock knows', async () => {
     const di = newDi();
     const productCode = await world.newProduct({ udiDi: di, tracking: 'serial' });
     await world.receive({ productCode, batchNo: 'P1', quantity: 3, serials: ['S1', 'S2', 'S3'] });
-    const piece = (serial: string, batch = '') => `(01)${di}${batch}(21)${serial}`;
+    const unit = (serial: string, batch = '') => `(01)${di}${batch}(21)${serial}`;
     const dispatchId = await opened({ productCode, quantity: 2 });
-    expect(await refusal(dispatchId, 'picks', { scans: [piece('S1'), piece('S1')] })).toEqual([
+    expect(await refusal(dispatchId, 'picks', { scans: [unit('S1'), unit('S1')] })).toEqual([
       'scanned_twice',
       '/scans/1',
     ]);
     const named = [{ lineNo: 1, batchNo: 'P1', quantity: 1, serials: ['S1'] }];
-    expect(await refusal(dispatchId, 'picks', { picks: named, scans: [piece('S1')] })).toEqual([
+    expect(await refusal(dispatchId, 'picks', { picks: named, scans: [unit('S1')] })).toEqual([
       'scanned_twice',
       '/scans/0',
     ]);
-    expect(await refusal(dispatchId, 'picks', { scans: [piece('S9')] })).toEqual([
+    expect(await refusal(dispatchId, 'picks', { scans: [unit('S9')] })).toEqual([
       'serial_not_in_stock',
       '/scans/0',
     ]);
-    expect(await refusal(dispatchId, 'picks', { scans: [piece('S1', '(10)P2')] })).toEqual([
+    expect(await refusal(dispatchId, 'picks', { scans: [unit('S1', '(10)P2')] })).toEqual([
       'scan_mismatch',
       '/scans/0',
     ]);
@@ -155,16 +155,16 @@ describe('what is scanned while picking', () => {
     ]);
     const held = { productCode, batchNo: 'P1', serials: ['S3'], reason: 'dented' };
     await world.post('/v2/stock/holds', held);
-    expect(await refusal(dispatchId, 'picks', { scans: [piece('S3')] })).toEqual([
+    expect(await refusal(dispatchId, 'picks', { scans: [unit('S3')] })).toEqual([
       'stock_blocked',
       '/scans/0',
     ]);
-    const view = await picks(dispatchId, { scans: [piece('S2'), piece('S1', '(10)P1')] });
+    const view = await picks(dispatchId, { scans: [unit('S2'), unit('S1', '(10)P1')] });
     expect(view.lines[0]?.picks).toMatchObject([{ batchNo: 'P1', quantity: 2, serials: ['S2', 'S1'] }]);
-    expect(
-      await refusal(dispatchId, 'recheck', { result: 'pass', scans: [piece('S1'), piece('S3')] }),
-    ).toEqual(['scan_mismatch', '/scans']);
-    const passed = await recheck(dispatchId, { result: 'pass', scans: [piece('S1'), piece('S2')] });
+    expect(await refusal(dispatchId, 'recheck', { result: 'pass', scans: [unit('S1'), unit('S3')] })).toEqual(
+      ['scan_mismatch', '/scans'],
+    );
+    const passed = await recheck(dispatchId, { result: 'pass', scans: [unit('S1'), unit('S2')] });
     expect(passed.status).toBe('dispatched');
   });
 
@@ -187,7 +187,7 @@ describe('what is scanned while picking', () => {
     expect(await refused(late)).toEqual(['stock_blocked', '/scans/0']);
   });
 
-  it('never expired or recalled goods, whatever the reason', async () => {
+  it('never expired or recalled goods, with any reason', async () => {
     const { productCode, di, late } = await stocked();
     const opening = { productCode, warehouse: 'WH-1', quantityDelta: 5, reason: 'found' };
     await world.post('/v2/stock/adjustments', { ...opening, batchNo: 'OLD', expiryDate: '2026-11-14' });
@@ -227,7 +227,7 @@ describe('what is scanned at the re-check', () => {
       'scan_not_on_list',
       '/scans/0',
     ]);
-    // The pieces of a box may be scanned one by one.
+    // The serialized units of a box may be scanned one by one.
     const scans = [...times(2, late), soonBox, ...times(5, soon)];
     const view = await recheck(dispatchId, { result: 'pass', scans });
     expect(view.status).toBe('dispatched');

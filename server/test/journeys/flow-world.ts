@@ -103,7 +103,7 @@ function callsOn({ call }: Awaited<ReturnType<typeof openTestService>>) {
     return answer.data;
   };
   const post = <D>(path: string, body: unknown = {}, key?: string) => must<D>('POST', path, body, key);
-  /** Calls what must be refused, and answers why. */
+  /** Makes a call that must be refused, and returns the reason. */
   const refused = async (method: string, path: string, body: unknown = {}, key?: string) => {
     const answer = await call(method, path, body, key);
     expect([path, answer.status, answer.code]).toEqual([path, 400, 1001]);
@@ -170,7 +170,7 @@ function dispatchesOn({ post }: Calls, second: string, clock: TestClock) {
   const pass = (dispatchId: string) => on(dispatchId, 'recheck', { result: 'pass' }, second);
   const deliver = (dispatchId: string) =>
     on(dispatchId, 'delivery', { receivedBy: 'ward 3', receivedAt: clock.now().toISOString() });
-  /** A dispatch of what is given (or all that is left), picked as promised and passed. */
+  /** A dispatch of what is given (or all that is left), picked as reserved and passed. */
   const ship = async (orderId: string, ...lines: { lineNo: number; quantity: number }[]) => {
     const dispatch = await open(orderId, ...lines);
     const picks = dispatch.lines.flatMap((line) =>

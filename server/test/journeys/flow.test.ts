@@ -32,7 +32,7 @@ describe('from receipt to delivery', () => {
   afterAll(() => world.close());
 
   /** What the feed tells of the last step; every event fits the schema that is published for it. */
-  async function told(): Promise<[string, Record<string, unknown>][]> {
+  async function published(): Promise<[string, Record<string, unknown>][]> {
     const events: FeedEvent[] = await world.newEvents();
     for (const event of events) {
       const validate = validators.get(event.eventType);
@@ -98,7 +98,7 @@ describe('from receipt to delivery', () => {
     receiptId = receipt.receiptId;
     expect(receipt.status).toBe('pending_acceptance');
     expect(await world.stock()).toEqual([0, 0, 0, 0]);
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
     expect(await newAudit()).toEqual([`${me} receipt.create`]);
   });
 
@@ -112,7 +112,7 @@ describe('from receipt to delivery', () => {
     expect(receipt.status).toBe('partially_accepted');
     expect(await world.stock()).toEqual([148, 148, 0, 0]);
     const line = { productCode: GTIN, productName: NAME };
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       [
         'inventory.inbound_completed',
         {
@@ -158,7 +158,7 @@ describe('from receipt to delivery', () => {
     ]);
     expect(order.statusHistory).toMatchObject([{ previousStatus: null, currentStatus: 'pending_approval' }]);
     expect(await world.stock()).toEqual([148, 148, 0, 0]);
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
     expect(await newAudit()).toEqual([`${me} order.create`]);
   });
 
@@ -169,7 +169,7 @@ describe('from receipt to delivery', () => {
       { batchNo: 'B1', expiryDate: '2030-01-01', quantity: 12 },
     ]);
     expect(await world.stock()).toEqual([148, 88, 60, 0]);
-    expect(await told()).toEqual([changed(order, 'pending_approval', 'approved', me)]);
+    expect(await published()).toEqual([changed(order, 'pending_approval', 'approved', me)]);
     expect(await newAudit()).toEqual([`${me} order.approve`]);
   });
 
@@ -183,7 +183,7 @@ describe('from receipt to delivery', () => {
     expect((await world.on(dispatch.dispatchId, 'picks', picks)).status).toBe('rechecking');
     expect(await newAudit()).toEqual([`${me} dispatch.pick`]);
     expect(await world.stock()).toEqual([148, 88, 60, 0]);
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
   });
 
   it('who picked cannot re-check, and trying leaves no trace', async () => {
@@ -201,7 +201,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual(['second@person.example dispatch.fail: label']);
     await world.on(dispatch.dispatchId, 'picks', picks);
     expect(await world.stock()).toEqual([148, 88, 60, 0]);
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
     expect(await newAudit()).toEqual([`${me} dispatch.pick`]);
   });
 
@@ -209,7 +209,7 @@ describe('from receipt to delivery', () => {
     expect((await world.pass(dispatch.dispatchId)).status).toBe('dispatched');
     expect(await world.stock()).toEqual([88, 88, 0, 0]);
     const line = { productCode: GTIN, productName: NAME, serials: [] };
-    expect(await told()).toEqual([
+    expect(await published()).toEqual([
       [
         'inventory.outbound_completed',
         {
@@ -245,7 +245,7 @@ describe('from receipt to delivery', () => {
       'dispatched',
       'delivered',
     ]);
-    expect(await told()).toEqual([changed(order, 'dispatched', 'delivered', me)]);
+    expect(await published()).toEqual([changed(order, 'dispatched', 'delivered', me)]);
     expect(await newAudit()).toEqual([`${me} dispatch.deliver`, `${me} order.deliver`]);
     expect(await world.stock()).toEqual([88, 88, 0, 0]);
     const { orgId } = world.org.organization;

@@ -14,7 +14,7 @@ interface Refused {
   reason: string;
   message: string;
 }
-/** Calls what must be refused for a date, and answers how. */
+/** Makes a call that must be refused for a date, and returns how. */
 async function illegal(path: string, body: object): Promise<Refused> {
   const answer = await world.call('POST', path, body);
   expect([path, answer.status, answer.reason]).toEqual([path, 400, 'illegal_date']);

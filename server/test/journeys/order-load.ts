@@ -23,7 +23,7 @@ export interface SentOrder {
 /** How a request gets to the service, and how one waits for the service after an outcome became unknown. */
 export interface Wire {
   post(path: string, body: object, key: string, idempotencyKey: string): Promise<Answer | null>;
-  /** Resolves when the service answers again; tells whether the request with this key had been done. */
+  /** Resolves when the service responds again, with whether the request with this key had been done. */
   recovered(idempotencyKey: string): Promise<boolean>;
 }
 

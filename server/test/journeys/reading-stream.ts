@@ -1,6 +1,6 @@
 import { Chance } from './chance.js';
 
-/** Not a part of half an hour: an alert that goes on is told every fifth reading, 35 minutes after the last time. */
+/** Not a part of half an hour: an alert that goes on is repeated every fifth reading, 35 minutes after the last time. */
 const STEP_MS = 7 * 60_000;
 const READINGS_PER_TELLING = 5;
 export const LIMITS = { min: 2, max: 8 };

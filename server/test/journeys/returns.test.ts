@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Ships goods that are in stock to a customer, and answers the dispatch. */
+/** Ships goods that are in stock to a customer, and returns the dispatch. */
 async function sell(customerCode: string, goods: Goods): Promise<string> {
   const { productCode, quantity, batchNo = 'B1', serials } = goods;
   const body = { ...world.orderBody({ productCode, quantity }), customerCode };

@@ -73,16 +73,15 @@ const put = fc.record({
 export const opening: readonly Operation[] = TRACKINGS.flatMap((tracking, index) =>
   (tracking === 'none' ? [''] : ['B1', 'B2']).flatMap((batch) =>
     WAREHOUSES.map((place, at): Operation => {
-      const pieces =
-        tracking === 'serial' ? (batch === 'B1' ? [`S${1 + at * 2}`, `S${2 + at * 2}`] : []) : [];
+      const units = tracking === 'serial' ? (batch === 'B1' ? [`S${1 + at * 2}`, `S${2 + at * 2}`] : []) : [];
       return {
         kind: 'adjust',
         product: index,
         warehouse: place,
         batchNo: batch,
-        delta: tracking === 'serial' ? Math.max(1, pieces.length) : 4,
+        delta: tracking === 'serial' ? Math.max(1, units.length) : 4,
         expiryDate: expiryOf(batch),
-        serials: tracking === 'serial' && pieces.length === 0 ? [`T${at}`] : pieces,
+        serials: tracking === 'serial' && units.length === 0 ? [`T${at}`] : units,
       };
     }),
   ),

@@ -97,16 +97,16 @@ export class StockModel {
     return this.product(product).stock.get(`${warehouse} ${batchNo}`) ?? 0;
   }
 
-  /** Pieces on hold one by one. */
+  /** Serialized units on hold one by one. */
   held(product: number, batchNo: string, warehouse: string): number {
     const { serials } = this.product(product);
     const active = this.#active(product, batchNo);
-    const pieces = new Set(active.flatMap((hold) => [...hold.serials]));
+    const units = new Set(active.flatMap((hold) => [...hold.serials]));
     return (
       active
         .filter((hold) => hold.extent === 'quantity' && hold.warehouse === warehouse)
         .reduce((sum, hold) => sum + hold.quantity, 0) +
-      [...pieces].filter((serialNo) => serials.get(serialNo)?.warehouse === warehouse).length
+      [...units].filter((serialNo) => serials.get(serialNo)?.warehouse === warehouse).length
     );
   }
 
@@ -142,9 +142,9 @@ export class StockModel {
     warehouse: string | undefined,
   ): boolean {
     return serials.some((serialNo) => {
-      const piece = product.serials.get(serialNo);
-      if (!piece || piece.warehouse === null || piece.batchNo !== batchNo) return true;
-      return warehouse !== undefined && piece.warehouse !== warehouse;
+      const unit = product.serials.get(serialNo);
+      if (!unit || unit.warehouse === null || unit.batchNo !== batchNo) return true;
+      return warehouse !== undefined && unit.warehouse !== warehouse;
     });
   }
 
@@ -160,11 +160,11 @@ export class StockModel {
       if (expiryDate === undefined && product.tracking !== 'none') return 'expiry_date_required';
     } else if (expiryDate !== undefined && expiryDate !== known) return 'batch_expiry_mismatch';
     if (delta > 0) {
-      // The first piece that cannot come in, in the order of their numbers, gives the reason.
+      // The first serialized unit that cannot come in, in the order of their numbers, gives the reason.
       for (const serialNo of [...serials].sort()) {
-        const piece = product.serials.get(serialNo);
-        if (piece && piece.warehouse !== null) return 'serial_in_stock';
-        if (piece && piece.batchNo !== batchNo) return 'serial_batch_mismatch';
+        const unit = product.serials.get(serialNo);
+        if (unit && unit.warehouse !== null) return 'serial_in_stock';
+        if (unit && unit.batchNo !== batchNo) return 'serial_batch_mismatch';
       }
       for (const serialNo of serials) product.serials.set(serialNo, { batchNo, warehouse });
     } else if (serials.length > 0) {

@@ -99,7 +99,7 @@ describe('a suspended customer', () => {
       const customer = await newPartner('customer');
       const { dispatchId } = await picked(customer, productCode);
       const { orderId } = await orderOf(customer, productCode);
-      // Whatever is answered after the suspension began to wait must not have read the status before it.
+      // A response after the suspension began to wait must not have read the status before it.
       const lock = await holdPartner(customer);
       const steps = Promise.all([approve(orderId), recheck(dispatchId)]);
       await lock.suspendAfterOthersWait();

@@ -58,7 +58,7 @@ function heldBy(items: readonly TracedItem[]): Record<string, number> {
   }
   return Object.fromEntries(Object.entries(held).filter(([, quantity]) => quantity !== 0));
 }
-const toldHolders = ({ holders }: TraceAnswer) =>
+const shownHolders = ({ holders }: TraceAnswer) =>
   Object.fromEntries(holders.map(({ kind, code, quantity }) => [`${kind} ${code}`, quantity]));
 
 describe('every trace of the demo organization', () => {
@@ -76,27 +76,27 @@ describe('every trace of the demo organization', () => {
         .filter(({ kind }) => kind === 'warehouse')
         .reduce((sum, { quantity }) => sum + quantity, 0);
       expect([di, batchNo, trace.chain.items.length, inStock]).toEqual([di, batchNo, movements, stock]);
-      expect([di, batchNo, toldHolders(trace)]).toEqual([di, batchNo, heldBy(trace.chain.items)]);
+      expect([di, batchNo, shownHolders(trace)]).toEqual([di, batchNo, heldBy(trace.chain.items)]);
     }
   }, 300_000);
 
-  it('of a piece leads to the one who has it', async () => {
-    const pieces = await db.sql<{ di: string; serialNo: string; warehouse: string | null }>(
+  it('of a serialized unit leads to the one who has it', async () => {
+    const units = await db.sql<{ di: string; serialNo: string; warehouse: string | null }>(
       `select d.udi_di as di, s.serial_no as "serialNo", s.warehouse from serials s
        join device_identifiers d on d.org_id = s.org_id and d.product_code = s.product_code and d.level is null
        where s.org_id = $1 order by s.warehouse nulls first, md5(s.serial_no) limit $2`,
       [orgId, sized(150, 100_000)],
     );
-    expect(pieces.some((piece) => piece.warehouse === null)).toBe(true);
-    for (const { di, serialNo, warehouse } of pieces) {
+    expect(units.some((unit) => unit.warehouse === null)).toBe(true);
+    for (const { di, serialNo, warehouse } of units) {
       const trace = await traceAll(`(01)${di}(21)${serialNo}`);
-      expect([serialNo, toldHolders(trace)]).toEqual([serialNo, heldBy(trace.chain.items)]);
-      if (warehouse !== null) expect(toldHolders(trace)).toEqual({ [`warehouse ${warehouse}`]: 1 });
+      expect([serialNo, shownHolders(trace)]).toEqual([serialNo, heldBy(trace.chain.items)]);
+      if (warehouse !== null) expect(shownHolders(trace)).toEqual({ [`warehouse ${warehouse}`]: 1 });
       else expect(['dispatched', 'delivered', 'recalled', 'removed']).toContain(trace.status);
     }
   }, 300_000);
 
-  it('there are a batch and a piece that go all the way from receipt to customer', async () => {
+  it('there are a batch and a serialized unit that go all the way from receipt to customer', async () => {
     const whole = await db.sql<{ di: string; batchNo: string; serialNo: string | null }>(
       `select distinct d.udi_di as di, m.batch_no as "batchNo", s.serial_no as "serialNo" from movements m
        join device_identifiers d on d.org_id = m.org_id and d.product_code = m.product_code and d.level is null

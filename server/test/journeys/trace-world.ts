@@ -32,7 +32,7 @@ interface Goods {
   serials?: string[];
 }
 
-/** A GTIN for the product whose pieces have numbers. */
+/** A GTIN for the product whose serialized units have numbers. */
 export const PUMP_DI = '00844588003288';
 
 /** The small catalogue, a second customer, and the ways in which goods come and go. */
