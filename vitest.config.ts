@@ -6,9 +6,9 @@ import { defineConfig } from 'vitest/config';
  */
 const alone = [
   'console/test/**/*.test.ts',
-  'server/src/access/credentials.test.ts',
+  'server/src/access/credential-cache.test.ts',
   'server/src/cli/demo-command.test.ts',
-  'server/test/access/{cli,keys,people-links,secrets-in-logs}.test.ts',
+  'server/test/access/{cli,keys,people-links,secrets-in-logs,sign-in-work}.test.ts',
   'server/test/client/examples.test.ts',
   'server/test/house/house-rules.test.ts',
   'server/test/tenancy/statements.test.ts',
