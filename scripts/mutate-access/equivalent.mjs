@@ -112,13 +112,13 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/manage-users.ts',
-    line: 'if (!user) throw missing();',
+    line: "if (!user) throw missing('user', 'userId');",
     was: '!user',
     why: 'it reads somebody who was locked or written in the same transaction',
   },
   {
     file: 'server/src/people/sign-in/own-account.ts',
-    line: 'if (!account) throw missing();',
+    line: "if (!account) throw missing('account', null);",
     was: '!account',
     why: `no role may delete people, and a session belongs to one; ${UNREACHABLE}`,
   },
@@ -204,13 +204,13 @@ export const equivalents = [
   },
   {
     file: 'server/src/organizations/organization.routes.ts',
-    line: 'if (!organization) throw missing();',
+    line: "if (!organization) throw missing('organization', null);",
     was: '!organization',
     why: 'organizations are never deleted, and the caller belongs to one',
   },
   {
     file: 'server/src/credentials/whoami.routes.ts',
-    line: 'if (!organization) throw missing();',
+    line: "if (!organization) throw missing('organization', null);",
     was: '!organization',
     why: 'organizations are never deleted, and the caller belongs to one',
   },

@@ -149,7 +149,12 @@ describe('udi read', () => {
     const reading = await json<{ ok: boolean; udi: object }>('udi', 'read', CODE);
     expect(reading).toMatchObject({
       ok: true,
-      udi: { deviceIdentifier: '06901234567892', batchNo: 'LOT-7', serialNo: 'S-1', expiryDate: '2029-12-31' },
+      udi: {
+        deviceIdentifier: '06901234567892',
+        batchNo: 'LOT-7',
+        serialNo: 'S-1',
+        expiryDate: '2029-12-31',
+      },
     });
     const { stdout } = await lotward('udi', 'read', CODE);
     expect(stdout).toMatch(/^batchNo +LOT-7$/m);
