@@ -136,7 +136,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/session.routes.ts',
-    line: "if (!principal.session) throw new Error('a console route was called without a session');",
+    line: "if (!principal.session) throw new Error('a route of the console was entered without a session');",
     was: '!principal.session',
     why: `the matrix proves that such routes are entered with a session only; ${UNREACHABLE}`,
   },
