@@ -3624,7 +3624,7 @@ export interface operations {
                 "application/json": {
                     /** @description What it is for. */
                     name: string;
-                    /** @description Never more than whoever creates it has. */
+                    /** @description Only scopes that its creator has. */
                     scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                     /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
                     allowList?: string[];
@@ -3948,7 +3948,7 @@ export interface operations {
                 "application/json": {
                     /** @description What it is for. */
                     name: string;
-                    /** @description Never more than whoever creates it has. */
+                    /** @description Only scopes that its creator has. */
                     scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
                     /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
                     allowList?: string[];

@@ -87,13 +87,13 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/session-view.ts',
-    line: "if (!call.principal || !session) throw new Error('a route of the console was entered without a session');",
+    line: "if (!call.principal || !session) throw new Error('a console route was called without a session');",
     was: '!call.principal',
     why: 'without a principal there is no session either, which is asked next',
   },
   {
     file: 'server/src/people/sign-in/session-view.ts',
-    line: "if (!call.principal || !session) throw new Error('a route of the console was entered without a session');",
+    line: "if (!call.principal || !session) throw new Error('a console route was called without a session');",
     was: '!session',
     why: `the matrix proves that such routes are entered with a session only; ${UNREACHABLE}`,
   },

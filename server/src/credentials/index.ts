@@ -17,7 +17,7 @@ export { revokeClient } from './revoke-client.js';
 export { revokeKey } from './revoke-key.js';
 export { rotateClientSecret } from './rotate-client-secret.js';
 export { rotateKey } from './rotate-key.js';
-export { type CredentialUse, openCredentialUse } from './usage/credential-use.js';
+export { openCredentialUse } from './usage/credential-use.js';
 export { removeOldUsage } from './usage/remove-old-usage.js';
 export { usageRoutes } from './usage/usage.routes.js';
 export { whoamiRoutes } from './whoami.routes.js';

@@ -1,6 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { compileAllowList, countFailure } from '../access/index.js';
-import { type ClientForLogin, readClientForLogin } from '../credentials/index.js';
+import { type ClientForLogin, readClientForLogin, secretValidUntilMs } from '../credentials/index.js';
 import type { Database } from '../platform/database/index.js';
 import type { Limiter } from '../platform/rate-limit/index.js';
 import { hashToken } from '../platform/secrets/index.js';
@@ -38,14 +37,8 @@ export function clientAuthentication(database: Database, limiter: Limiter): Clie
 
 function isValidClient(client: ClientForLogin, secretHash: Buffer, now: Date): boolean {
   if (client.revokedAt || client.orgStatus !== 'active') return false;
-  if (timingSafeEqual(client.secretHash, secretHash)) return true;
-  const { previousSecretHash, previousValidUntil } = client;
-  return (
-    previousSecretHash !== null &&
-    previousValidUntil !== null &&
-    now <= previousValidUntil &&
-    timingSafeEqual(previousSecretHash, secretHash)
-  );
+  const validUntilMs = secretValidUntilMs(client, secretHash);
+  return validUntilMs !== null && now.getTime() <= validUntilMs;
 }
 
 const BASIC = /^basic +((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}={0,2})?)$/i;

@@ -89,7 +89,7 @@ describe('org', () => {
     expect(organizations).toEqual(expect.arrayContaining([updated, second]));
   });
 
-  it('--json may stand anywhere, and without it people are told what to do next', async () => {
+  it('--json may stand anywhere, and without it the next step is printed', async () => {
     const code = await newCode();
     expect((await lotward('--json', 'org', 'list')).stdout).toContain(`"code":"${code}"`);
     expect((await lotward('org', '--json', 'list')).stdout).toContain(`"code":"${code}"`);
@@ -109,6 +109,65 @@ describe('user', () => {
     });
     const key = await json('key', 'create', '--org', org, '--name', 'k', '--scope', 'udi:read');
     expect(key).toMatchObject({ owner: 'jo@user.example' });
+  });
+
+  it('update turns the daily digest of one person on and off, and says so', async () => {
+    const org = await newCode();
+    const email = `digest@${org}.example`;
+    for (const each of [email, `other@${org}.example`])
+      await json('user', 'create', '--org', org, '--email', each, '--role', 'admin');
+    const digests = async () =>
+      Object.fromEntries(
+        (
+          await db.sql<{ email: string; on: boolean }>(
+            'select email, daily_digest as on from users where email like $1',
+            [`%@${org}.example`],
+          )
+        ).map((row) => [row.email, row.on]),
+      );
+    const before = await digests();
+    const update = (choice: string) =>
+      json('user', 'update', '--org', org, '--email', email.toUpperCase(), '--daily-digest', choice);
+    for (const [choice, dailyDigest] of [
+      ['off', false],
+      ['on', true],
+      ['off', false],
+    ] as const) {
+      expect(await update(choice)).toEqual({ email: email.toUpperCase(), dailyDigest });
+      expect(await digests()).toEqual({ ...before, [email]: dailyDigest });
+    }
+    const said = await lotward('user', 'update', '--org', org, '--email', email, '--daily-digest', 'on');
+    expect(said).toMatchObject({ code: 0, stdout: `The daily digest is on for ${email}.\n` });
+  });
+});
+
+describe('udi read', () => {
+  const CODE = '(01)06901234567892(17)291231(10)LOT-7(21)S-1';
+
+  it('decodes a code without a database', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
+    const reading = await json<{ ok: boolean; udi: object }>('udi', 'read', CODE);
+    expect(reading).toMatchObject({
+      ok: true,
+      udi: {
+        deviceIdentifier: '06901234567892',
+        batchNo: 'LOT-7',
+        serialNo: 'S-1',
+        expiryDate: '2029-12-31',
+      },
+    });
+    const { stdout } = await lotward('udi', 'read', CODE);
+    expect(stdout).toMatch(/^batchNo +LOT-7$/m);
+    expect(stdout).not.toContain('null');
+  });
+
+  it('says what is wrong with a code, where, and fails', async () => {
+    const run = await lotward('udi', 'read', '(01)06901234567893');
+    expect(run.code).toBe(1);
+    expect(run.stdout).toMatch(/^\w+ at position \d+: .+\n$/);
+    const asJson = await lotward('udi', 'read', '(01)06901234567893', '--json');
+    expect(asJson.code).toBe(1);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ ok: false, failure: { reason: expect.any(String) } });
   });
 });
 
@@ -196,6 +255,14 @@ describe('a command that cannot be carried out fails with one clear line', () =>
       /must be one of admin, quality/,
     ],
     [['user', 'create', '--org', 'known', '--email', 'Admin@known.example', '--role', 'admin'], /is in use/],
+    [
+      ['user', 'update', '--org', 'known', '--email', 'nobody@known.example', '--daily-digest', 'on'],
+      /User not found/,
+    ],
+    [
+      ['user', 'update', '--org', 'known', '--email', 'admin@known.example', '--daily-digest', 'weekly'],
+      /--daily-digest must be one of on, off/,
+    ],
     [['key', 'list', '--org', 'nowhere'], /There is no organization nowhere/],
     [['key', 'rotate', 'nokey'], /There is no key nokey/],
     [['key', 'rotate', 'nokey', '--overlap', 'soon'], /is not a duration/],

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey, revokeKey, rotateKey } from '../../src/credentials/index.js';
 import { createUser } from '../../src/people/index.js';
-import { type Database, type Tx, transact } from '../../src/platform/database/index.js';
-import { ApiError, Unavailable } from '../../src/platform/errors/index.js';
+import { type Tx, transact } from '../../src/platform/database/index.js';
+import { ApiError } from '../../src/platform/errors/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { newOrganization, openTestDatabase, startApi, type TestDatabase } from '../harness/index.js';
 
@@ -68,27 +68,56 @@ describe('the secret of a key', () => {
   });
 });
 
+/** Makes the database unreachable, as if its server were gone, until the work is done. */
+async function whileUnreachable(away: TestDatabase, work: () => Promise<void>): Promise<void> {
+  const name = new URL(away.url).pathname.slice(1);
+  const hidden = `${name}_away`;
+  await db.sql(`alter database ${name} allow_connections false`);
+  await db.sql('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await expect
+    .poll(() => db.sql('select 1 from pg_stat_activity where datname = $1', [name]), { timeout: 30_000 })
+    .toEqual([]);
+  await db.sql(`alter database ${name} rename to ${hidden}`);
+  await work().finally(async () => {
+    await db.sql(`alter database ${hidden} rename to ${name}`);
+    await db.sql(`alter database ${name} allow_connections true`);
+  });
+}
+
 describe('a mistyped key', () => {
-  it('is refused while the database is away, when a good one cannot be judged', async () => {
-    const { key } = await opened();
-    const other = await db.another();
-    vi.spyOn(other.reader, 'query').mockRejectedValue(new Unavailable(new Error('away')));
-    const api = await startApi(other);
-    const mistyped = await api.call('GET', '/v2/whoami', undefined, `${key.slice(0, -1)}_`);
-    expect([mistyped.status, mistyped.code]).toEqual([401, 1002]);
-    const good = await api.call('GET', '/v2/whoami', undefined, key);
-    expect([good.status, good.code, good.headers.get('retry-after')]).toEqual([500, 9999, '1']);
+  it('is refused while the database is down, when a good one cannot be judged', async () => {
+    const away = await openTestDatabase();
+    const { key } = await newOrganization(away);
+    const api = await startApi(away.database);
+    await whileUnreachable(away, async () => {
+      const mistyped = await api.call('GET', '/v2/whoami', undefined, `${key.slice(0, -1)}_`);
+      expect([mistyped.status, mistyped.code]).toEqual([401, 1002]);
+      const good = await api.call('GET', '/v2/whoami', undefined, key);
+      expect([good.status, good.code, good.headers.get('retry-after')]).toEqual([500, 9999, '1']);
+    });
     await api.close();
+    await away.drop();
   });
 });
+
+/** Notes each statement that writes how credentials are used. */
+async function noteWrites(): Promise<() => Promise<string[]>> {
+  await db.sql(`
+    create table writes_noted (name text);
+    create function note_write() returns trigger language plpgsql security definer as $$
+      begin insert into lotward.writes_noted values (tg_table_name); return null; end $$;
+    create trigger note_write after update on api_keys for each statement execute function note_write();
+    create trigger note_write after insert on credential_usage for each statement execute function note_write()`);
+  return async () =>
+    (await db.sql<{ name: string }>('select name from writes_noted order by name')).map(({ name }) => name);
+}
 
 describe('the last use of a key', () => {
   it('is written once for many requests, at the latest on closing', async () => {
     const { key, keyId, newKey } = await opened();
     const unused = await newKey();
-    const other = await db.another();
-    const written = vi.spyOn(other.worker, 'query');
-    const api = await startApi(other);
+    const api = await startApi(await db.another());
+    const writes = await noteWrites();
     const lastUse = async (id: string) => {
       const rows = await db.sql<{ at: Date | null }>(
         'select last_used_at as at from api_keys where key_id = $1',
@@ -99,12 +128,18 @@ describe('the last use of a key', () => {
     for (let i = 0; i < 30; i++) await api.call('GET', '/v2/whoami', undefined, key);
     const usedAt = db.clock.now();
     db.clock.advance(5_000);
-    expect(written).not.toHaveBeenCalled();
+    expect(await writes()).toEqual([]);
     expect(await lastUse(keyId)).toBeNull();
     await api.close();
-    expect(written, 'one for the last use, one for how much').toHaveBeenCalledTimes(2);
+    expect(await writes(), 'one for the last use, one for the count').toEqual([
+      'api_keys',
+      'credential_usage',
+    ]);
     expect(await lastUse(keyId), 'when it was used, not when it was written').toEqual(usedAt);
     expect(await lastUse(unused.keyId)).toBeNull();
+    await db.sql(`
+      drop trigger note_write on api_keys; drop trigger note_write on credential_usage;
+      drop function note_write; drop table writes_noted`);
   });
 
   it('never moves back when an idle process writes later', async () => {
@@ -123,12 +158,16 @@ describe('the last use of a key', () => {
   });
 
   it('that could not be written fails no request', async () => {
-    const { key } = await opened();
-    const other: Database = await db.another();
-    vi.spyOn(other.worker, 'query').mockRejectedValue(new Error('away'));
-    const api = await startApi(other);
+    const { key, keyId } = await opened();
+    await db.sql(`
+      create function refuse_write() returns trigger language plpgsql as $$ begin raise 'no space left'; end $$;
+      create trigger refuse_write before update on api_keys execute function refuse_write()`);
+    const api = await startApi(await db.another());
     expect((await api.call('GET', '/v2/whoami', undefined, key)).status).toBe(200);
     await api.close();
+    const [row] = await db.sql('select last_used_at from api_keys where key_id = $1', [keyId]);
+    expect(row, 'the write did fail').toEqual({ last_used_at: null });
+    await db.sql('drop trigger refuse_write on api_keys; drop function refuse_write');
   });
 });
 

@@ -41,19 +41,20 @@ export async function lotwardJson<T>(args: readonly string[], env: Record<string
   return JSON.parse(run.stdout) as T;
 }
 
-/** Starts the real server and answers when it says that it is ready. */
+/** Starts the real server and returns once it says that it is ready. */
 export async function startLotward(
   command: 'api' | 'start',
   env: Record<string, string>,
+  options: readonly string[] = [],
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const child: ChildProcess = spawn(process.execPath, [launcher, command], {
+  const child: ChildProcess = spawn(process.execPath, [launcher, command, ...options], {
     env: { ...env, LOG_LEVEL: 'silent' },
   });
   const url = await new Promise<string>((resolve, reject) => {
     let said = '';
     const listen = (text: unknown) => {
       said += text;
-      const found = /(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1];
+      const found = /(https?:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1];
       if (found) resolve(found);
     };
     child.stdout?.on('data', listen);

@@ -41,7 +41,7 @@ const said = ({ text, status, headers }: Awaited<ReturnType<typeof attempt>>) =>
   names: [...headers.keys()].sort(),
 });
 
-describe('whoever is refused learns nothing', () => {
+describe('a refused sign-in reveals nothing', () => {
   it('about who exists, is invited, was removed, has no password or is of a suspended organization', async () => {
     const existing = await newPerson(db, org);
     const passwordless = await newPerson(db, org, 'viewer', null);
@@ -70,37 +70,43 @@ describe('whoever is refused learns nothing', () => {
     expect(await db.sql('select 1 from sessions')).toEqual([]);
   });
 
-  it('from the time it takes: the medians for one who exists and one who does not differ by less than 10%', async () => {
-    const { email } = await newPerson(db, org);
-    const rounds = sized(60, 500);
-    const measure = async () => {
-      const times = { known: [] as number[], unknown: [] as number[] };
-      for (let i = 0; i < rounds; i++) {
-        // Past any wait: both are compared, each time.
-        db.clock.advance(MINUTE + 1);
-        const turns = [
-          ['known', email],
-          ['unknown', 'stranger@nowhere.example'],
-        ] as const;
-        const answers = [];
-        for (const [kind, address] of i % 2 === 0 ? turns : [...turns].reverse()) {
-          const begun = performance.now();
-          answers.push(await attempt(address));
-          times[kind].push(performance.now() - begun);
+  // The work itself is compared by sign-in-work.test.ts; times only on a quiet machine.
+  const isFullTier = sized(0, 1) === 1;
+  it.runIf(isFullTier)(
+    'from the time it takes: the medians differ by less than 10%',
+    async () => {
+      const { email } = await newPerson(db, org);
+      const rounds = 500;
+      const measure = async () => {
+        const times = { known: [] as number[], unknown: [] as number[] };
+        for (let i = 0; i < rounds; i++) {
+          // Past any wait: both are compared, each time.
+          db.clock.advance(MINUTE + 1);
+          const turns = [
+            ['known', email],
+            ['unknown', 'stranger@nowhere.example'],
+          ] as const;
+          const answers = [];
+          for (const [kind, address] of i % 2 === 0 ? turns : [...turns].reverse()) {
+            const begun = performance.now();
+            answers.push(await attempt(address));
+            times[kind].push(performance.now() - begun);
+          }
+          expect(said(answers[0] as never)).toEqual(said(answers[1] as never));
+          expect(answers[0]?.status).toBe(401);
         }
-        expect(said(answers[0] as never)).toEqual(said(answers[1] as never));
-        expect(answers[0]?.status).toBe(401);
-      }
-      const [known, unknown] = [median(times.known), median(times.unknown)];
-      console.log(
-        `wrong passwords, ${rounds} each: ${known.toFixed(2)} ms who exists, ${unknown.toFixed(2)} ms who does not`,
-      );
-      return Math.abs(known / unknown - 1);
-    };
-    const difference = await measure();
-    // A machine that was busy with something else is asked once more.
-    expect(difference < 0.1 ? difference : await measure()).toBeLessThan(0.1);
-  }, 180_000);
+        const [known, unknown] = [median(times.known), median(times.unknown)];
+        console.log(
+          `wrong passwords, ${rounds} each: ${known.toFixed(2)} ms who exists, ${unknown.toFixed(2)} ms who does not`,
+        );
+        return Math.abs(known / unknown - 1);
+      };
+      const difference = await measure();
+      // A machine that was busy with something else is asked once more.
+      expect(difference < 0.1 ? difference : await measure()).toBeLessThan(0.1);
+    },
+    180_000,
+  );
 
   it('in the same throttle state, whether or not there is anybody', async () => {
     const { email } = await newPerson(db, org);
@@ -114,7 +120,7 @@ describe('whoever is refused learns nothing', () => {
 });
 
 describe('guesses at one account', () => {
-  it('are free five times, then wait 1, 2, 4 … 60 seconds, and are forgotten after a quiet hour', async () => {
+  it('are free five times, then wait 1, 2, 4 … 60 seconds, and are cleared after a quiet hour', async () => {
     const { email } = await newPerson(db, org);
     const waits: number[] = [];
     for (let i = 0; i < 14; i++) {
@@ -154,7 +160,7 @@ describe('guesses at one account', () => {
     expect((await attempt(email, PASSWORD)).status).toBe(200);
   });
 
-  it('are forgotten once the right person is in', async () => {
+  it('are cleared by a sign-in', async () => {
     const { email } = await newPerson(db, org);
     for (let i = 0; i < 5; i++) await attempt(email);
     expect((await attempt(email, PASSWORD)).status).toBe(200);
@@ -198,13 +204,14 @@ it('ten thousand tries from everywhere lock nobody out', async () => {
   expect(known.status, 'from a known device, at once').toBe(200);
 
   const fresh = openBrowser(behindProxy.url);
+  // One more guess: it is counted and begins a delay, or a delay is under way.
+  await fresh.call('POST', '/v2/session', { email, password: WRONG }, secure);
   const first = await fresh.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
-  if (first.status === 429) {
-    expect(retryAfter(first)).toBeLessThanOrEqual(60);
-    db.clock.advance(retryAfter(first) * 1000);
-    const second = await fresh.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
-    expect(second.status, 'from a new one, within a minute').toBe(200);
-  }
+  expect(first).toMatchObject({ status: 429, reason: 'sign_in_delayed' });
+  expect(retryAfter(first)).toBeLessThanOrEqual(60);
+  db.clock.advance(retryAfter(first) * 1000);
+  const second = await fresh.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
+  expect(second.status, 'from a new one, within a minute').toBe(200);
 
   await storm(100);
   const anew = openBrowser(behindProxy.url);
@@ -223,7 +230,7 @@ it('ten thousand tries from everywhere lock nobody out', async () => {
   await behindProxy.close();
 }, 300_000);
 
-it('a device counts for the person it was used by only, and cannot be made up', async () => {
+it('a device counts only for the person who used it, and cannot be forged', async () => {
   const [ada, bob] = [await newPerson(db, org), await newPerson(db, org)];
   const browser = openBrowser(api.url);
   await enter(browser, ada, db.clock.now);

@@ -1,9 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { transact } from '../../src/platform/database/index.js';
-import { systemPrincipal } from '../../src/platform/principal.js';
-import { openTestDatabase, type TestDatabase } from '../harness/index.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestDatabase } from '../harness/index.js';
 import { statementsOfAll } from './expected-statements.js';
 
 interface Written {
@@ -14,31 +13,19 @@ interface Written {
   text: string;
 }
 
-const written = vi.hoisted((): Written[] => []);
+const written: Written[] = [];
 
-// Nothing is changed: what each store makes is written down as it is made.
-vi.mock('../../src/platform/database/statement.js', async (original) => {
-  const real = await original<typeof import('../../src/platform/database/statement.js')>();
-  const origin = () => {
-    const stack = new Error('where').stack ?? '';
-    const [, file = '', place = ''] =
-      /\/server\/src\/(\S+?(?:\.store|\/idempotency)\.ts)(\S*)/.exec(stack) ?? [];
-    return { file, place };
-  };
-  const noting =
-    <S>(make: (text: string) => S) =>
-    (text: string): S => {
-      written.push({ ...origin(), text });
-      return make(text);
-    };
-  return {
-    ...real,
-    statement: noting(real.statement),
-    rowStatement: noting(real.rowStatement),
-    composedStatement: noting(real.composedStatement),
-    unnamedStatement: noting(real.unnamedStatement),
-  };
-});
+/** The store that is making a statement, and where in it. */
+function origin(): Omit<Written, 'text'> {
+  const stack = new Error('where').stack ?? '';
+  const [, file = '', place = ''] =
+    /\/server\/src\/(\S+?(?:\.store|\/idempotency)\.ts)(\S*)/.exec(stack) ?? [];
+  return { file, place };
+}
+
+const note = (text: unknown) => {
+  written.push({ ...origin(), text: String(text) });
+};
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 /** Beside the stores one part of the platform keeps something of organizations. */
@@ -50,6 +37,11 @@ const stores = [
 let db: TestDatabase;
 let guarded: Set<string>;
 beforeAll(async () => {
+  // Before anything is loaded that makes statements: stores make theirs when they are imported.
+  subscribe('lotward:statement', note);
+  const { openTestDatabase } = await import('../harness/index.js');
+  const { transact } = await import('../../src/platform/database/index.js');
+  const { systemPrincipal } = await import('../../src/platform/principal.js');
   db = await openTestDatabase();
   for (const store of stores) await import(/* @vite-ignore */ `${source}/${store}`);
   // Loaded after the stores, so that what those make at once is noted as theirs.
@@ -64,7 +56,10 @@ beforeAll(async () => {
   );
   guarded = new Set(tables.map(({ name }) => name));
 });
-afterAll(() => db.drop());
+afterAll(async () => {
+  unsubscribe('lotward:statement', note);
+  await db.drop();
+});
 
 interface Plan {
   'Node Type': string;

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
+
+/** Publishes the text of every statement as it is made, so that a test can examine all of them. */
+const made = channel('lotward:statement');
 
 /** SQL that each connection prepares once: an unnamed statement costs three times as much per call. */
 export interface Statement {
@@ -7,6 +11,7 @@ export interface Statement {
 }
 
 export function statement(text: string): Statement {
+  made.publish(text);
   return { name: createHash('sha1').update(text).digest('hex').slice(0, 20), text };
 }
 
@@ -18,7 +23,10 @@ export interface RowStatement extends Statement {
 export const rowStatement = (text: string): RowStatement => ({ ...statement(text), rowMode: 'array' });
 
 /** Planned for its values each time: for SQL of which one plan for all of them would be bad for most. */
-export const unnamedStatement = (text: string): Statement => ({ name: '', text });
+export function unnamedStatement(text: string): Statement {
+  made.publish(text);
+  return { name: '', text };
+}
 
 /** For SQL put together from filters: the same combination gives the same prepared statement. */
 const composed = new Map<string, Statement>();
