@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   eventIdsOf,
   type Happening,
@@ -15,7 +15,9 @@ import { recordDeliveredAttempts } from './delivery/results.store.js';
 
 /** Long enough that no push times out on a busy computer. */
 const PATIENT = { ...LOCAL_WEBHOOKS, timeoutMs: 60_000 };
-const polled = { timeout: 20_000, interval: 10 };
+const polled = { timeout: 60_000, interval: 10 };
+/** Generous, so that a busy computer fails no test. */
+vi.setConfig({ testTimeout: 120_000 });
 
 const HANGING = sized(200, 500);
 

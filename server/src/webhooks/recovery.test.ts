@@ -152,6 +152,24 @@ describe('recovering what was missed', () => {
     await expectInOrder(hook, eventIdsOf(await hook.expectPushes(171)));
   });
 
+  it('stores a single event that happens meanwhile behind what was missed of its order', async () => {
+    const hook = await world.subscribe();
+    await disable(hook);
+    await hook.happen({}, {});
+    await enable(hook);
+    hook.answer({ status: 200, afterMs: 1_500 });
+    await recover(hook);
+    await hook.expectPushes(1);
+    await hook.happen({});
+    // A push straight from the feed that succeeds at once has no row.
+    const rows = () =>
+      world.db.sql('select from webhook_deliveries where webhook_id = $1 and position = 3', [hook.webhookId]);
+    await expect.poll(async () => (await rows()).length, polled).toBe(1);
+    hook.answer(200);
+    await expectInOrder(hook, eventIdsOf(await hook.expectPushes(3)));
+    await hook.expectStatuses(['delivered', 'delivered', 'delivered']);
+  });
+
   it('can be stopped and begun again', async () => {
     const hook = await world.subscribe();
     await disable(hook);

@@ -54,7 +54,7 @@ describe('what became of events removed by age', () => {
     await hook.expectStatuses(['delivered']);
     await world.db.sql(
       `insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status)
-       select org_id, webhook_id, position, i, at, 1, false, 500 from webhook_attempts, generate_series(2, 2500) i
+       select org_id, webhook_id, position - i, 1, at, 1, true, 204 from webhook_attempts, generate_series(1, 2499) i
        where webhook_id = $1`,
       [hook.webhookId],
     );
