@@ -28,7 +28,8 @@ export async function acknowledgeRecall(
   recallMachine.require(recall.status, 'acknowledge');
   const { customerCode, note } = input;
   const acknowledgedAt = input.acknowledgedAt === undefined ? tx.now : new Date(input.acknowledgedAt);
-  if (acknowledgedAt.getTime() > maxAcceptedTimestamp(tx.now)) throw refuseRecall('in_the_future', '/acknowledgedAt');
+  if (acknowledgedAt.getTime() > maxAcceptedTimestamp(tx.now))
+    throw refuseRecall('in_the_future', '/acknowledgedAt');
   const customer = (await readNamedPartners(tx, [customerCode])).get(customerCode);
   if (!customer) refuseAny(partnerIssues('/customerCode', customerCode, 'customer', customer));
   const consignee = (await readConsignees(tx, [recallId])).find((each) => each.customerCode === customerCode);
