@@ -205,7 +205,7 @@ describe('the gate of certificates', () => {
     });
   });
 
-  it('does not go back to a renewed certificate from that day on, whatever becomes of the renewal', async () => {
+  it('does not go back to a renewed certificate from that day on, not even if the renewal is revoked', async () => {
     const { certificateId } = await certify('product', GTIN, { validTo: '2026-12-31' });
     const renewal = { validFrom: '2026-11-16', validTo: null };
     const renewed = await must<{ certificateId: string }>(`/v2/certificates/${certificateId}/renew`, renewal);
@@ -281,7 +281,7 @@ describe('where the organization only wants to be warned', () => {
   });
   const warning = (message: string) => ({ reason: NOT_IN_FORCE, message: expect.stringContaining(message) });
 
-  it('the step happens, and its document says what stood against it, when it answers and ever after', async () => {
+  it('the step happens, and its document keeps the warnings', async () => {
     await certify('product', GTIN, { certificateNo: 'REG-1', validTo: YESTERDAY });
     await certify('supplier', 'SUP-1', { certificateNo: 'LIC-1', validTo: YESTERDAY });
     const read = async (path: string) =>

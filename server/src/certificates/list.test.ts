@@ -96,7 +96,7 @@ describe('the list of certificates', () => {
     ['expiringWithinDays=36500', ['valid', 'last-valid', 'thirty', 'today', 'soon', 'renewal']],
     ['expiringWithinDays=30&status=expiring', ['thirty', 'today', 'renewal']],
     ['expiringWithinDays=30&status=revoked', []],
-  ])('answers %s', async (query, expected) => {
+  ])('returns the page for %s', async (query, expected) => {
     expect(await numbers(query)).toEqual(expected);
   });
 

@@ -90,7 +90,7 @@ describe(`with ${CERTIFICATES} certificates whose ids rise with their dates the 
     [{ type: 'rare' }, 'certificates_type', 200],
     [{ status: 'revoked' }, 'certificates_state', 200],
     [{ status: 'superseded', type: 'rare' }, 'certificates_type', 200],
-  ])('answers %j by its index, in order, and stops at the end of the page', async (filter, index, most) => {
+  ])('finds %j by its index, in order, and stops at the end of the page', async (filter, index, most) => {
     await become('reader');
     for (const after of [null, 'crt_00000000000000000000015000']) {
       const asked = await statementsOf(filter, after);
@@ -110,7 +110,7 @@ describe(`with ${CERTIFICATES} certificates whose ids rise with their dates the 
     [{ expiringWithinDays: 30 }, 'certificates_expiry'],
     [{ expiringWithinDays: 7, subjectType: 'product' }, 'certificates_expiry'],
     [{ status: 'not_yet_valid' }, 'certificates_beginning'],
-  ])('answers %j by walking a little and then by dates, never by walking on', async (filter, index) => {
+  ])('finds %j by walking a little and then by dates, never by walking on', async (filter, index) => {
     await become('reader');
     const [near, far, ...more] = await statementsOf(filter);
     expect(more).toEqual([]);
@@ -126,7 +126,7 @@ describe(`with ${CERTIFICATES} certificates whose ids rise with their dates the 
     { status: 'valid' },
     { status: 'expired' },
     { status: 'valid', type: 'licence' },
-  ])('answers %j, which may be half of the register, from indexes alone', async (filter) => {
+  ])('finds %j, which may be half of the register, from indexes alone', async (filter) => {
     await become('reader');
     for (const each of await statementsOf(filter)) {
       const nodes = await run(each);

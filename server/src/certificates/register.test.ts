@@ -221,7 +221,7 @@ describe('the status of a certificate', () => {
     expect(await status()).toMatchObject({ status: 'expired', daysRemaining: -1 });
   });
 
-  it('is what was decided, whatever the dates say', async () => {
+  it('is the decision, regardless of the dates', async () => {
     const { certificateId } = await enter({ validTo: '2026-11-01' });
     const suspended = await post(`/${certificateId}/suspend`, { reason: 'inspection' });
     expect(suspended.data).toMatchObject({ status: 'suspended', statusReason: 'inspection', version: 2 });
@@ -281,7 +281,7 @@ describe('the status of a certificate', () => {
 });
 
 describe('a renewal', () => {
-  it('answers the new certificate, with what was not said from the old one, and closes the old one', async () => {
+  it('returns the new certificate, with omitted fields from the old one, and closes the old one', async () => {
     const old = await enter({
       jurisdiction: 'EU',
       scope: 'all',
@@ -362,7 +362,7 @@ describe('when many change the same certificate at once', () => {
     ['renew', { validFrom: '2027-01-01', validTo: null }],
     ['suspend', { reason: 'x' }],
     ['revoke', { reason: 'x' }],
-  ])('one of them can %s it, the others are told that it is done', async (action, body) => {
+  ])('one of them can %s it, the others are refused', async (action, body) => {
     const { certificateId, certificateNo } = await enter();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => post(`/${certificateId}/${action}`, body)),

@@ -4,7 +4,7 @@ import type { ScannedItem } from '../scanning/index.js';
 import type { Dispatch, DispatchLine, DispatchPick, DispatchScan } from './dispatch.js';
 import { assignScans, goodsOf, newScans, requireAsPicked, requireInDate } from './scan.rules.js';
 
-const line = (lineNo: number, quantity: number, promised: Record<string, number>): DispatchLine => ({
+const line = (lineNo: number, quantity: number, reserved: Record<string, number>): DispatchLine => ({
   lineNo,
   productCode: 'P',
   productName: 'P',
@@ -15,7 +15,7 @@ const line = (lineNo: number, quantity: number, promised: Record<string, number>
   unit: null,
   tracking: 'batch',
   quantity,
-  toPick: Object.entries(promised).map(([batchNo, count]) => ({ batchNo, quantity: count })),
+  toPick: Object.entries(reserved).map(([batchNo, count]) => ({ batchNo, quantity: count })),
   picks: [],
 });
 const item = (batchNo: string | null, units = 1, more: Partial<ScannedItem> = {}): ScannedItem => ({
@@ -39,7 +39,7 @@ const pick = (lineNo: number, batchNo: string, quantity: number): DispatchPick =
   reason: null,
 });
 
-/** What the scans become, as `line batch quantity`, or why they are refused and where. */
+/** The assigned scans as `line batch quantity`, or the reason and path of the refusal. */
 function assigned(
   lines: DispatchLine[],
   scans: [batchNo: string, units: number][],
@@ -64,9 +64,9 @@ describe('scans are given to lines', () => {
   it.each<[string, [string, number][], object, string[] | string]>([
     ['in the order of the lines', [['A', 5]], {}, ['1 A 5']],
     ['a package over two of them', [['A', 8]], {}, ['1 A 6', '2 A 2']],
-    ['where the batch is promised', [['B', 2]], {}, ['2 B 2']],
+    ['where the batch is reserved', [['B', 2]], {}, ['2 B 2']],
     [
-      'first to promises, whatever came first',
+      'first to reservations, regardless of the scanning order',
       [
         ['C', 1],
         ['A', 8],
@@ -77,7 +77,7 @@ describe('scans are given to lines', () => {
     ],
     ['beside what is named', [['A', 1]], { given: [pick(1, 'A', 5)] }, ['1 A 6']],
     ['after what is named', [['A', 2]], { given: [pick(1, 'A', 5)] }, ['1 A 6', '2 A 1']],
-    ['not more of a batch than promised without a reason', [['B', 3]], {}, 'reason_required /scans/0'],
+    ['not more of a batch than reserved without a reason', [['B', 3]], {}, 'reason_required /scans/0'],
     ['more of it with one', [['B', 3]], { reason: 'x' }, ['1 B 1', '2 B 2']],
     [
       'never more than is wanted, also with a reason',

@@ -148,7 +148,7 @@ describe('holding them', () => {
     ]);
   });
 
-  it('blocks each whole batch in that warehouse, whatever its tracking, and says why', async () => {
+  it('blocks each whole batch in that warehouse, with any tracking, and gives the reason', async () => {
     const codes = [
       await stocked('BATCHED', { temperatureMax: 8 }),
       await stocked('LOOSE', { temperatureMax: 8 }, 'none'),

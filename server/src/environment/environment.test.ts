@@ -101,7 +101,7 @@ describe('a monitoring point', () => {
       '/v2/environment/points?zone=COLD&limit=200',
     );
     expect(listed.data.items).toContainEqual(data);
-    // What a read shows, a write takes back.
+    // A view can be sent back as it is.
     expect((await service.call('PUT', '/v2/environment/points/P-full', data)).data).toEqual(data);
   });
 
@@ -314,7 +314,7 @@ describe('readings', () => {
 });
 
 describe('an alert', () => {
-  it('opens, is told again every 30 minutes and closes, with an event for each telling', async () => {
+  it('opens, is repeated every 30 minutes and closes, with an event for each notification', async () => {
     const pointId = await newPoint();
     const { data } = await record([
       reading(pointId, 100, 5),
@@ -354,7 +354,7 @@ describe('an alert', () => {
     expect(await alertsOf(pointId)).toEqual([closed]);
     const single = await service.call('GET', `/v2/environment/alerts/${alertId}`);
     expect(single.data).toEqual({ ...closed, affectedBatches: [] });
-    const told = {
+    const common = {
       alertId,
       pointId,
       pointName: 'Cold room',
@@ -364,9 +364,9 @@ describe('an alert', () => {
     };
     const limits = { unit: '°C', lowerLimit: 2, upperLimit: 8, startedAt: ago(90) };
     expect((await eventsAbout(pointId)).map((event) => event.data)).toEqual([
-      { ...told, ...limits, value: 9.1, observedAt: ago(90), repeat: 0 },
-      { ...told, ...limits, value: 10, observedAt: ago(60), repeat: 1 },
-      { ...told, ...limits, value: 9, observedAt: ago(20), repeat: 2 },
+      { ...common, ...limits, value: 9.1, observedAt: ago(90), repeat: 0 },
+      { ...common, ...limits, value: 10, observedAt: ago(60), repeat: 1 },
+      { ...common, ...limits, value: 9, observedAt: ago(20), repeat: 2 },
     ]);
   });
 
@@ -451,7 +451,7 @@ describe('an alert', () => {
     expect(ids).toEqual((await find('')).items.map(({ alertId }) => alertId));
   });
 
-  it('is acknowledged once, by whoever says so, with a comment', async () => {
+  it('is acknowledged once, by the caller, with a comment', async () => {
     const pointId = await newPoint();
     const [alertId] = (await record([reading(pointId, 5, 9)])).data.alerts;
     const path = `/v2/environment/alerts/${alertId}/acknowledge`;

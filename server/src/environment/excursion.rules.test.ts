@@ -32,12 +32,16 @@ const measured = (rows: readonly Row[]): Measured[] =>
   rows.map(([minute, temperature, humidity = null]) => ({ at: T0 + minute * MINUTE, temperature, humidity }));
 const minuteOf = (at: number | null) => (at === null ? null : (at - T0) / MINUTE);
 
-function told(demands: PointLimits, rows: readonly Row[], before: PointWatch = fresh) {
-  const { watch, touched, notifications } = judgeReadings(before, demands, measured(rows));
+function outcomeOf(limits: PointLimits, rows: readonly Row[], before: PointWatch = fresh) {
+  const { watch, touched, notifications } = judgeReadings(before, limits, measured(rows));
   return {
     watch,
     alerts: touched.map((e) => [minuteOf(e.startedAt), minuteOf(e.openedAt), minuteOf(e.closedAt)]),
-    events: notifications.map((telling) => [minuteOf(telling.observedAt), telling.value, telling.repeat]),
+    events: notifications.map((notification) => [
+      minuteOf(notification.observedAt),
+      notification.value,
+      notification.repeat,
+    ]),
   };
 }
 
@@ -99,7 +103,7 @@ describe('one metric of one point', () => {
       ],
     ],
     [
-      'told again after 30 minutes, and not before',
+      'repeated after 30 minutes, and not before',
       cold,
       [
         [0, 9],
@@ -118,7 +122,7 @@ describe('one metric of one point', () => {
       ],
     ],
     [
-      'counted from the last telling, not from the opening',
+      'counted from the last notification, not from the opening',
       cold,
       [
         [0, 9],
@@ -194,7 +198,7 @@ describe('one metric of one point', () => {
       [],
     ],
     [
-      'whatever order they come in, they are judged in that of their instants',
+      'judged by their instants, in any order of arrival',
       cold,
       [
         [2, 5],
@@ -204,8 +208,8 @@ describe('one metric of one point', () => {
       [[0, 0, 2]],
       [[0, 9, 0]],
     ],
-  ])('%s', (_what, demands, rows, alerts, events) => {
-    const found = told(demands, rows);
+  ])('%s', (_what, limits, rows, alerts, events) => {
+    const found = outcomeOf(limits, rows);
     expect(found.alerts).toEqual(alerts);
     expect(found.events).toEqual(events);
   });
@@ -244,8 +248,8 @@ describe('one metric of one point', () => {
   it('is judged by the limits as they are now; where there are none any more, the alert closes', () => {
     const { watch } = judgeReadings(fresh, cold, measured([[0, 9]]));
     const wider: PointLimits = { ...cold, temperature: { min: 2, max: 10 } };
-    expect(told(wider, [[1, 9]], watch).alerts).toEqual([[0, 0, 1]]);
-    expect(told({ ...cold, temperature: null }, [[1, 9]], watch).alerts).toEqual([[0, 0, 1]]);
+    expect(outcomeOf(wider, [[1, 9]], watch).alerts).toEqual([[0, 0, 1]]);
+    expect(outcomeOf({ ...cold, temperature: null }, [[1, 9]], watch).alerts).toEqual([[0, 0, 1]]);
     const still = judgeReadings(watch, { ...cold, temperature: { min: 2, max: 8.5 } }, measured([[30, 9]]));
     expect(still.touched).toMatchObject([{ upperLimit: 8, repeats: 1 }]);
     expect(still.notifications).toMatchObject([{ limits: { max: 8.5 } }]);
@@ -267,12 +271,12 @@ describe('one metric of one point', () => {
 });
 
 /** All alerts and events of a stream that comes in batches, each time taken up where the last one ended. */
-function follow(demands: PointLimits, batches: readonly (readonly Measured[])[]) {
+function judgeBatches(pointLimits: PointLimits, batches: readonly (readonly Measured[])[]) {
   let watch = fresh;
   const alerts: Excursion[] = [];
   const events: unknown[] = [];
   for (const batch of batches) {
-    const found = judgeReadings(watch, demands, batch);
+    const found = judgeReadings(watch, pointLimits, batch);
     for (const excursion of found.touched) {
       if (excursion.alertId === null) {
         excursion.alertId = `${excursion.metric}-${excursion.openedAt}`;
@@ -311,7 +315,7 @@ const limits = fc.constantFrom(
   { min: 5, max: null },
   { min: 4, max: 4 },
 );
-const demands = fc.record({
+const pointLimits = fc.record({
   temperature: limits,
   humidity: limits,
   delayMs: fc.constantFrom(0, 1, 7 * MINUTE, 45 * MINUTE),
@@ -330,13 +334,13 @@ describe(`any stream (seed ${seed})`, () => {
 
   it('gives the same alerts and events however it is cut into batches and mixed within them', () => {
     fc.assert(
-      fc.property(stream, demands, cuts, fc.nat(), (readings, by, places, turn) => {
-        const whole = follow(by, [readings]);
+      fc.property(stream, pointLimits, cuts, fc.nat(), (readings, by, places, turn) => {
+        const whole = judgeBatches(by, [readings]);
         const mixed = cutAt(readings, places).map((batch) => {
           const at = turn % Math.max(1, batch.length);
           return [...batch.slice(at), ...batch.slice(0, at)];
         });
-        expect(follow(by, mixed)).toEqual(whole);
+        expect(judgeBatches(by, mixed)).toEqual(whole);
       }),
       runs,
     );
@@ -344,28 +348,37 @@ describe(`any stream (seed ${seed})`, () => {
 
   it('gives the same when batches and readings are sent again, at once or later', () => {
     fc.assert(
-      fc.property(stream, demands, cuts, fc.array(fc.nat({ max: 200 })), (readings, by, places, again) => {
-        const batches = cutAt(readings, places);
-        const repeated = batches.flatMap((batch, i) => {
-          const earlier = readings.slice(0, readings.indexOf(batch.at(-1) ?? (readings[0] as Measured)) + 1);
-          const some = again.map((n) => earlier[n % earlier.length] as Measured);
-          return i % 2 === 0 ? [batch, batch, some] : [[...batch, ...some]];
-        });
-        expect(follow(by, repeated)).toEqual(follow(by, batches));
-      }),
+      fc.property(
+        stream,
+        pointLimits,
+        cuts,
+        fc.array(fc.nat({ max: 200 })),
+        (readings, by, places, again) => {
+          const batches = cutAt(readings, places);
+          const repeated = batches.flatMap((batch, i) => {
+            const earlier = readings.slice(
+              0,
+              readings.indexOf(batch.at(-1) ?? (readings[0] as Measured)) + 1,
+            );
+            const some = again.map((n) => earlier[n % earlier.length] as Measured);
+            return i % 2 === 0 ? [batch, batch, some] : [[...batch, ...some]];
+          });
+          expect(judgeBatches(by, repeated)).toEqual(judgeBatches(by, batches));
+        },
+      ),
       runs,
     );
   });
 
   it('has no alert and no event from what is late', () => {
     fc.assert(
-      fc.property(stream, stream, demands, (readings, more, by) => {
-        const before = follow(by, [readings]);
+      fc.property(stream, stream, pointLimits, (readings, more, by) => {
+        const before = judgeBatches(by, [readings]);
         const newest = readings.at(-1)?.at ?? 0;
         const late = more
           .filter(({ at }) => at <= newest)
           .map((reading) => ({ ...reading, temperature: 99 }));
-        expect(follow(by, [readings, late])).toEqual(before);
+        expect(judgeBatches(by, [readings, late])).toEqual(before);
       }),
       runs,
     );
@@ -373,8 +386,8 @@ describe(`any stream (seed ${seed})`, () => {
 
   it('has never two open alerts of a metric, each opened outside and closed inside', () => {
     fc.assert(
-      fc.property(stream, demands, (readings, by) => {
-        const { alerts } = follow(by, [readings]);
+      fc.property(stream, pointLimits, (readings, by) => {
+        const { alerts } = judgeBatches(by, [readings]);
         for (const metric of METRICS) {
           const own = alerts
             .filter((alert) => alert.metric === metric)

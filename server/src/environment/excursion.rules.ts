@@ -60,7 +60,7 @@ export interface PointWatch {
 /** A notification about an alert that opened, or continues. */
 export interface AlertNotification {
   excursion: Excursion;
-  /** Those in force at the reading; they may differ from those that opened the alert. */
+  /** The limits in force at the reading; the alert may have opened under others. */
   limits: Limits;
   value: number;
   observedAt: number;

@@ -90,7 +90,7 @@ describe('batches that overlap', () => {
     expect(rows).toEqual(
       Array(6).fill({ count: 250, first: new Date(start), last: new Date(start + 249_000) }),
     );
-    // Which of them were late depends on who came first; what is told once never is again.
+    // The number of late ones depends on who came first; no notification is repeated.
     const [events] = await service.db.sql<{ events: number; versions: number; alerts: number }>(
       `select count(*)::integer as events, count(distinct (entity_id, entity_version))::integer as versions,
         (select count(*)::integer from environment_alerts where point_id like 'OVER-%') as alerts

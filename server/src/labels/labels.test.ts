@@ -23,7 +23,7 @@ const label = (code: string, symbology?: string) =>
     `/labels/udi.svg?code=${encodeURI(code).replaceAll('#', '%23').replaceAll('&', '%26')}${symbology ? `&symbology=${symbology}` : ''}`,
   );
 
-/** What a scanner reads off the drawn label. */
+/** The text a scanner reads off the drawn label. */
 async function scanned(svg: string) {
   const { pixels, width, height } = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
   const image = { data: new Uint8ClampedArray(pixels), width, height };
@@ -106,7 +106,7 @@ describe('what cannot be printed is refused by its reason', () => {
     ]);
   });
 
-  it('a request without a code, or with a parameter nobody knows', async () => {
+  it('a request without a code, or with an unknown parameter', async () => {
     expect((await service.call('GET', '/labels/udi.svg')).reason).toBe('required');
     expect((await service.call('GET', `/labels/udi.svg?code=${GS1}&size=3`)).reason).toBe(
       'unknown_parameter',

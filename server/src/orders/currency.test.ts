@@ -43,7 +43,7 @@ describe('the currency of an order', () => {
     expect(await order(currency)).toMatchObject({ status: 200, data: { currency } });
   });
 
-  it('is not asked for where an order is cancelled, whatever it was in', async () => {
+  it('is not required to cancel an order', async () => {
     await order('USD');
     const row = await service.db.sql(
       "update orders set currency = 'ZZZ' where order_no = 'SO-USD' returning 1",

@@ -152,7 +152,7 @@ describe('a scanned code says what a line needs', () => {
     expect(await lineOf({ udi: code, quantity: 7 })).toMatchObject({ quantity: 7 });
   });
 
-  it('several codes make one line, a piece each', async () => {
+  it('several codes make one line, a serialized unit each', async () => {
     const udis = ['S1', 'S2', 'S3'].map((serial) => `(01)${PUMP_DI}(17)301231(10)P1(21)${serial}`);
     const { data } = await send([{ udis }]);
     expect(data.lines[0]).toMatchObject({
@@ -227,8 +227,8 @@ describe('a code that does not fit is refused where it stands', () => {
       '/lines/0/manufactureDate',
     ],
     ['other serials', { udi: pump('S7'), serials: ['S8'] }, 'scan_mismatch', '/lines/0/serials'],
-    ['other number of pieces', { udi: pump('S7'), quantity: 2 }, 'scan_mismatch', '/lines/0/quantity'],
-    ['a piece twice', { udis: [pump('S7'), pump('S7')] }, 'serial_twice', '/lines/0'],
+    ['another number of units', { udi: pump('S7'), quantity: 2 }, 'scan_mismatch', '/lines/0/quantity'],
+    ['a serialized unit twice', { udis: [pump('S7'), pump('S7')] }, 'serial_twice', '/lines/0'],
     [
       'two batches on one line',
       { udis: [code, code.replace('B1', 'B2')] },
@@ -242,7 +242,7 @@ describe('a code that does not fit is refused where it stands', () => {
       '/lines/0/quantity',
     ],
     [
-      'a crate of pieces nobody named',
+      'a crate of unnamed serialized units',
       { udi: '(01)16901234567905(17)301231(10)P1' },
       'package_mismatch',
       '/lines/0/udi',

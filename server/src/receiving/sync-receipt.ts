@@ -76,7 +76,7 @@ export async function syncReceipt(
   return { receipt: await reread(tx, known.receiptId), result: 'updated' };
 }
 
-/** What the receipt names by a code and does not exist, or lacks the role; what codes on labels say comes later. */
+/** Issues for unknown references and partners without the role. Codes on labels are checked later. */
 async function referenceIssues(tx: Tx, given: ReceiptToSync): Promise<Issue[]> {
   const role = (given.kind ?? 'purchase') === 'purchase' ? 'supplier' : 'customer';
   const partnerCode = role === 'supplier' ? given.supplierCode : given.customerCode;

@@ -146,21 +146,21 @@ describe('adjustments', () => {
     expect((await adjust({ batchNo, quantityDelta: -2 })).status).toBe(200);
     expect((await adjust({ batchNo, quantityDelta: -1 })).reason).toBe('stock_reserved');
 
-    const pieces = { productCode: 'PUMP-1', batchNo };
-    await adjust({ ...pieces, quantityDelta: 3, expiryDate: null, serials: ['R1', 'R2', 'R3'] });
+    const units = { productCode: 'PUMP-1', batchNo };
+    await adjust({ ...units, quantityDelta: 3, expiryDate: null, serials: ['R1', 'R2', 'R3'] });
     await service.db.sql(`update balances set reserved = 2 where batch_no = $1 and product_code = 'PUMP-1'`, [
       batchNo,
     ]);
-    expect((await adjust({ ...pieces, quantityDelta: -1, serials: ['R1'] })).status).toBe(200);
-    expect((await adjust({ ...pieces, quantityDelta: -1, serials: ['R2'] })).reason).toBe('stock_reserved');
+    expect((await adjust({ ...units, quantityDelta: -1, serials: ['R1'] })).status).toBe(200);
+    expect((await adjust({ ...units, quantityDelta: -1, serials: ['R2'] })).reason).toBe('stock_reserved');
     await service.db.sql('update balances set reserved = 0 where batch_no = $1', [batchNo]);
   });
 
   it('are refused by each rule with its reason, and then leave nothing behind', async () => {
     const batchNo = newBatch();
     await adjust({ batchNo, quantityDelta: 5, expiryDate: '2028-01-01' });
-    const pieces = { productCode: 'PUMP-1', batchNo: 'PUMPS', expiryDate: null };
-    await adjust({ ...pieces, quantityDelta: 2, serials: ['A1', 'A2'] });
+    const units = { productCode: 'PUMP-1', batchNo: 'PUMPS', expiryDate: null };
+    await adjust({ ...units, quantityDelta: 2, serials: ['A1', 'A2'] });
     const before = await traces();
     const refusals: [body: object, reason: string, path: string][] = [
       [{ productCode: 'NOPE', quantityDelta: 1 }, 'unknown_reference', '/productCode'],
@@ -175,15 +175,15 @@ describe('adjustments', () => {
       [{ batchNo, quantityDelta: -1, warehouse: 'WH-2' }, 'insufficient_stock', '/quantityDelta'],
       [{ batchNo: newBatch(), quantityDelta: -1, expiryDate: null }, 'insufficient_stock', '/quantityDelta'],
       [{ batchNo, quantityDelta: 1, serials: ['X'] }, 'serials_not_tracked', '/serials'],
-      [{ ...pieces, quantityDelta: 1 }, 'serials_required', '/serials'],
-      [{ ...pieces, quantityDelta: 2, serials: ['X'] }, 'serials_required', '/serials'],
-      [{ ...pieces, quantityDelta: -1, serials: [] }, 'serials_required', '/serials'],
-      [{ ...pieces, quantityDelta: 1, serials: ['A1'] }, 'serial_in_stock', '/serials'],
-      [{ ...pieces, warehouse: 'WH-2', quantityDelta: 1, serials: ['A1'] }, 'serial_in_stock', '/serials'],
-      [{ ...pieces, batchNo: 'PUMPS-2', quantityDelta: 1, serials: ['A1'] }, 'serial_in_stock', '/serials'],
-      [{ ...pieces, quantityDelta: -1, serials: ['NOPE'] }, 'serial_not_in_stock', '/serials'],
+      [{ ...units, quantityDelta: 1 }, 'serials_required', '/serials'],
+      [{ ...units, quantityDelta: 2, serials: ['X'] }, 'serials_required', '/serials'],
+      [{ ...units, quantityDelta: -1, serials: [] }, 'serials_required', '/serials'],
+      [{ ...units, quantityDelta: 1, serials: ['A1'] }, 'serial_in_stock', '/serials'],
+      [{ ...units, warehouse: 'WH-2', quantityDelta: 1, serials: ['A1'] }, 'serial_in_stock', '/serials'],
+      [{ ...units, batchNo: 'PUMPS-2', quantityDelta: 1, serials: ['A1'] }, 'serial_in_stock', '/serials'],
+      [{ ...units, quantityDelta: -1, serials: ['NOPE'] }, 'serial_not_in_stock', '/serials'],
       [
-        { ...pieces, warehouse: 'WH-2', quantityDelta: -1, serials: ['A1'] },
+        { ...units, warehouse: 'WH-2', quantityDelta: -1, serials: ['A1'] },
         'serial_not_in_stock',
         '/serials',
       ],
@@ -238,24 +238,24 @@ describe('adjustments', () => {
   });
 
   describe('of a product tracked by serial number', () => {
-    const pieces = (quantityDelta: number, serials: string[], extra: object = {}) =>
+    const units = (quantityDelta: number, serials: string[], extra: object = {}) =>
       adjust({ productCode: 'PUMP-1', batchNo: 'SER', expiryDate: null, quantityDelta, serials, ...extra });
 
-    it('name each piece, which leaves and comes back as itself, in any warehouse, in its own batch', async () => {
-      expect((await pieces(3, ['S1', 'S2', 'S3'])).data.serials).toEqual(['S1', 'S2', 'S3']);
-      expect((await pieces(-2, ['S3', 'S1'])).status).toBe(200);
-      expect((await pieces(-1, ['S1'])).reason).toBe('serial_not_in_stock');
-      const elsewhere = await pieces(1, ['S1'], { batchNo: 'SER-2' });
+    it('name each serialized unit, which leaves and returns as itself, in any warehouse, in its own batch', async () => {
+      expect((await units(3, ['S1', 'S2', 'S3'])).data.serials).toEqual(['S1', 'S2', 'S3']);
+      expect((await units(-2, ['S3', 'S1'])).status).toBe(200);
+      expect((await units(-1, ['S1'])).reason).toBe('serial_not_in_stock');
+      const elsewhere = await units(1, ['S1'], { batchNo: 'SER-2' });
       expect([elsewhere.status, elsewhere.reason]).toEqual([400, 'serial_batch_mismatch']);
-      expect((await pieces(1, ['S1'], { warehouse: 'WH-2' })).status).toBe(200);
+      expect((await units(1, ['S1'], { warehouse: 'WH-2' })).status).toBe(200);
       expect(await quantityOf('SER', 'PUMP-1')).toBe(1);
       expect(await quantityOf('SER', 'PUMP-1', 'WH-2')).toBe(1);
       const { data } = await service.call<{ items: Movement[] }>('GET', '/v2/stock/movements?serialNo=S1');
       expect(data.items.map((movement) => movement.quantityDelta).sort()).toEqual([-2, 1, 3]);
     });
 
-    it('take in one piece once when two callers bring it at the same time', async () => {
-      const answers = await Promise.all(Array.from({ length: 6 }, () => pieces(1, ['ONCE'])));
+    it('add one serialized unit once when two callers bring it at the same time', async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => units(1, ['ONCE'])));
       expect(answers.map((answer) => answer.reason ?? 'taken').sort()).toEqual(
         ['taken', ...Array.from({ length: 5 }, () => 'serial_in_stock')].sort(),
       );

@@ -146,7 +146,7 @@ describe('holds', () => {
     expect(await quantities()).toEqual([5, 2, 3]);
   });
 
-  it('of serials block just those pieces, wherever they stand', async () => {
+  it('of serials block exactly those units, in every warehouse', async () => {
     const { hold, quantities } = await stocked('serial', 3, 2);
     const { data } = await hold({ serials: ['S4', 'S1'] });
     expect(data).toMatchObject({ extent: 'serials', warehouse: null, quantity: 2, serials: ['S1', 'S4'] });
@@ -189,7 +189,7 @@ describe('holds', () => {
     expect((await adjust(-6)).status).toBe(200);
   });
 
-  it('of the same piece stack too: it is free when the last one is released', async () => {
+  it('of the same unit stack too: it is free once the last one is released', async () => {
     const { hold, quantities } = await stocked('serial', 3);
     const first = (await hold({ serials: ['S1', 'S2'] })).data;
     const second = (await hold({ serials: ['S2', 'S3'] })).data;
@@ -200,7 +200,7 @@ describe('holds', () => {
     expect(await quantities()).toEqual([3, 3, 0]);
   });
 
-  it('shrink when held pieces are adjusted away: free ones go first, then the oldest hold', async () => {
+  it('shrink when held units are adjusted away: free ones go first, then the oldest hold', async () => {
     const { adjust, hold, quantities } = await stocked('batch', 10);
     const first = (await hold({ quantity: 3 })).data;
     service.db.clock.advance(1_000);
@@ -226,7 +226,7 @@ describe('holds', () => {
     expect(await quantities()).toEqual([3, 3, 0]);
   });
 
-  it('let go of a piece that is adjusted away, and do not wait for it to return', async () => {
+  it('drop a unit that is adjusted away, also when it returns later', async () => {
     const { adjust, hold, quantities } = await stocked('serial', 3);
     const first = (await hold({ serials: ['S1', 'S2'] })).data;
     const second = (await hold({ serials: ['S1'] })).data;

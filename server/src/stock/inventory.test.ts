@@ -90,13 +90,13 @@ describe('the inventory query', () => {
     ],
   );
 
-  it('answers product and warehouse with one record: no expiry first, then the latest, then by number', async () => {
+  it('returns product and warehouse with one record: no expiry first, then the latest, then by number', async () => {
     const answer = await query(`?productCode=${GTIN}&warehouse=WH-1`);
     expect(answer.json).toEqual({ code: 0, message: 'success', data: inFirst });
     expect(answer.status).toBe(200);
   });
 
-  it('answers a product alone with the sum over its warehouses, batches merged, and each of them', async () => {
+  it('returns a product alone with the sum over its warehouses, batches merged, and each of them', async () => {
     const { data } = await query(`?productCode=${GTIN}`);
     expect(data).toEqual({
       ...record(
@@ -115,7 +115,7 @@ describe('the inventory query', () => {
     });
   });
 
-  it('answers a warehouse alone with a page of the records that have stock, in product-code order', async () => {
+  it('returns a warehouse alone with a page of the records that have stock, in product-code order', async () => {
     const { data } = await query<Page>('?warehouse=WH-1');
     const gloves = {
       ...record('WH-1', [40, 40, 0, 0], [['', null, 40]]),
@@ -150,7 +150,7 @@ describe('the inventory query', () => {
     }
   });
 
-  it('answers zeros for a known product without stock, and an empty page for an empty warehouse', async () => {
+  it('returns zeros for a known product without stock, and an empty page for an empty warehouse', async () => {
     const zeros = {
       ...record('WH-2', [0, 0, 0, 0], []),
       productCode: 'PUMP-1',
@@ -162,7 +162,7 @@ describe('the inventory query', () => {
     expect((await query('?warehouse=EMPTY')).data).toEqual({ items: [], nextCursor: null });
   });
 
-  it('answers 404 for an unknown product, an unknown warehouse and those of another organization', async () => {
+  it('returns 404 for an unknown product, an unknown warehouse and those of another organization', async () => {
     const stranger = await newOrganization(service.db);
     await service.call('PUT', '/v2/warehouses/THEIRS', { name: 'Theirs' }, stranger.key);
     await service.call('PUT', '/v2/products/THEIRS', { productName: 'Theirs' }, stranger.key);
@@ -211,7 +211,7 @@ describe('the inventory query', () => {
       ).data;
       seen.push(...page.items.map((item) => item.productCode));
       cursor = page.nextCursor;
-      // What was shown leaves, and something that sorts before it arrives.
+      // The last item shown leaves, and one that sorts before it arrives.
       await adjust({ productCode: codes[seen.length - 2], warehouse: 'PAGED', quantityDelta: -1 });
       const fresh = `PAGE-${String(seen.length - 5).padStart(2, '0')}a`;
       await service.call('PUT', `/v2/products/${fresh}`, { productName: fresh, tracking: 'none' });

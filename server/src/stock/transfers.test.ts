@@ -170,15 +170,15 @@ describe('transfers', () => {
     expect(await byWarehouse('T2')).toMatchObject({ 'WH-2': 2 });
   });
 
-  it('move pieces by their serials', async () => {
-    const pieces = { productCode: 'PUMP-1', batchNo: 'T3' };
-    await adjust({ ...pieces, quantityDelta: 3, serials: ['S1', 'S2', 'S3'] });
-    expect((await transfer({ ...pieces, quantity: 2, serials: ['S1', 'S3'] })).data.serials).toEqual([
+  it('move serialized units by their serials', async () => {
+    const units = { productCode: 'PUMP-1', batchNo: 'T3' };
+    await adjust({ ...units, quantityDelta: 3, serials: ['S1', 'S2', 'S3'] });
+    expect((await transfer({ ...units, quantity: 2, serials: ['S1', 'S3'] })).data.serials).toEqual([
       'S1',
       'S3',
     ]);
-    expect((await transfer({ ...pieces, quantity: 1, serials: ['S1'] })).reason).toBe('serial_not_in_stock');
-    const back = { ...pieces, from: 'WH-2', to: 'WH-1', quantity: 1 };
+    expect((await transfer({ ...units, quantity: 1, serials: ['S1'] })).reason).toBe('serial_not_in_stock');
+    const back = { ...units, from: 'WH-2', to: 'WH-1', quantity: 1 };
     expect((await transfer({ ...back, serials: ['S1'] })).status).toBe(200);
     expect(await byWarehouse('T3', 'PUMP-1')).toEqual({ 'WH-1': 2, 'WH-2': 1 });
   });

@@ -4,7 +4,7 @@ import { isDue, lowStockSince, RUN_AGAIN_MS, unattendedSince } from './daily-run
 const at = (text: string) => new Date(text);
 const noon = at('2026-11-15T12:00:00Z');
 
-describe('the turn of the day', () => {
+describe('the daily run', () => {
   it.each([
     ['never ran', { day: null, ranAt: null, aheadTo: null }, true],
     ['ran yesterday', { day: '2026-11-14', ranAt: at('2026-11-14T23:59:00Z'), aheadTo: null }, true],

@@ -105,7 +105,7 @@ const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   { arbitrary: hold, weight: 5 },
   { arbitrary: release, weight: 4 },
   { arbitrary: transfer, weight: 6 },
-  { arbitrary: put, weight: 2 },
+  { arbitrary: put, weight: 4 },
 );
 
 export const operation: fc.Arbitrary<Operation> = fc

@@ -123,7 +123,7 @@ describe('readings from a broker', () => {
     expect(alerts.data.items).toMatchObject([{ metric: 'temperature', startedAt: minute(2) }]);
   });
 
-  it('that cannot be used are counted and passed over, and the good ones beside them kept', async () => {
+  it('that are invalid are counted and rejected, and the valid ones beside them stored', async () => {
     await newPoint();
     const before = { unreadable: await counted('unreadable'), malformed: await counted('malformed') };
     start();
