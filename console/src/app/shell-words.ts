@@ -8,7 +8,7 @@ export const shellWords = dictionary(
     groups: {
       overview: 'Overview',
       operations: 'Operations',
-      goods: 'Inventory',
+      goods: 'Stock and catalogue',
       assurance: 'Quality',
       system: 'Settings',
     },

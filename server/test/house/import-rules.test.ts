@@ -71,6 +71,13 @@ const lawful = {
   'udi/src/read.ts': `export const read = 1;`,
   'udi/src/read.test.ts': `import fastify from 'fastify'; import 'node:fs'; import '../test/sizes.js'; export const it = fastify;`,
   'udi/test/sizes.ts': `import '../src/index.js'; export const size = 1;`,
+  'client/src/index.ts': `export * from './call.js';`,
+  'client/src/call.ts': `export const call = 1;`,
+  'console/src/app/page.tsx': `import { orders } from '../features/orders.js'; export const page = orders;`,
+  'console/src/features/orders.tsx': `import { table } from '../ui/table.js'; export const orders = table;`,
+  'console/src/ui/table.tsx': `export const table = 1;`,
+  'console/test/look.test.ts': `import '../../server/test/harness/open.js'; import '../src/ui/table.js';`,
+  'examples/sync.mjs': `import 'node:fs'; import fastify from 'fastify'; fastify();`,
   'server/test/harness/open.ts': `import '../../src/config/index.js'; import '../../src/stock/take.js'; export const open = (...a: unknown[]) => a;`,
 };
 
@@ -199,10 +206,44 @@ const udiCrimes: [from: string, imports: string, target: string][] = [
   ['curious.ts', `import '../test/sizes.js';`, 'udi/test/sizes.ts'],
 ];
 
+const packageCrimes: [rule: string, from: string, imports: string, target: string][] = [
+  ['client-knows-udi-only', 'client/src/node.ts', `import 'node:fs';`, 'fs'],
+  [
+    'client-knows-udi-only',
+    'client/src/server.ts',
+    `import '../../server/src/stock/batch.js';`,
+    'server/src/stock/batch.ts',
+  ],
+  [
+    'console-through-the-client',
+    'console/src/app/direct.tsx',
+    `import type { Batch } from '../../../server/src/stock/batch.js';`,
+    'server/src/stock/batch.ts',
+  ],
+  [
+    'console-through-the-client',
+    'console/src/ui/scan.ts',
+    `import '../../../udi/src/index.js';`,
+    'udi/src/index.ts',
+  ],
+  [
+    'console-ui-knows-no-feature',
+    'console/src/ui/nosy.tsx',
+    `import '../features/orders.js';`,
+    'console/src/features/orders.tsx',
+  ],
+  [
+    'examples-through-the-client',
+    'examples/inside.mjs',
+    `import '../server/src/stock/batch.js';`,
+    'server/src/stock/batch.ts',
+  ],
+];
+
 describe('import rules', () => {
   it('a lawful tree passes', () => {
     const { code, lines } = judge(lawful);
-    expect(lines).toEqual([expect.stringMatching(/^import rules: 26 modules, 0 findings$/), '']);
+    expect(lines).toEqual([expect.stringMatching(/^import rules: 33 modules, 0 findings$/), '']);
     expect(code).toBe(0);
   });
 
@@ -218,6 +259,9 @@ describe('import rules', () => {
       const files: Record<string, string> = { ...lawful };
       for (const [, from, imports] of crimes) files[`server/src/${from}`] = imports;
       for (const [from, imports] of udiCrimes) files[`udi/src/${from}`] = imports;
+      for (const [, from, imports] of packageCrimes) files[from] = imports;
+      files['console/src/features/a.tsx'] = `import type { b } from './b.js'; export const a = 1;`;
+      files['console/src/features/b.tsx'] = `import { a } from './a.js'; export const b = a;`;
       files['server/src/recalls/index.ts'] = `export { recall } from './recall.js';`;
       files['server/src/recalls/recall.ts'] =
         `import type { recall as self } from './index.js'; export const recall = 1;`;
@@ -236,6 +280,16 @@ describe('import rules', () => {
 
     it.each(udiCrimes)('udi-knows-nobody is reported for udi/src/%s', (from, _imports, target) => {
       expect(verdict.lines).toContain(`udi-knows-nobody: udi/src/${from} → ${target}`);
+    });
+
+    it.each(packageCrimes)('%s is reported for %s', (rule, from, _imports, target) => {
+      expect(verdict.lines).toContain(`${rule}: ${from} → ${target}`);
+    });
+
+    it('no-cycles is reported in the console', () => {
+      expect(verdict.lines).toContainEqual(
+        expect.stringMatching(/^no-cycles: console\/src\/features\/[ab]\.tsx → /),
+      );
     });
 
     it('no-cycles is reported for files, type imports included', () => {

@@ -58,6 +58,7 @@ export function EnterForm({ onDone, ...props }: WindowProps) {
     <FormWindow
       {...props}
       title={words.enter}
+      submitLabel={words.enter}
       initial={{ ...contentOf(undefined), type: '', subjectType: 'supplier' as SubjectType, subjectCode: '' }}
       run={(values) =>
         api.post('/v2/certificates', {

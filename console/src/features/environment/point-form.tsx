@@ -65,6 +65,7 @@ export function PointForm(props: { point?: Point; opened: boolean; onClose: () =
       opened={props.opened}
       onClose={props.onClose}
       title={props.point ? words.editPoint : words.newPoint}
+      submitLabel={props.point ? undefined : words.newPoint}
       initial={valuesOf(props.point)}
       run={save}
       done={(point) => words.pointSaved(point.name)}
