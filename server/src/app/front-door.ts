@@ -11,9 +11,11 @@ import {
   sessionResolver,
 } from '../access/index.js';
 import type { Database } from '../platform/database/index.js';
+import type { SecretBox } from '../platform/secrets/index.js';
 
 interface FrontDoorOptions {
   database: Database;
+  box: SecretBox;
   logger: FastifyBaseLogger;
   tls?: object | null;
   trustedProxies?: readonly string[];
@@ -21,13 +23,13 @@ interface FrontDoorOptions {
   monotonicMs: () => number;
 }
 
-/** Everything that knows who comes in: by key, by token or by session. */
+/** Everything that resolves credentials: keys, tokens and sessions. */
 export function openFrontDoor(app: FastifyInstance, options: FrontDoorOptions) {
   const { database, logger, monotonicMs } = options;
   const origin = () => options.publicUrl?.replace(/\/$/, '') ?? listeningOrigin(app);
   const issuer = { origin, fixed: Boolean(options.publicUrl) };
   const secure = Boolean(options.tls) || (options.trustedProxies ?? []).length > 0;
-  const keyring = openKeyring(database, monotonicMs);
+  const keyring = openKeyring(options, monotonicMs);
   const tokens = openAccessTokens(database, keyring, issuer);
   const credentials = openCredentials(
     [
@@ -39,7 +41,7 @@ export function openFrontDoor(app: FastifyInstance, options: FrontDoorOptions) {
     monotonicMs,
   );
   const use = openCredentialUse(database.worker, database.clock, (error) =>
-    logger.warn({ err: error }, 'last use of credentials not noted'),
+    logger.warn({ err: error }, 'credential use not recorded'),
   );
   return {
     issuer,
@@ -56,7 +58,7 @@ export function openFrontDoor(app: FastifyInstance, options: FrontDoorOptions) {
   };
 }
 
-/** Asked for only when a request came in, so it listens. */
+/** Called only while a request is handled, so the server listens. */
 function listeningOrigin(app: FastifyInstance): string {
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen');

@@ -34,4 +34,5 @@ export const catalogueRoutes = (database: Database): Route[] => [
   ...partnerRoutes(database),
   ...warehouseRoutes(database),
 ];
+export { BatchNo, SERIALS_MAX, Serials } from './goods.schemas.js';
 export { withCanonicalCode } from './product-code.js';

@@ -14,5 +14,6 @@ export {
 } from './certificate.store.js';
 export { readCertificateCounts } from './certificate-overview.store.js';
 export { type GateWarning, passGate, readGate } from './gate.js';
+export { Warnings } from './gate.schemas.js';
 export { noticeExpiringSince } from './notice-expiring.js';
 export { type CertificateToPut, currentKeyOf, putCertificates } from './put-certificates.js';

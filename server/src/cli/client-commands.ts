@@ -93,9 +93,7 @@ function signingKeyCommand(program: Command): void {
     )
     .option('--now', 'sign with it at once; those who check tokens with our published keys must look again')
     .action(async (options: { now?: boolean }, command: Command) => {
-      const made = await withRuntime(({ database }) =>
-        rotateSigningKey(database, { now: options.now ?? false }),
-      );
+      const made = await withRuntime((runtime) => rotateSigningKey(runtime, { now: options.now ?? false }));
       print(wantsJson(command), made, () => [
         `Key ${made.keyId} is published and signs from ${made.signsFrom.toISOString()} on.`,
         'Running processes take it up within a minute of that; nothing need be restarted.',

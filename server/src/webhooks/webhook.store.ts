@@ -1,5 +1,11 @@
 import { composedStatement, statement, type Tx } from '../platform/database/index.js';
-import type { DisabledReason, SealedSecrets, Webhook, WebhookStatus } from './webhook.js';
+import {
+  type DisabledReason,
+  type SealedSecrets,
+  WEBHOOKS_TOPIC,
+  type Webhook,
+  type WebhookStatus,
+} from './webhook.js';
 
 const UNNOTED_MAX = 1_000;
 /**
@@ -142,7 +148,7 @@ export async function saveSubscription(
 /** Whoever sends for it reads its configuration again. */
 export async function noteChange(tx: Tx, webhookId: string): Promise<void> {
   await tx.query(touch, [tx.orgId, webhookId]);
-  tx.announce('webhooks');
+  tx.announce(WEBHOOKS_TOPIC);
 }
 
 const setStatus = statement(`

@@ -89,6 +89,7 @@ describe('a route', () => {
             refuseOtherSites: () => {},
           },
           binding: customerBinding,
+          box: service.db.box,
           requireHttps: false,
           knownScopes: new Set(['products:read']),
           monotonicMs: () => 0,

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
-import { secretBox } from '../../src/platform/secrets/index.js';
+import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
 
 export const TEMPLATE = 'lotward_template';
 export const TEST_SECRET_KEY = 'a secret key for tests only';
@@ -35,8 +35,9 @@ function urlOf(server: string, database: string): string {
   return url.toString();
 }
 
-const open = (url: string, clock: Clock) =>
-  openDatabase({ url, migrationsDirectory, box: secretBox([TEST_SECRET_KEY]), clock });
+export const testBox = secretBox([TEST_SECRET_KEY]);
+
+const open = (url: string, clock: Clock) => openDatabase({ url, migrationsDirectory, box: testBox, clock });
 
 export async function migrateTemplate(server: string): Promise<void> {
   const database = await open(urlOf(server, TEMPLATE), testClock());
@@ -45,6 +46,7 @@ export async function migrateTemplate(server: string): Promise<void> {
 
 export interface TestDatabase {
   database: Database;
+  box: SecretBox;
   clock: TestClock;
   /** The owner's address: for looking at, and tampering with, what the service cannot. */
   url: string;
@@ -71,6 +73,7 @@ export async function openTestDatabase(clock: TestClock = testClock()): Promise<
   const owner = new pg.Pool({ connectionString: url, max: 2, options: '-c search_path=lotward,public' });
   return {
     database,
+    box: testBox,
     clock,
     url,
     sql: async <R extends object>(text: string, values: unknown[] = []) =>

@@ -13,7 +13,7 @@ export interface HandedOver {
 
 /**
  * The request as the provider shall see it: made anew, with nothing of the caller but what is named here, and with our
- * own name in place of whatever the caller called us.
+ * own name instead of the one in the request.
  */
 export function requestFor(request: FastifyRequest, issuer: string, given: HandedOver): IncomingMessage {
   const { protocol, host } = new URL(issuer);

@@ -1,6 +1,7 @@
 import { type Database, type Tx, transact } from '../../platform/database/index.js';
 import { ApiError } from '../../platform/errors/index.js';
 import type { Limiter } from '../../platform/rate-limit/index.js';
+import type { SecretBox } from '../../platform/secrets/index.js';
 import { countFailure } from '../failure-limit.js';
 import type { DeviceCookie } from './device.js';
 import type { LinkMailing } from './people-mails.js';
@@ -8,6 +9,8 @@ import type { LinkMailing } from './people-mails.js';
 /** What every step through the door works with. */
 export interface Door {
   database: Database;
+  /** Seals what is stored of second factors. */
+  box: SecretBox;
   limiter: Limiter;
   devices: DeviceCookie;
   mailing: LinkMailing;

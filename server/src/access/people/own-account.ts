@@ -42,7 +42,7 @@ export async function giveSecondFactor(door: Door, at: AtConsole, given: GivenFa
   const attempts = attemptsAt('factor', at.principal.actor, at.visitor.device);
   await within(door, at, (tx) => claimAttempt(tx, attempts));
   return changing(door, at, async (tx, account) => {
-    await requireFactor(tx, account, given, at.visitor, door.database.box);
+    await requireFactor(tx, account, given, at.visitor, door.box);
     return completeSession(tx, at.session, account, at.visitor);
   });
 }
@@ -51,7 +51,7 @@ export async function giveSecondFactor(door: Door, at: AtConsole, given: GivenFa
 export async function setUpTotp(door: Door, at: AtConsole, password?: string): Promise<TotpSetup> {
   if (at.session.state === 'second_factor') throw refuseAccess('second_factor_not_due', null);
   if (at.session.state === 'complete') await confirmPassword(door, at, password ?? '');
-  return changing(door, at, (tx, account) => beginTotp(tx, account, door.database.box));
+  return changing(door, at, (tx, account) => beginTotp(tx, account, door.box));
 }
 
 export async function finishTotp(
@@ -61,7 +61,7 @@ export async function finishTotp(
 ): Promise<SignedIn & { recoveryCodes: string[] }> {
   if (at.session.state === 'second_factor') throw refuseAccess('second_factor_not_due', null);
   return changing(door, at, async (tx, account) => {
-    const recoveryCodes = await confirmTotp(tx, account, code, door.database.box, at.visitor);
+    const recoveryCodes = await confirmTotp(tx, account, code, door.box, at.visitor);
     const secured = { ...account, secondFactor: true };
     const signedIn =
       at.session.state === 'complete'

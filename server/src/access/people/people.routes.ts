@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/index.js';
 import type { Route } from '../../platform/http/index.js';
 import type { Limiter } from '../../platform/rate-limit/index.js';
+import type { SecretBox } from '../../platform/secrets/index.js';
 import { accountRoutes } from './account.routes.js';
 import { deviceCookie } from './device.js';
 import type { Door } from './door.js';
@@ -9,6 +10,7 @@ import { sessionRoutes } from './session.routes.js';
 import type { SessionCookie } from './session-token.js';
 
 export interface ConsoleOptions {
+  box: SecretBox;
   cookie: SessionCookie;
   /** Where people find the console. */
   url: () => string;
@@ -18,11 +20,12 @@ export interface ConsoleOptions {
   secure: boolean;
 }
 
-export const doorOf = (database: Database, { limiter, url, secure }: ConsoleOptions): Door => ({
+export const doorOf = (database: Database, { box, limiter, url, secure }: ConsoleOptions): Door => ({
   database,
+  box,
   limiter,
-  devices: deviceCookie(secure, database.box),
-  mailing: { box: database.box, url },
+  devices: deviceCookie(secure, box),
+  mailing: { box, url },
 });
 
 /** Signing in and out, the second factor, one's own sessions, invitations and resets. */

@@ -1,23 +1,19 @@
-import { type Database, transact } from '../../platform/database/index.js';
-import { systemPrincipal } from '../../platform/principal.js';
+import {
+  type Database,
+  removeInBatches,
+  type SweepOptions,
+  sweepOrganizations,
+} from '../../platform/database/index.js';
 import { forgetAttempts } from './attempts.store.js';
 import { organizationsWithExpired, removeExpiredOf } from './expired.store.js';
 import { SESSION_IDLE_MS } from './session-credentials.js';
 
-const BATCH = 1_000;
-
-/** Removes sessions and mailed links that have ended, and forgets failed attempts to sign in. */
-export async function removeExpiredSignIns(database: Database): Promise<number> {
+/** Removes sessions and mailed links that have ended, and old failed attempts to sign in. */
+export async function removeExpiredSignIns(database: Database, options: SweepOptions = {}): Promise<number> {
   const now = database.clock.now();
   const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
-  let removed = 0;
-  for (const orgId of await organizationsWithExpired(database.worker, now, idleSince)) {
-    const remover = systemPrincipal(orgId, 'sessions@lotward.invalid');
-    removed += await transact(database, remover, (tx) => removeExpiredOf(tx, idleSince), { as: 'worker' });
-  }
-  for (;;) {
-    const forgotten = await forgetAttempts(database.worker, now, BATCH);
-    removed += forgotten;
-    if (forgotten < BATCH) return removed;
-  }
+  const orgIds = await organizationsWithExpired(database.worker, now, idleSince);
+  const ended = await sweepOrganizations(database, orgIds, (tx) => removeExpiredOf(tx, idleSince), options);
+  const attempts = await removeInBatches((rowsMax) => forgetAttempts(database.worker, now, rowsMax), options);
+  return ended + attempts;
 }

@@ -104,6 +104,11 @@ export const sessionRoutes = (door: Door, cookie: SessionCookie): Route[] => [
       return { data: {}, cookies: [cookie.end] };
     },
   }),
+  digestRoute(),
+  ...ownSessionRoutes(door),
+];
+
+const digestRoute = (): Route =>
   writeRoute({
     method: 'PATCH',
     operationId: 'changeSession',
@@ -111,16 +116,14 @@ export const sessionRoutes = (door: Door, cookie: SessionCookie): Route[] => [
     console: 'only',
     scope: null,
     tag,
-    summary: 'Choose what one is told by mail',
+    summary: 'Choose which mails one receives',
     body: Strict({ dailyDigest: Type.Boolean() }),
     data: Type.Object({ dailyDigest: Type.Boolean() }),
     async execute(tx, { body, principal }) {
       await chooseDigest(tx, principal.actor, body.dailyDigest);
       return body;
     },
-  }),
-  ...ownSessionRoutes(door),
-];
+  });
 
 const OwnSession = Type.Object({
   sessionId: Type.String(),

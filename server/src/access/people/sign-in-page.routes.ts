@@ -103,7 +103,7 @@ async function show(
   if (!at) return reply.send(passwordPage(facts));
   if (at.session.state === 'second_factor') return reply.send(codePage(facts));
   const account = await readOwnAccount(desk.door, at);
-  return reply.send(enrolmentPage(facts, pendingTotp(account, desk.door.database.box)));
+  return reply.send(enrolmentPage(facts, pendingTotp(account, desk.door.box)));
 }
 
 /** Does what the form of one page asks for. */

@@ -32,7 +32,7 @@ export function strictDecoder(encoding: TextEncoding) {
 }
 
 /**
- * Tells Chinese text from Western text. GB18030 gives a meaning to nearly every pair of bytes, so that "Müller" as Windows saves it in
+ * Distinguishes Chinese text from Western text. GB18030 gives a meaning to nearly every pair of bytes, so that "Müller" as Windows saves it in
  * Europe would be read as Chinese. The second byte of a Chinese character is rarely an ASCII letter; behind an accented letter it
  * nearly always is.
  */

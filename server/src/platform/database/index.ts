@@ -7,4 +7,5 @@ export { readInIndexOrder } from './index-order.js';
 export { openDatabase } from './open.js';
 export { Pool } from './pool.js';
 export { composedStatement, rowStatement, type Statement, statement, unnamedStatement } from './statement.js';
+export { removeInBatches, type SweepOptions, sweepOrganizations } from './sweep.js';
 export { type Database, type Tx, transact } from './transact.js';

@@ -25,18 +25,18 @@ import { Strict } from './schema.js';
 import { sharedHandler } from './shared-writes.js';
 import { openStreams } from './streams.js';
 
-/** Who may come in: credential, address and rate, in that order. Throws an ApiError for those who may not. */
+/** Admits a request by credential, address and rate, in that order, or throws an ApiError. */
 export interface Gate {
   admit(
     method: string,
     headers: CallHeaders,
     address: string,
-    /** Made by a page on its own: it does not count as use of a session. */
+    /** Sent by a page without its user: it does not count as use of a session. */
     unattended?: boolean,
   ): Admission | Promise<Admission>;
-  /** Who somebody is by now, and null when they are not let in any more. Counts as nothing. */
+  /** The current principal of a credential, null once it is refused. Does not count as a request. */
   recognize(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
-  /** Throws when a page of somebody else asks in the name of whoever looks at it. */
+  /** Throws when a page of another site sends the request in the name of the person who views it. */
   refuseOtherSites(headers: CallHeaders): void;
 }
 
@@ -58,6 +58,8 @@ export interface RegisterOptions {
   database: Database;
   gate: Gate;
   binding: CredentialBinding;
+  /** Seals stored responses that show a secret. */
+  box: SecretBox;
   /** Behind trusted proxies a request counts as safe only when it was forwarded as https. */
   requireHttps: boolean;
   knownScopes: ReadonlySet<string>;
@@ -70,7 +72,7 @@ declare module 'fastify' {
   }
 }
 
-/** Puts the routes on the server. A route that does not say who may call it stops the start. */
+/** Registers the routes. A route without a known scope keeps the service from starting. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -97,7 +99,7 @@ export function registerRoutes(
         if ('body' in route && route.body && request.body === undefined) request.body = {};
         done(undecodable(request.url));
       },
-      handler: route.kind === 'stream' ? streams.handler(route) : handlerOf(route, options.database),
+      handler: route.kind === 'stream' ? streams.handler(route) : handlerOf(route, options),
     });
   }
 }
@@ -140,7 +142,7 @@ function answerShapeOf(route: Route) {
 
 const envelopeOf = (data: TSchema) => Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
-/** Judges a request in the order the interface promises, up to its scope; shape and object come later. */
+/** Authorizes a request in the documented order, up to its scope; shape and object come later. */
 function judge(
   route: Route,
   options: RegisterOptions,
@@ -215,7 +217,7 @@ const unfinished = (): ApiError => {
   return new ApiError('unauthenticated', [{ path: null, reason, message: requestReasons[reason].meaning }]);
 };
 
-/** A Bearer credential that lacks the scope is told so in the header too, as RFC 6750 has it. */
+/** A missing scope is also reported in `WWW-Authenticate`, as RFC 6750 requires. */
 export const forbidden = (reason: RequestReason, message?: string): ApiError =>
   new ApiError('forbidden', [{ path: null, reason, message: message ?? requestReasons[reason].meaning }], {
     headers: reason === 'scope_missing' ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {},
@@ -244,12 +246,15 @@ function authHandler(route: AnyAuthRoute) {
   };
 }
 
-function handlerOf(route: Exclude<Route, AnyStreamRoute>, database: Database) {
+function handlerOf(
+  route: Exclude<Route, AnyStreamRoute>,
+  { database, box }: Pick<RegisterOptions, 'database' | 'box'>,
+) {
   switch (route.kind) {
     case 'read':
       return readHandler(route);
     case 'write':
-      return writeHandler(route, database);
+      return writeHandler(route, database, box);
     case 'shared-write':
       return sharedHandler(route, database);
     case 'file':
@@ -259,8 +264,8 @@ function handlerOf(route: Exclude<Route, AnyStreamRoute>, database: Database) {
   }
 }
 
-function writeHandler(route: AnyWriteRoute, database: Database) {
-  const keeping = route.showsSecret ? sealedIn(database.box) : inClear;
+function writeHandler(route: AnyWriteRoute, database: Database, box: SecretBox) {
+  const keeping = route.showsSecret ? sealedIn(box) : inClear;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     const key = idempotencyKey(request);
@@ -303,7 +308,7 @@ async function prefetchOnce(
   return route.prefetch(call);
 }
 
-/** How the stored answers of a route are kept. */
+/** How the responses of a route are stored. */
 interface Keeping {
   seal(answer: StoredAnswer): StoredAnswer;
   open(answer: StoredAnswer): StoredAnswer;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Encrypts what must be readable again (passwords of database roles, webhook secrets). */
+/** Encrypts secrets that must be readable again, such as passwords of database roles. */
 export interface SecretBox {
   seal(plain: string): string;
   /** Throws when none of the known keys made this. */
