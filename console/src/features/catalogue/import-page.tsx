@@ -1,11 +1,12 @@
 import { canonicalCode } from '@lotward/client';
+import { writeCsv } from '@lotward/client/csv';
 import { Alert, Button, Code, FileButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileDown, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { useWords } from '../../app/language.js';
-import { saveFile, writeCsv } from '../../ui/csv.js';
 import { Page, Panel } from '../../ui/page.js';
+import { saveFile } from '../../ui/save-file.js';
 import type { CsvColumn } from './csv-columns.js';
 import { ImportPreview } from './import-preview.js';
 import { ImportProgress } from './import-progress.js';
