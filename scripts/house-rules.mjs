@@ -13,6 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deadLinks } from './house-rules/markdown.mjs';
+import { platformWordFindings } from './house-rules/platform-words.mjs';
 import { sourceFindings } from './house-rules/source.mjs';
 import { codeWordFindings, fileNameWordFindings, pageWordFindings } from './house-rules/words.mjs';
 
@@ -176,7 +177,12 @@ function codeFindings(file, text) {
     mayReadClock: under(file, clockAndRandomReaders) && !file.endsWith('.rules.ts'),
     functionLinesMax: limits.functionLinesMax,
   });
-  return [...lengthFindings(file, text), ...findings, ...textFindings(text, unfinished, literals)];
+  return [
+    ...lengthFindings(file, text),
+    ...findings,
+    ...platformWordFindings(file, text),
+    ...textFindings(text, unfinished, literals),
+  ];
 }
 
 function markdownFindings(file, text, files) {

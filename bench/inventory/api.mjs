@@ -18,14 +18,11 @@ const LIMIT = 1e9;
 const migrationsDirectory = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 
 async function begin({ url, secretKey }) {
-  const database = await openDatabase({
-    url,
-    migrationsDirectory,
-    box: secretBox([secretKey]),
-  });
+  const box = secretBox([secretKey]);
+  const database = await openDatabase({ url, migrationsDirectory, box });
   const counter = memoryLimiter({ windowMs: RATE_WINDOW_MS, now: () => performance.now(), keysMax: 200_000 });
   const limiter = { take: (key) => counter.take(key, LIMIT) };
-  const app = await buildApi({ database, limiter, logger: createLogger('info') });
+  const app = await buildApi({ database, box, limiter, logger: createLogger('info') });
   return { port: await listen(app, '127.0.0.1', 0) };
 }
 

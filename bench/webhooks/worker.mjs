@@ -15,14 +15,12 @@ import { answerWith } from '../measure/processes.mjs';
 const migrationsDirectory = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 
 async function begin({ url, secretKey }) {
-  const database = await openDatabase({
-    url,
-    migrationsDirectory,
-    box: secretBox([secretKey]),
-  });
+  const box = secretBox([secretKey]);
+  const database = await openDatabase({ url, migrationsDirectory, box });
   const from = { name: 'Bench', address: 'no-reply@bench.example' };
   buildWorker({
     database,
+    box,
     logger: createLogger('info'),
     mailer: outboxMailer({ directory: join(tmpdir(), 'lotward-bench-outbox'), from }),
     consoleUrl: 'https://console.bench.example',

@@ -19,7 +19,7 @@ export interface paths {
         delete: operations["signOut"];
         options?: never;
         head?: never;
-        /** Choose what one is told by mail */
+        /** Choose which mails one receives */
         patch: operations["changeSession"];
         trace?: never;
     };
@@ -86,7 +86,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to set up a second factor
-         * @description Whoever is signed in gives the password again. It counts once its first code was given.
+         * @description The signed-in person gives the password again. It counts once its first code was given.
          */
         post: operations["beginSecondFactor"];
         /**
@@ -274,11 +274,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List people, in the order in which they came */
+        /** List users, oldest first */
         get: operations["listSettingsUsers"];
         put?: never;
         /**
-         * Invite somebody
+         * Invite a user
          * @description They get a mail with a link, good for 7 days, to choose a password with.
          */
         post: operations["inviteUser"];
@@ -295,19 +295,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One person */
+        /** One user */
         get: operations["getSettingsUser"];
         put?: never;
         post?: never;
         /**
-         * Remove somebody
+         * Remove a user
          * @description They are signed out everywhere within a second. Their name stays on what they did.
          */
         delete: operations["removeSettingsUser"];
         options?: never;
         head?: never;
         /**
-         * Change what somebody may do, or whether they get the daily mail
+         * Change the role of a user, or whether they get the daily mail
          * @description What is not given stays as it is. A new role signs them out everywhere.
          */
         patch: operations["changeSettingsUser"];
@@ -343,8 +343,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the second factor from somebody who lost it
-         * @description They are signed out everywhere and told by mail. An administrator sets up a new one next time.
+         * Reset the second factor of a user who lost it
+         * @description They are signed out everywhere and notified by mail. An administrator sets up a new one next time.
          */
         post: operations["resetSettingsUserSecondFactor"];
         delete?: never;
@@ -365,7 +365,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description It is shown in this answer only. Without an owner it belongs to whoever creates it.
+         * @description It is shown in this answer only. Without an owner it belongs to the person who creates it.
          */
         post: operations["createSettingsKey"];
         delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
         put?: never;
         /**
          * Create an OAuth client
-         * @description Its secret is shown in this answer only. Without an owner it belongs to whoever creates it.
+         * @description Its secret is shown in this answer only. Without an owner it belongs to the person who creates it.
          */
         post: operations["createSettingsClient"];
         delete?: never;
@@ -1271,7 +1271,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a certificate
-         * @description Answers the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.
+         * @description Returns the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.
          */
         post: operations["renewCertificate"];
         delete?: never;
@@ -1360,7 +1360,7 @@ export interface paths {
         };
         /**
          * Trace a code given as a parameter
-         * @description By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. `format=epcis` answers the same page as an EPCIS 2.0 document.
+         * @description By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. `format=epcis` returns the same page as an EPCIS 2.0 document.
          */
         get: operations["traceUdiByParameter"];
         put?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
         };
         /**
          * Trace a code
-         * @description The code percent-encoded, or a GS1 Digital Link as it is. By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. `format=epcis` answers the same page as an EPCIS 2.0 document.
+         * @description The code percent-encoded, or a GS1 Digital Link as it is. By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. `format=epcis` returns the same page as an EPCIS 2.0 document.
          */
         get: operations["traceUdi"];
         put?: never;
@@ -1677,7 +1677,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Push a made-up event and answer with what came back
+         * Push a sample event and return the response of the endpoint
          * @description Of a subscribed type, marked as a test; outside the feed, the counts and the log.
          */
         post: operations["testWebhook"];
@@ -1772,7 +1772,7 @@ export interface paths {
         put?: never;
         /**
          * Push one event once more, now
-         * @description Whatever became of it. If it fails all stays as it was; it never counts as a failed push.
+         * @description In any status. If it fails all stays as it was; it never counts as a failed push.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1924,7 +1924,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How things stand, and what waits for you
+         * Status at a glance, and what needs you
          * @description Each part needs the read scope of its area and is null without it; `needsMe` counts what the credential could do something about. Up to two seconds old.
          */
         get: operations["getOverview"];
@@ -1944,7 +1944,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Hear that there is something new to read
+         * Be notified that there is something new to read
          * @description Server-sent events: `events` (with `eventTypes`), `deliveries`, `alerts` and `dispatches`, each at most once a second and only where the credential may read what it is about. They say that something changed, not what it is now. A stream ends after ten minutes, or when its credential does: connect again. Ten at once at most.
          */
         get: operations["getStream"];
@@ -3956,7 +3956,7 @@ export interface operations {
                     /** @description Binds it to one customer: it sees and writes only that. */
                     customerCode?: string;
                     /**
-                     * @description Where people are sent back to, exactly as the client names it: https, or http on this machine. None: it acts only for itself.
+                     * @description Where people are sent back to, exactly as the client names it: https, or http on loopback. None: it acts only for itself.
                      * @example [
                      *       "https://partner.example/callback"
                      *     ]
@@ -4080,7 +4080,7 @@ export interface operations {
                     /** @description What it is for. */
                     name?: string;
                     /**
-                     * @description Where people are sent back to, exactly as the client names it: https, or http on this machine. None: it acts only for itself.
+                     * @description Where people are sent back to, exactly as the client names it: https, or http on loopback. None: it acts only for itself.
                      * @example [
                      *       "https://partner.example/callback"
                      *     ]
@@ -12285,7 +12285,7 @@ export interface operations {
                             name: string;
                             /** @description IANA time zone in which its days begin and end. */
                             timeZone: string;
-                            /** @description May whoever picked also re-check? */
+                            /** @description May the person who picked also re-check? */
                             samePersonRecheck: boolean;
                             /** @enum {string} */
                             certificateGate: "refuse" | "warn";
@@ -12320,7 +12320,7 @@ export interface operations {
                     name?: string;
                     /** @description IANA time zone in which its days begin and end. */
                     timeZone?: string;
-                    /** @description May whoever picked also re-check? */
+                    /** @description May the person who picked also re-check? */
                     samePersonRecheck?: boolean;
                     /** @enum {string} */
                     certificateGate?: "refuse" | "warn";
@@ -12360,7 +12360,7 @@ export interface operations {
                             name: string;
                             /** @description IANA time zone in which its days begin and end. */
                             timeZone: string;
-                            /** @description May whoever picked also re-check? */
+                            /** @description May the person who picked also re-check? */
                             samePersonRecheck: boolean;
                             /** @enum {string} */
                             certificateGate: "refuse" | "warn";
@@ -12615,7 +12615,7 @@ export interface operations {
                                 disabled: number;
                                 /** @description Pushes that wait for an attempt. */
                                 pending: number;
-                                /** @description Pushes given up in the last 24 hours. */
+                                /** @description Pushes that failed permanently in the last 24 hours. */
                                 failed: number;
                                 /** @description Of the latest attempts of the last 24 hours; 0 to 1. */
                                 successShare: number | null;
@@ -12674,7 +12674,7 @@ export interface operations {
                             /** @enum {string} */
                             kind: "api_key" | "oauth" | "console";
                             credentialId: string;
-                            /** @description E-mail of whoever is answerable for what this credential does. */
+                            /** @description E-mail of the person answerable for what this credential does. */
                             actor: string;
                             scopes: string[];
                             /** @description Set when the credential is bound to one customer. */

@@ -20,7 +20,7 @@ inBrowser('signing in, an invitation, a new password: in both languages and them
   const visit = await world.arrive({ language: 'zh-CN' });
   const mailbox = await openMailbox(world.db);
   const principal = systemPrincipal(world.orgId, 'operator@test.example');
-  const mailing = { box: world.db.database.box, url: () => CONSOLE };
+  const mailing = { box: world.db.box, url: () => CONSOLE };
   await transact(world.db.database, principal, (tx) =>
     inviteUser(tx, { email: INVITED, role: 'viewer' }, mailing),
   );

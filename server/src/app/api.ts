@@ -10,6 +10,7 @@ import { signInPages } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { createServer, registerRoutes } from '../platform/http/index.js';
 import type { Limiter } from '../platform/rate-limit/index.js';
+import type { SecretBox } from '../platform/secrets/index.js';
 import { connectSlices } from './connect-slices.js';
 import { consoleRoutes } from './console.routes.js';
 import { builtConsole } from './console-files.js';
@@ -24,22 +25,23 @@ import { outboundFor } from './webhooks.js';
 
 export interface ApiOptions {
   database: Database;
+  box: SecretBox;
   limiter: Limiter;
   logger: FastifyBaseLogger;
   tls?: { cert: string; key: string } | null;
   trustedProxies?: readonly string[];
   corsOrigins?: readonly string[];
   metricsToken?: string | null;
-  /** Where people and partners find it; not given: where it listens. */
+  /** Public address; where it listens unless given. */
   publicUrl?: string | null;
   webhooks?: Partial<Config['webhooks']>;
-  /** Readings older than that are not taken. */
+  /** Older readings are refused. */
   readingRetentionDays?: number;
-  /** Nobody but this machine reaches the server: the demo may push to this machine too. */
+  /** The server listens on loopback only: the demo may push to loopback too. */
   onLoopback?: boolean;
-  /** Monotonic milliseconds, for what is believed only for a moment. */
+  /** Monotonic milliseconds, for short-lived caches. */
   monotonicMs?: () => number;
-  /** Where the built console lies; null: nowhere. Looked for when not given. */
+  /** Folder of the built console; null: none. Searched for when not given. */
   consoleDirectory?: string | null;
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
@@ -48,7 +50,7 @@ export interface ApiOptions {
 /** The HTTP side of the service, wired and ready to listen. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   connectSlices();
-  const { database, limiter, logger } = options;
+  const { database, box, limiter, logger } = options;
   const trustedProxies = options.trustedProxies ?? [];
   const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const app = createServer({
@@ -71,10 +73,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
 
   const requireHttps = trustedProxies.length > 0 && !options.tls;
   const { credentials, cookie, issuer } = door;
-  const people = { cookie, url: issuer.origin, limiter, secure: door.secure };
+  const people = { box, cookie, url: issuer.origin, limiter, secure: door.secure };
   await app.register(async (scope) => {
     const routes = allRoutes(database, {
-      webhooks: { outbound, policy },
+      webhooks: { box, outbound, policy },
       console: people,
       readingRetentionDays: options.readingRetentionDays,
       monotonicMs,
@@ -84,6 +86,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
       database,
       authenticator,
       binding: customerBinding,
+      box,
       requireHttps,
       knownScopes: new Set(SCOPES),
       monotonicMs,
@@ -110,7 +113,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** Which pages of others may call it, and the reference. */
+/** Registers CORS and the API reference. */
 async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]): Promise<void> {
   if (corsOrigins.length > 0) {
     await app.register(cors, {
@@ -132,8 +135,8 @@ async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]
   await app.register(swaggerUi, {
     routePrefix: '/docs/api',
     staticCSP: true,
-    // The page talks to nobody but us. The standalone layout has a bar above it that would offer to show the interface of somebody
-    // else, and whose logo brings an inline style that the policy of the page forbids.
+    // The page calls only this server. The standalone layout has a bar above it that would load the document of another
+    // server, and whose logo brings an inline style that the policy of the page forbids.
     uiConfig: { url: '/v2/openapi.json', validatorUrl: null, layout: 'BaseLayout' },
     theme: { title: 'Lotward API' },
   });

@@ -5,9 +5,11 @@ import { keyResolver, openCredentialUse } from '../credentials/index.js';
 import { oauthResolver, openAccessTokens, openKeyring } from '../oauth/index.js';
 import { sessionResolver } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
+import type { SecretBox } from '../platform/secrets/index.js';
 
 interface FrontDoorOptions {
   database: Database;
+  box: SecretBox;
   logger: FastifyBaseLogger;
   tls?: object | null;
   trustedProxies?: readonly string[];
@@ -15,13 +17,13 @@ interface FrontDoorOptions {
   monotonicMs: () => number;
 }
 
-/** Everything that knows who comes in: by key, by token or by session. */
+/** Everything that resolves credentials: keys, tokens and sessions. */
 export function openFrontDoor(app: FastifyInstance, options: FrontDoorOptions) {
   const { database, logger, monotonicMs } = options;
   const origin = () => options.publicUrl?.replace(/\/$/, '') ?? listeningOrigin(app);
   const issuer = { origin, fixed: Boolean(options.publicUrl) };
   const secure = Boolean(options.tls) || (options.trustedProxies ?? []).length > 0;
-  const keyring = openKeyring(database, monotonicMs);
+  const keyring = openKeyring(options, monotonicMs);
   const tokens = openAccessTokens(database, keyring, issuer);
   const credentials = openCredentialCache(
     [
@@ -33,7 +35,7 @@ export function openFrontDoor(app: FastifyInstance, options: FrontDoorOptions) {
     monotonicMs,
   );
   const use = openCredentialUse(database.worker, database.clock, (error) =>
-    logger.warn({ err: error }, 'last use of credentials not noted'),
+    logger.warn({ err: error }, 'credential use not recorded'),
   );
   return {
     issuer,
@@ -50,7 +52,7 @@ export function openFrontDoor(app: FastifyInstance, options: FrontDoorOptions) {
   };
 }
 
-/** Asked for only when a request came in, so it listens. */
+/** Called only while a request is handled, so the server listens. */
 function listeningOrigin(app: FastifyInstance): string {
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen');

@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.js';
 const ping = statement('select 1 as up');
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** What needs no credential: is it alive, can it work, what does it count, and what can be called. */
+/** Routes that need no credential: liveness, readiness, metrics, the OpenAPI document and event types. */
 export function publicRoutes(
   app: FastifyInstance,
   options: { database: Database; metrics: Metrics; metricsToken: string | null },
@@ -21,7 +21,7 @@ export function publicRoutes(
     } catch (error) {
       throw new Unavailable(error);
     }
-    // Requests go by the database's clock and are answered as ever: it is ready, and says what waits.
+    // Requests go by the database's clock and are served as usual: ready, with the reason why timed work is paused.
     const { isReliable, description } = options.database.time.state;
     return isReliable ? { status: 'ready' } : { status: 'ready', timedWork: 'paused', reason: description };
   });
@@ -51,7 +51,7 @@ export function publicRoutes(
   }));
 }
 
-/** From this machine itself, or with the operator's token. A forwarded request is not from this machine. */
+/** From loopback, or with the operator's token. A forwarded request does not count as loopback. */
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   const forwarded =
     request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { StartRefused } from '../platform/start-refused.js';
 
-/** Listens, or says plainly why it cannot; answers the port, which may have been left to the system. */
+/** Listens and returns the port, which the system may have chosen; or throws with the reason and a remedy. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<number> {
   try {
     await app.listen({ host, port });

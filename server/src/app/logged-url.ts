@@ -1,10 +1,10 @@
-/** What shows itself to be a secret wherever it stands; the id of an OAuth client looks alike and is none. */
+/** Secrets, recognized by their prefix wherever they stand; the id of an OAuth client looks alike and is none. */
 const SECRETS = /\blw(?!c_)[a-z]{0,2}_[\w-]{20,}|\bwhsec_[^/?&#]+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const HIDDEN = '***';
 
 /**
- * The address of a request as it may be logged. What its route does not ask for in the query is there by mistake and may
- * be anything: of that only the name stays.
+ * The URL of a request as it may be logged. A query parameter that its route does not declare is there by mistake and may
+ * hold anything: only its name is logged.
  */
 export function loggedUrl(url: string, asked: object = {}): string {
   const at = url.indexOf('?');

@@ -10,7 +10,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** What this process counts about itself, in a registry of its own. */
+/** Metrics of this process, in a registry of its own. */
 export function requestMetrics(database: Database): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -51,7 +51,7 @@ export function requestMetrics(database: Database): Metrics {
   const webhooks = webhookMetrics(registry);
   const intake = new Counter({
     name: 'lotward_mqtt_total',
-    help: 'Messages from the MQTT broker; of the readings in them, those stored, known already, or passed over by reason.',
+    help: 'Messages from the MQTT broker; of the readings in them, those stored, known already, or rejected by reason.',
     labelNames: ['outcome'],
     registers: [registry],
   });

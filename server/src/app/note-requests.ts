@@ -35,6 +35,6 @@ export function noteRequests(app: FastifyInstance, { logger, metrics, use }: Not
   });
 }
 
-/** What the route of a request asks for in the query. */
+/** The query parameters that the route of a request declares. */
 const queryOf = ({ routeOptions }: FastifyRequest): object | undefined =>
   (routeOptions.schema?.querystring as { properties?: object } | undefined)?.properties;

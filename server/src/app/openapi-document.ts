@@ -14,7 +14,6 @@ export async function openApiDocument(): Promise<object> {
     reader: nowhere(),
     worker: nowhere(),
     announcer: openAnnouncer(nobody),
-    box: secretBox(['nothing is sealed with this']),
     clock: systemClock,
     time: {
       ...systemClock,
@@ -23,8 +22,9 @@ export async function openApiDocument(): Promise<object> {
     },
     close: async () => {},
   };
+  const box = secretBox(['nothing is sealed with this']);
   const limiter = memoryLimiter({ windowMs: 1, now: () => 0, keysMax: 1 });
-  const app = await buildApi({ database, limiter, logger: silentLogger(), consoleDirectory: null });
+  const app = await buildApi({ database, box, limiter, logger: silentLogger(), consoleDirectory: null });
   const document = app.swagger();
   await app.close();
   return document;

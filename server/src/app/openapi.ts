@@ -87,7 +87,7 @@ const TAGS = {
   Recalls: 'Stock blocked, dispatches stopped, consignees named',
   Certificates: 'Licences and registrations, and how long they hold',
   Environment: 'Temperature and humidity, and their alerts',
-  Events: 'The feed of everything partners are told',
+  Events: 'The feed of everything partners are notified of',
   Webhooks: 'The same events, pushed and signed',
   Audit: 'Who changed what, and why',
   Settings: 'The organization, its people, keys and OAuth clients',

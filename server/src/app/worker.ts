@@ -10,26 +10,28 @@ import { removeExpiredSignIns } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
+import type { SecretBox } from '../platform/secrets/index.js';
 import { performDueDailyRuns } from '../watch/index.js';
 import { type DeliveryLimits, openDelivery, removeOldPushes } from '../webhooks/index.js';
 import { connectSlices } from './connect-slices.js';
 import { outboundFor } from './webhooks.js';
 
 export interface Worker {
-  /** Lets what is under way finish. */
+  /** Resolves when the work under way has finished. */
   stop(): Promise<void>;
 }
 
 export interface WorkerOptions {
   database: Database;
+  box: SecretBox;
   logger: FastifyBaseLogger;
   mailer: Mailer;
-  /** Where people find what a mail speaks of. */
+  /** Address of the console, for links in mails. */
   consoleUrl: string;
   adminEmail: string | null;
   webhooks?: Partial<Config['webhooks']>;
   readingRetentionDays?: number;
-  /** A broker from which readings are taken. */
+  /** MQTT broker that publishes readings. */
   mqttUrl?: string | null;
   onLoopback?: boolean;
   deliveryLimits?: Partial<DeliveryLimits>;
@@ -41,16 +43,17 @@ interface Task {
   run(): Promise<unknown>;
 }
 
-/** The background side of the service. Any number of these may run: each task takes care of that itself. */
+/** The background side of the service. Any number may run: each task takes its own locks or leases. */
 export function buildWorker(options: WorkerOptions): Worker {
   connectSlices();
-  const { database, logger, mailer } = options;
+  const { database, box, logger, mailer } = options;
   const stopping = new AbortController();
   const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };
   const retentionDays = options.readingRetentionDays ?? READING_RETENTION_DAYS_DEFAULT;
   const outbound = outboundFor(database, policy, options.onLoopback ?? false);
   const delivery = openDelivery({
     database,
+    box,
     policy,
     consoleUrl: options.consoleUrl,
     adminEmail: options.adminEmail,
@@ -58,20 +61,21 @@ export function buildWorker(options: WorkerOptions): Worker {
     onError: (error, task) => logger.error({ err: error, task }, 'webhook delivery error'),
     ...(options.deliveryLimits ? { limits: options.deliveryLimits } : {}),
   });
+  const sweep = { signal: stopping.signal };
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
-    { name: 'turn of the day', everyMs: 15_000, run: () => turnDays(options) },
+    { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
     { name: 'send mail', everyMs: 1_000, run: () => sendMail(options, stopping.signal) },
-    { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database) },
-    { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database) },
-    { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database) },
-    { name: 'remove old usage', everyMs: 3_600_000, run: () => removeOldUsage(database) },
+    { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database, sweep) },
+    { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database, sweep) },
+    { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database, sweep) },
+    { name: 'remove old usage', everyMs: 3_600_000, run: () => removeOldUsage(database, sweep) },
     { name: 'keep readings', everyMs: 3_600_000, run: () => keepReadings(database, { retentionDays }) },
-    { name: 'keep signing keys', everyMs: 3_600_000, run: () => keepSigningKeys(database) },
-    { name: 'remove expired grants', everyMs: 600_000, run: () => removeExpiredGrants(database) },
-    { name: 'remove ended sign-ins', everyMs: 600_000, run: () => removeExpiredSignIns(database) },
-    { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database) },
+    { name: 'keep signing keys', everyMs: 3_600_000, run: () => keepSigningKeys(options) },
+    { name: 'remove expired grants', everyMs: 600_000, run: () => removeExpiredGrants(database, sweep) },
+    { name: 'remove ended sign-ins', everyMs: 600_000, run: () => removeExpiredSignIns(database, sweep) },
+    { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database, sweep) },
   ];
   const intake = options.mqttUrl ? takeReadings(options, options.mqttUrl, retentionDays) : null;
   const running = tasks.map((task) => repeat(task, database, logger));
@@ -84,24 +88,27 @@ export function buildWorker(options: WorkerOptions): Worker {
   };
 }
 
-async function sendMail({ database, mailer, logger }: WorkerOptions, signal: AbortSignal): Promise<void> {
-  const { sent, failures } = await sendDueMails(database, mailer, { signal });
+async function sendMail(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { logger, mailer } = options;
+  const { sent, failures } = await sendDueMails(options, mailer, { signal });
   if (sent > 0) logger.info({ sent }, 'mail sent');
   for (const failure of failures) {
-    if (failure.nextAttemptAt) logger.warn(failure, 'mail not sent; it will be tried again');
-    else logger.error(failure, 'mail given up');
+    if (failure.nextAttemptAt) logger.warn(failure, 'mail not sent, will be retried');
+    else logger.error(failure, 'mail permanently failed');
   }
 }
 
-/** Told soon after local midnight, and at the start for the days when nobody was there. */
-async function turnDays({ database, consoleUrl, logger }: WorkerOptions): Promise<void> {
+/** Runs soon after local midnight, and at the start for the days on which no worker ran. */
+async function runDays({ database, consoleUrl, logger }: WorkerOptions): Promise<void> {
   const reports = await performDueDailyRuns(database, {
     consoleUrl,
-    onError: (error, organization) => logger.error({ err: error, organization }, 'the day did not turn'),
+    onError: (error, organization) => logger.error({ err: error, organization }, 'daily run failed'),
   });
   for (const { organization, day, emitted } of reports) {
-    const counts = Object.fromEntries(Object.entries(emitted).map(([type, told]) => [type, told.length]));
-    if (Object.keys(counts).length > 0) logger.info({ organization, day, ...counts }, 'the day has turned');
+    const counts = Object.fromEntries(
+      Object.entries(emitted).map(([type, notified]) => [type, notified.length]),
+    );
+    if (Object.keys(counts).length > 0) logger.info({ organization, day, ...counts }, 'daily run finished');
   }
 }
 
@@ -112,16 +119,16 @@ function takeReadings({ database, logger }: WorkerOptions, url: string, retentio
     retentionDays,
     onState: (connected, error) =>
       connected
-        ? logger.info('taking readings from the MQTT broker')
-        : logger.warn({ err: error }, 'no connection to the MQTT broker; trying again'),
-    onRefused: (topic, refused) => logger.warn({ topic, refused }, 'readings by MQTT passed over'),
-    onError: (error, doing) => logger.error({ err: error, doing }, 'readings by MQTT stumbled'),
+        ? logger.info('MQTT broker connected')
+        : logger.warn({ err: error }, 'MQTT broker disconnected, reconnecting'),
+    onRefused: (topic, refused) => logger.warn({ topic, refused }, 'MQTT readings rejected'),
+    onError: (error, doing) => logger.error({ err: error, doing }, 'MQTT intake error'),
   });
 }
 
 const HEADS_OVERLAP_MS = 90_000;
 
-/** Logs are kept elsewhere than the database: a chain cut short there does not fit the head noted here. */
+/** Logs are stored elsewhere than the database: a chain cut short there does not match the head logged here. */
 async function logHeads(database: Database, logger: FastifyBaseLogger): Promise<void> {
   const since = new Date(database.clock.now().getTime() - HEADS_OVERLAP_MS);
   for (const { orgId, position, hash } of await readGrownHeads(database.worker, since)) {
@@ -132,14 +139,14 @@ async function logHeads(database: Database, logger: FastifyBaseLogger): Promise<
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Runs a task again and again, never beside itself. A failure is logged and the next turn comes as usual. While the time
- * is not reliable no turn begins: what is due, or old enough to be removed, cannot be known.
+ * Runs a task periodically, never beside itself. A failure is logged once and the next run comes as usual. No run begins
+ * while the time is not reliable: neither due work nor the age of rows can be known then.
  */
 function repeat(task: Task, { time }: Database, logger: FastifyBaseLogger) {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let failing = false;
-  const turn = async () => {
+  const run = async () => {
     const isPaused = !time.state.isReliable;
     try {
       if (!isPaused) await task.run();
@@ -151,12 +158,12 @@ function repeat(task: Task, { time }: Database, logger: FastifyBaseLogger) {
     if (!stopped)
       timer = setTimeout(
         () => {
-          current = turn();
+          current = run();
         },
         isPaused ? Math.min(LOOK_AGAIN_MS, task.everyMs) : task.everyMs,
       );
   };
-  let current = turn();
+  let current = run();
   return {
     async stop() {
       stopped = true;

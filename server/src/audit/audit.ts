@@ -1,4 +1,4 @@
-/** One write, told so that it can be understood years later without the code that made it. */
+/** One write, recorded so that it can be understood years later without the code that made it. */
 export interface AuditRecord {
   action: string;
   entityType: string;

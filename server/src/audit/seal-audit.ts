@@ -12,7 +12,7 @@ export const hashLink = (previousHash: string, position: number, entry: ChainedE
     .update(linkText(previousHash, position, entry))
     .digest('hex');
 
-/** Chains the entries of one organization that have no place yet; answers how many. Any number may try at once. */
+/** Chains the entries of one organization that are not sealed yet. Returns how many. Any number may run at once. */
 export async function sealAudit(database: Database, orgId: string): Promise<number> {
   let sealed = 0;
   for (;;) {

@@ -90,7 +90,7 @@ export async function continueWalk(
   let walk = from;
   let characters = 0;
   for (;;) {
-    // The head is read first: whatever it vouches for must then be there, and more may be.
+    // The head is read first: every entry up to it must then be there, and more may be.
     const { head, entries } = await transact(database, principal, async (tx) => ({
       head: (await readAuditHead(tx)) ?? START,
       entries: await readSealed(tx, walk.position, page),

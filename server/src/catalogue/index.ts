@@ -37,6 +37,7 @@ export const catalogueRoutes = (database: Database): Route[] => [
   ...partnerRoutes(database),
   ...warehouseRoutes(database),
 ];
+export { BatchNo, SERIALS_MAX, Serials } from './goods.schemas.js';
 export { withCanonicalCode } from './product-code.js';
 export { lockCatalogueStatistics } from './statistics.store.js';
 export { hasStockInWarehouse, hasStockOfProducts } from './stock-presence.js';

@@ -42,7 +42,7 @@ export const certificateRoutes = (database: Database): Route[] => [
   ...decisionRoutes(),
 ];
 
-/** A customer's credential has no business with the certificates of customers. */
+/** A credential bound to a customer does not see the certificates of customers. */
 const seesCustomers = (principal: Principal): boolean => principal.boundTo === null;
 
 async function detailOf(tx: Tx, certificate: NamedCertificate) {
@@ -151,7 +151,7 @@ function contentRoutes(): Route[] {
       tag,
       summary: 'Renew a certificate',
       description:
-        'Answers the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.',
+        'Returns the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.',
       params: ById,
       body: RenewalBody,
       data: CertificateView,

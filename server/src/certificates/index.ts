@@ -16,5 +16,6 @@ export { type CertificateChange, onCertificatesChanged } from './certificate-hoo
 export { readCertificateCounts } from './certificate-overview.store.js';
 export { certificateRows, certificateStatusChangeRows } from './certificate-rows.js';
 export { type GateWarning, passGate, readGate } from './gate.js';
+export { Warnings } from './gate.schemas.js';
 export { type CertificateToPut, currentKeyOf, putCertificates } from './put-certificates.js';
 export { lockCertificateStatistics } from './statistics.store.js';

@@ -98,9 +98,7 @@ function signingKeyCommand(program: Command): void {
     )
     .option('--now', 'sign with it at once; clients that verify tokens must reload the published keys')
     .action(async (options: { now?: boolean }, command: Command) => {
-      const made = await withRuntime(({ database }) =>
-        rotateSigningKey(database, { now: options.now ?? false }),
-      );
+      const made = await withRuntime((runtime) => rotateSigningKey(runtime, { now: options.now ?? false }));
       print(wantsJson(command), made, () => [
         `Key ${made.keyId} is published and signs from ${made.signsFrom.toISOString()} on.`,
         'Running processes switch to it within a minute; no restart is needed.',

@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, type Info, parse } from 'csv-parse';
 import {
   announcedEncoding,
   chineseEvidence,
   NotThisEncoding,
+  separatorOf,
   strictDecoder,
   type TextEncoding,
-} from '../platform/csv/index.js';
+} from '@lotward/client/csv';
+import { CsvError, type Info, parse } from 'csv-parse';
 import { UsageError } from './output.js';
 
 export interface CsvRow {
@@ -56,19 +57,12 @@ async function inspect(file: string, encoding: TextEncoding): Promise<{ delimite
     if (!stat.isFile()) throw new UsageError(`${file} is not a file that can be read twice.`);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES_MAX), 0, HEADER_BYTES_MAX, 0);
     // The end may be in the middle of a character: what is read here only serves to find the delimiter.
-    const start = new TextDecoder(encoding).decode(buffer.subarray(0, bytesRead)).replace(/"[^"]*"/g, '');
-    const header = start.split(/[\r\n]/, 1)[0] ?? '';
-    return { delimiter: delimiterOf(header), size: Math.max(1, stat.size) };
+    const start = new TextDecoder(encoding).decode(buffer.subarray(0, bytesRead));
+    return { delimiter: separatorOf(start), size: Math.max(1, stat.size) };
   } finally {
     await handle.close();
   }
 }
-
-/** Spreadsheets save commas, semicolons or tabs, by locale and file type: the header has most of whichever it is. */
-const delimiterOf = (header: string): string =>
-  [',', ';', '\t'].reduce((best, mark) =>
-    header.split(mark).length > header.split(best).length ? mark : best,
-  );
 
 /** UTF-8 and UTF-16 as announced, else UTF-8 where it is that, else GB18030, in which Excel saves CSV in China. */
 export async function encodingOf(file: string): Promise<TextEncoding> {

@@ -24,6 +24,7 @@ describe('the demo at the start', { timeout: 600_000 }, () => {
   const runtimeWith = (env: Record<string, string>) => ({
     config: readConfig({ LOTWARD_DATA_DIR: folder, ...env }),
     database: db.database,
+    box: db.box,
     close: async () => {},
   });
   const external = { DATABASE_URL: 'postgres://elsewhere/lotward', LOTWARD_SECRET_KEY: '0123456789abcdef' };

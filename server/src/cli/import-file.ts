@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { TextEncoding } from '../platform/csv/index.js';
+import type { TextEncoding } from '@lotward/client/csv';
 import type { Tx } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { columnAt, columnsOf } from './csv-columns.js';

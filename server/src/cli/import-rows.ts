@@ -1,5 +1,5 @@
+import type { TextEncoding } from '@lotward/client/csv';
 import { Type } from 'typebox';
-import type { TextEncoding } from '../platform/csv/index.js';
 import { Code, compile } from '../platform/http/index.js';
 import { bodyOf, type Column, columnAt, columnsOf } from './csv-columns.js';
 import { type CsvRow, readCsv } from './csv-file.js';

@@ -6,13 +6,15 @@ import { connectSlices } from '../app/connect-slices.js';
 import type { Config } from '../config/index.js';
 import { type Database, openDatabase } from '../platform/database/index.js';
 import { useEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
-import { secretBox } from '../platform/secrets/index.js';
+import { type SecretBox, secretBox } from '../platform/secrets/index.js';
 import { StartRefused } from '../platform/start-refused.js';
 
 /** The dependencies of every command: settings, and the database opened and migrated. */
 export interface Runtime {
   config: Config;
   database: Database;
+  /** Seals and opens stored secrets. */
+  box: SecretBox;
   close(): Promise<void>;
 }
 
@@ -33,10 +35,11 @@ export async function openRuntime(
   const embedded =
     config.databaseUrl === null ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress }) : null;
   try {
+    const box = secretBox(config.secretKeys ?? [keptSecretKey(config.dataDir)]);
     const database = await openDatabase({
       url: config.databaseUrl ?? embedded?.url ?? '',
       migrationsDirectory,
-      box: secretBox(config.secretKeys ?? [keptSecretKey(config.dataDir)]),
+      box,
       requireSameTime,
       onProgress,
     });
@@ -44,6 +47,7 @@ export async function openRuntime(
     return {
       config,
       database,
+      box,
       async close() {
         await database.close();
         await embedded?.release();

@@ -67,7 +67,7 @@ function logTime({ time }: Database, logger: Logger): void {
   });
 }
 
-function openWorker({ config, database }: Runtime, logger: Logger, port: number): Worker {
+function openWorker({ config, database, box }: Runtime, logger: Logger, port: number): Worker {
   const from = config.mailFrom;
   const mailer =
     config.smtpUrl === null
@@ -77,6 +77,7 @@ function openWorker({ config, database }: Runtime, logger: Logger, port: number)
   const consoleUrl = addressOf(config, port);
   return buildWorker({
     database,
+    box,
     logger,
     mailer,
     webhooks,
@@ -147,8 +148,8 @@ function limiterFor(config: Config, own: Limiter, logger: Logger): Limiter {
 }
 
 async function serve(runtime: Runtime, logger: Logger, limiter: Limiter): Promise<FrontDoor> {
-  const { config, database } = runtime;
-  const app = await buildApi({ ...config, database, limiter, logger, onLoopback: onLoopback(config) });
+  const { config, database, box } = runtime;
+  const app = await buildApi({ ...config, database, box, limiter, logger, onLoopback: onLoopback(config) });
   return { port: await listen(app, config.host, config.port), close: () => app.close() };
 }
 

@@ -80,7 +80,7 @@ async function invite(options: NewPerson, command: Command): Promise<void> {
   const { userId } = await withRuntime(async (runtime) => {
     const organization = await organizationOf(runtime, options.org);
     const mailing = {
-      box: runtime.database.box,
+      box: runtime.box,
       url: () => addressOf(runtime.config, runtime.config.port),
     };
     return transactFor(runtime, organization, (tx) => inviteUser(tx, { email, role }, mailing));

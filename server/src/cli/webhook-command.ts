@@ -132,7 +132,7 @@ async function register(url: string, secret: string): Promise<{ remove(): Promis
       const orgId = await demoOrganizationId(runtime.database);
       if (orgId === null) throw new UsageError('There is no demo organization. Load it with: lotward demo');
       const operator = systemPrincipal(orgId, operatorOf(runtime));
-      return transact(runtime.database, operator, (tx) => work(tx, runtime.database.box));
+      return transact(runtime.database, operator, (tx) => work(tx, runtime.box));
     });
   const { webhookId } = await inDemo(async (tx, box) => {
     const made = await createWebhook(tx, box, {

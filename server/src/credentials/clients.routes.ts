@@ -30,7 +30,7 @@ const RedirectUris = () =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
     maxItems: REDIRECTS_MAX,
     description:
-      'Where people are sent back to, exactly as the client names it: https, or http on this machine. None: it acts only for itself.',
+      'Where people are sent back to, exactly as the client names it: https, or http on loopback. None: it acts only for itself.',
     examples: [['https://partner.example/callback']],
   });
 
@@ -148,7 +148,7 @@ function secretRoutes(): Route[] {
       tag,
       summary: 'Create an OAuth client',
       description:
-        'Its secret is shown in this answer only. Without an owner it belongs to whoever creates it.',
+        'Its secret is shown in this answer only. Without an owner it belongs to the person who creates it.',
       body: ClientBody,
       data: SecretView,
       showsSecret: true,

@@ -107,7 +107,8 @@ function writeRoutes(): Route[] {
       console: 'only',
       tag,
       summary: 'Create an API key',
-      description: 'It is shown in this answer only. Without an owner it belongs to whoever creates it.',
+      description:
+        'It is shown in this answer only. Without an owner it belongs to the person who creates it.',
       body: KeyBody,
       data: SecretView,
       showsSecret: true,

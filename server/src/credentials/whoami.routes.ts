@@ -11,7 +11,7 @@ const KINDS = ['api_key', 'oauth', 'console'] as const;
 const WhoAmI = Type.Object({
   kind: OneOf(KINDS),
   credentialId: Type.String(),
-  actor: Type.String({ description: 'E-mail of whoever is answerable for what this credential does.' }),
+  actor: Type.String({ description: 'E-mail of the person answerable for what this credential does.' }),
   scopes: Type.Array(Type.String()),
   customerCode: Nullable(Type.String({ description: 'Set when the credential is bound to one customer.' })),
   organization: Type.Object({

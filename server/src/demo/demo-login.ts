@@ -20,7 +20,7 @@ const readablePassword = (): string =>
 
 /**
  * How to sign in to the demo: people who have no password yet are given one, once. It is kept where the keys are kept,
- * and told until the administrator has changed it. Null: it cannot be told (any more).
+ * and shown until the administrator has changed it. Null: it is not known (any more).
  */
 export async function demoLogin(
   database: Database,

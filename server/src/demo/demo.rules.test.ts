@@ -31,7 +31,7 @@ describe('demo data', () => {
     expect(expiring(addDays(TODAY, 365), addDays(TODAY, 4 * 366))).toBeGreaterThan(stock.length / 2);
   });
 
-  it('puts whole batches, pieces and single devices on hold', () => {
+  it('puts whole batches, some units and single devices on hold', () => {
     const holds = products.flatMap((product) => openingHolds(product, TODAY));
     expect(holds.filter((hold) => hold.serials?.length === 1).length).toBeGreaterThan(0);
     expect(holds.filter((hold) => hold.quantity !== undefined).length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ export interface Dice {
   oneOf<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32: small, and even enough for made-up stock. */
+/** Mulberry32: small, and even enough for invented stock. */
 export function diceFrom(seed: number): Dice {
   let state = seed >>> 0;
   const next = () => {

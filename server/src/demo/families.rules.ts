@@ -11,9 +11,9 @@ export interface Family {
   /** 0: does not expire. */
   shelfLifeDays: number;
   unit: string;
-  /** Pieces in a box; 0: sold singly. */
+  /** Units in a box; 0: sold singly. */
   boxOf: number;
-  /** Pieces of a usual batch. */
+  /** Units of a usual batch. */
   usualQuantity: number;
   name: string;
   sizes: string[];

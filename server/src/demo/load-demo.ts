@@ -28,7 +28,7 @@ const WAREHOUSE = 'warehouse@demo.example';
 export interface Demo {
   organization: Organization;
   keys: DemoKey[];
-  /** How to sign in; null: it cannot be told (any more). */
+  /** How to sign in; null: the password is not known (any more). */
   login: DemoLogin | null;
   /** False: it was there before. */
   loadedNow: boolean;
@@ -37,7 +37,7 @@ export interface Demo {
 export interface DemoOptions {
   /** The first of them that no other organization has becomes its administrator. */
   adminEmails: readonly [string, ...string[]];
-  /** To sign in with; null: one is made up. */
+  /** Password to sign in with; null: one is generated. */
   password?: string | null;
   /** Where its keys and its password are kept in clear; null: nowhere. */
   keysFile: string | null;
@@ -45,7 +45,7 @@ export interface DemoOptions {
 }
 
 /**
- * Makes the demo organization, or whatever of it is missing. Every step notes that it was done in the
+ * Creates the demo organization, or the parts of it that are missing. Every step notes that it was done in the
  * transaction that does it: a process that dies leaves whole steps, and two that load at once share them.
  */
 export async function loadDemo(database: Database, options: DemoOptions): Promise<Demo> {

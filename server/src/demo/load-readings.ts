@@ -5,7 +5,7 @@ import { DAYS_OF_READINGS, demoPoints, demoReadings } from './environment.rules.
 import type { People } from './work-order.js';
 
 const DAY_MS = 86_400_000;
-/** Longer than the demo looks back, whatever the installation keeps. */
+/** Longer than the demo looks back, independent of the installation's retention. */
 const RETENTION_DAYS = 30;
 
 /** Monitoring points and a week of their readings, a step for each day, dated when it would have been recorded. */

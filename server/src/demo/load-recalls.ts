@@ -49,10 +49,10 @@ async function begin(
     class: riskClass,
     reason,
   });
-  const [told] = recall.consignees;
-  if (told)
+  const [notified] = recall.consignees;
+  if (notified)
     await acknowledgeRecall(tx, recall.recallId, {
-      customerCode: told.customerCode,
+      customerCode: notified.customerCode,
       note: 'taken off the shelf',
     });
 }

@@ -71,7 +71,7 @@ const WHOLE_BATCH_REASONS = [
   'complaint from a customer under investigation',
 ] as const;
 
-/** A few products have something on hold: a whole batch, some damaged pieces, or one device. */
+/** A few products have something on hold: a whole batch, some damaged units, or one device. */
 export function openingHolds(product: DemoProduct, today: string): HoldRequest[] {
   const { place, family } = product;
   const stock = openingStock(product, today);

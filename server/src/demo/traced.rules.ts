@@ -5,7 +5,7 @@ import type { DemoProduct } from './products.rules.js';
 /** The batch that the greeting asks for. */
 export const FEATURED_BATCH = 'TRACE-1';
 
-/** A batch and some pieces that can be followed from their supplier to a customer. */
+/** A batch and some serialized units that can be followed from their supplier to a customer. */
 export function plannedTraces(
   products: readonly DemoProduct[],
 ): { receipt: PlannedReceipt; order: PlannedOrder }[] {

@@ -26,7 +26,7 @@ export type Claim = (tx: Tx, step: string) => Promise<boolean>;
 
 /**
  * Takes an order towards a goal as people would, a transaction a step. What was done before is not done again, so it
- * can be taken up after a crash; answers where the order stands, which is short of the goal when a step is refused.
+ * can be taken up after a crash; returns the status of the order, which is short of the goal when a step is refused.
  */
 export async function workOrder(
   database: Database,

@@ -1,16 +1,7 @@
 import { Type } from 'typebox';
-import { productWords } from '../catalogue/index.js';
-import {
-  BatchNo,
-  Instant,
-  Nullable,
-  OneOf,
-  Quantity,
-  Serials,
-  Strict,
-  Text,
-  Warnings,
-} from '../platform/http/index.js';
+import { BatchNo, productWords, Serials } from '../catalogue/index.js';
+import { Warnings } from '../certificates/index.js';
+import { Instant, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
 import { ScannedCodes } from '../scanning/index.js';
 import { DISPATCH_STATUSES, type Dispatch } from './dispatch.js';
 

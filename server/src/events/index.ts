@@ -5,7 +5,7 @@ export { organizationsWithUnnumbered } from './event.store.js';
 export { EVENT_CATALOGUE, EVENT_TYPES, type EventType, envelopeOf, visibleTypes } from './event-catalogue.js';
 export { numberNow, readFeedHead } from './feed-head.js';
 export type { FeedPlace } from './feed-place.js';
-export { publishEvents } from './publish-event.js';
+export { EVENTS_TOPIC, publishEvents } from './publish-event.js';
 export { publishedSince } from './published-since.js';
 export { removeOldEventsEverywhere } from './remove-old-events.js';
 export { sequenceEvents, sequenceNextEvents } from './sequence-events.js';

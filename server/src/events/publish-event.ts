@@ -5,6 +5,9 @@ import type { EventEnvelope, NewEvent } from './event.js';
 import { insertEvents } from './event.store.js';
 import { EVENT_TYPES, type EventType, envelopeOf } from './event-catalogue.js';
 
+/** Announced after the commit of every new event. */
+export const EVENTS_TOPIC = 'events';
+
 const validators = new Map<EventType, ReturnType<typeof compile>>(
   EVENT_TYPES.map((type) => [type, compile(envelopeOf(type), 'body')]),
 );
@@ -36,5 +39,5 @@ export async function publishEvents(tx: Tx, events: readonly NewEvent[]): Promis
       };
     }),
   );
-  tx.announce('events');
+  tx.announce(EVENTS_TOPIC);
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { readDispatchMark } from '../dispatching/index.js';
 import { readAlertMark } from '../environment/index.js';
-import { type FeedPlace, publishedSince } from '../events/index.js';
+import { EVENTS_TOPIC, type FeedPlace, publishedSince } from '../events/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { readDeliveryFingerprint } from '../webhooks/index.js';
@@ -14,7 +14,7 @@ export type News =
 type Listener = (news: News) => void;
 
 export interface NewsDesk {
-  /** Answers, once nothing from now on can be missed, how to stop listening. */
+  /** Resolves, once no later change can be missed, to a function that stops listening. */
   listen(orgId: string, listener: Listener): Promise<() => void>;
 }
 
@@ -41,7 +41,7 @@ interface Watched {
   timer: NodeJS.Timeout | undefined;
 }
 
-const tell = (org: Watched, news: News) => {
+const notify = (org: Watched, news: News) => {
   for (const listener of org.listeners) listener(news);
 };
 
@@ -73,7 +73,7 @@ function watchedFromNow(database: Database, orgId: string): Watched {
 export function openNewsDesk(database: Database): NewsDesk {
   const watched = new Map<string, Watched>();
   let ticker: NodeJS.Timeout | undefined;
-  let stopHearing: (() => void) | undefined;
+  let stopListening: (() => void) | undefined;
   let looks = 0;
   let looking = false;
 
@@ -83,7 +83,7 @@ export function openNewsDesk(database: Database): NewsDesk {
     const { place, types } = await publishedSince(database, org.orgId, org.place);
     org.eventsLookedAtMs = performance.now();
     org.place = place;
-    if (types.length > 0) tell(org, { kind: 'events', eventTypes: types });
+    if (types.length > 0) notify(org, { kind: 'events', eventTypes: types });
   };
   const hearOfEvents = (org: Watched) => {
     const waitMs = Math.max(0, org.eventsLookedAtMs + LOOK_EVERY_MS - performance.now());
@@ -96,7 +96,7 @@ export function openNewsDesk(database: Database): NewsDesk {
     const before = org.marks;
     org.marks = marks;
     MARKED.forEach((kind, i) => {
-      if (marks[i] !== before[i]) tell(org, { kind });
+      if (marks[i] !== before[i]) notify(org, { kind });
     });
   };
 
@@ -116,7 +116,7 @@ export function openNewsDesk(database: Database): NewsDesk {
     const org = watchedFromNow(database, orgId);
     watched.set(orgId, org);
     ticker ??= setInterval(() => void look(), LOOK_EVERY_MS).unref();
-    stopHearing ??= database.announcer.listen('events', (of) => {
+    stopListening ??= database.announcer.listen(EVENTS_TOPIC, (of) => {
       for (const each of of === null ? watched.values() : [watched.get(of)]) if (each) hearOfEvents(each);
     });
     return org;
@@ -128,8 +128,8 @@ export function openNewsDesk(database: Database): NewsDesk {
     clearTimeout(org.timer);
     if (watched.size > 0) return;
     clearInterval(ticker);
-    stopHearing?.();
-    ticker = stopHearing = undefined;
+    stopListening?.();
+    ticker = stopListening = undefined;
   };
 
   return {

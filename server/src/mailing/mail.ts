@@ -20,7 +20,7 @@ export interface ClaimedMail {
   bodySealed: boolean;
   /** How often it was taken, this time included. */
   attempts: number;
-  /** Until when it is this worker's; also what tells its claim from a later one. */
+  /** End of this worker's claim; also distinguishes the claim from a later one. */
   claimedUntil: Date;
 }
 
@@ -29,6 +29,6 @@ export interface MailFailure {
   mailId: string;
   attempts: number;
   error: string;
-  /** Null: it was given up. */
+  /** Null: permanently failed. */
   nextAttemptAt: Date | null;
 }

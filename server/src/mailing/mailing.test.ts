@@ -123,7 +123,7 @@ async function onlyRow(): Promise<Row> {
   return row;
 }
 
-/** Lets a server say nothing about the next message until it is told what to say. */
+/** Lets a server say nothing about the next message until the test says what. */
 function silence(silent: MailServer) {
   let answer: (refusal?: Error) => void = () => {};
   const reached = new Promise<void>((reach) => {
@@ -141,7 +141,7 @@ describe('a mail is queued', () => {
   it.each([
     ['request', asApp],
     ['background task', asWorker],
-  ])('with the change it tells of or not at all, by a %s', async (_who, run) => {
+  ])('with its change or not at all, by a %s', async (_who, run) => {
     const undone = run(ours, async (tx) => {
       await queueMail(tx, newMail());
       throw new Error('the change was refused');
@@ -156,7 +156,7 @@ describe('a mail is queued', () => {
     const again = newMail({ dedupeKey: 'webhook_disabled:1' });
     await Promise.all([1, 2, 3].map(() => asApp(ours, (tx) => queueMail(tx, again))));
     await asWorker(ours, (tx) => queueMail(tx, { ...again, subject: 'Other' }));
-    expect(await sendDueMails(db.database, mailer)).toEqual({ sent: 1, failures: [] });
+    expect(await sendDueMails(db, mailer)).toEqual({ sent: 1, failures: [] });
     await asApp(ours, (tx) => queueMail(tx, again));
     expect((await onlyRow()).sent_at).toEqual(db.clock.now());
     await asApp(theirs, (tx) => queueMail(tx, again));
@@ -168,7 +168,7 @@ describe('a mail is queued', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('with a subject of one line, whatever it was made of, and each recipient once', async () => {
+  it('with a subject of one line, however it was composed, and each recipient once', async () => {
     await queue({ subject: 'Low\r\nBcc: eve@evil.example', to: ['ann@acme.example', 'ann@acme.example'] });
     expect(await onlyRow()).toMatchObject({
       subject: 'Low Bcc: eve@evil.example',
@@ -185,9 +185,9 @@ describe('a mail is sent once', () => {
     }
     const other = await db.another();
     const outcomes = await Promise.all([
-      sendDueMails(db.database, mailer),
-      sendDueMails(other, server.mailer()),
-      sendDueMails(db.database, mailer),
+      sendDueMails(db, mailer),
+      sendDueMails({ ...db, database: other }, server.mailer()),
+      sendDueMails(db, mailer),
     ]);
     expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
     expect(outcomes.map(({ sent }) => sent).reduce((a, b) => a + b)).toBe(40);
@@ -199,7 +199,7 @@ describe('a mail is sent once', () => {
   it('when the server was away: tried again by schedule, delivered when it is back', async () => {
     await queue();
     await server.down();
-    const [failure] = (await sendDueMails(db.database, mailer)).failures;
+    const [failure] = (await sendDueMails(db, mailer)).failures;
     const { mail_id: mailId } = await onlyRow();
     expect(failure).toEqual({
       orgId: ours,
@@ -209,16 +209,16 @@ describe('a mail is sent once', () => {
       nextAttemptAt: new Date(db.clock.now().getTime() + MINUTE),
     });
     db.clock.advance(MINUTE - 1);
-    expect(await sendDueMails(db.database, mailer)).toEqual({ sent: 0, failures: [] });
+    expect(await sendDueMails(db, mailer)).toEqual({ sent: 0, failures: [] });
     db.clock.advance(1);
-    expect((await sendDueMails(db.database, mailer)).failures).toHaveLength(1);
+    expect((await sendDueMails(db, mailer)).failures).toHaveLength(1);
     await server.up();
     db.clock.advance(5 * MINUTE - 1);
-    expect(await sendDueMails(db.database, mailer)).toEqual({ sent: 0, failures: [] });
+    expect(await sendDueMails(db, mailer)).toEqual({ sent: 0, failures: [] });
     db.clock.advance(1);
-    expect(await sendDueMails(db.database, mailer)).toEqual({ sent: 1, failures: [] });
+    expect(await sendDueMails(db, mailer)).toEqual({ sent: 1, failures: [] });
     db.clock.advance(DAY);
-    expect(await sendDueMails(db.database, mailer)).toEqual({ sent: 0, failures: [] });
+    expect(await sendDueMails(db, mailer)).toEqual({ sent: 0, failures: [] });
     expect(server.received).toEqual([{ to: ['ann@acme.example'], messageId: `<${mailId}@lotward.example>` }]);
     expect(await onlyRow()).toMatchObject({ attempts: 3, last_error: null, failed_at: null });
   });
@@ -234,12 +234,12 @@ describe('a mail is sent once', () => {
     it('died, another sends it a minute later', async () => {
       await queue();
       const { reached, answer } = silence(other);
-      const dead = sendDueMails(db.database, other.mailer());
+      const dead = sendDueMails(db, other.mailer());
       await reached;
       db.clock.advance(MINUTE - 1);
-      expect(await sendDueMails(db.database, mailer)).toEqual({ sent: 0, failures: [] });
+      expect(await sendDueMails(db, mailer)).toEqual({ sent: 0, failures: [] });
       db.clock.advance(1);
-      expect(await sendDueMails(db.database, mailer)).toEqual({ sent: 1, failures: [] });
+      expect(await sendDueMails(db, mailer)).toEqual({ sent: 1, failures: [] });
       expect(server.received).toHaveLength(1);
       answer(new Error('nobody listens any more'));
       await dead;
@@ -248,11 +248,11 @@ describe('a mail is sent once', () => {
     it('was only slow, it does not put back what another one took over', async () => {
       await queue();
       const first = silence(other);
-      const slow = sendDueMails(db.database, other.mailer());
+      const slow = sendDueMails(db, other.mailer());
       await first.reached;
       db.clock.advance(MINUTE);
       const second = silence(server);
-      const taken = sendDueMails(db.database, mailer);
+      const taken = sendDueMails(db, mailer);
       await second.reached;
       const { due_at: claimedUntil } = await onlyRow();
       first.answer(new Error('too late'));
@@ -267,14 +267,14 @@ describe('a mail is sent once', () => {
   it('to those who can have it, while the others are tried again', async () => {
     await queue({ to: ['gone@acme.example', 'ann@acme.example', 'bob@acme.example'] });
     server.refused.add('gone@acme.example');
-    expect((await sendDueMails(db.database, mailer)).failures).toMatchObject([
+    expect((await sendDueMails(db, mailer)).failures).toMatchObject([
       { error: expect.stringMatching(/gone@acme\.example: 550/) },
     ]);
     db.clock.advance(MINUTE);
-    expect((await sendDueMails(db.database, mailer)).failures).toHaveLength(1);
+    expect((await sendDueMails(db, mailer)).failures).toHaveLength(1);
     server.refused.clear();
     db.clock.advance(5 * MINUTE);
-    expect((await sendDueMails(db.database, mailer)).sent).toBe(1);
+    expect((await sendDueMails(db, mailer)).sent).toBe(1);
     expect(server.received.map(({ to }) => to)).toEqual([
       ['ann@acme.example', 'bob@acme.example'],
       ['gone@acme.example'],
@@ -284,10 +284,10 @@ describe('a mail is sent once', () => {
   it('into the outbox, as one whole file, where there is no server', async () => {
     await queue();
     const { outbox, directory } = openOutbox();
-    expect(await sendDueMails(db.database, outbox)).toEqual({ sent: 1, failures: [] });
+    expect(await sendDueMails(db, outbox)).toEqual({ sent: 1, failures: [] });
     // Taken once more, as after a worker that died before it could say that it was sent.
     await db.sql(`update mails set sent_at = null, delivered_to = '{}', due_at = $1`, [db.clock.now()]);
-    expect(await sendDueMails(db.database, outbox)).toEqual({ sent: 1, failures: [] });
+    expect(await sendDueMails(db, outbox)).toEqual({ sent: 1, failures: [] });
     const { mail_id: mailId } = await onlyRow();
     expect(await readdir(directory)).toEqual([`${mailId}.eml`]);
     expect(await readFile(join(directory, `${mailId}.eml`), 'utf8')).toMatch(/\r\n\r\nOrder gloves\.\r\n$/);
@@ -295,7 +295,7 @@ describe('a mail is sent once', () => {
 });
 
 describe('a mail nobody takes', () => {
-  it('is tried after 1, 5, 15 and 60 minutes, then hourly for three days, and then given up', async () => {
+  it('is tried after 1, 5, 15 and 60 minutes, then hourly for three days, and then fails permanently', async () => {
     await queue();
     server.refused.add('ann@acme.example');
     const delays: number[] = [];
@@ -303,7 +303,7 @@ describe('a mail nobody takes', () => {
       // To be away is quicker than to refuse: only the first and the last attempts meet the server.
       if (delays.length === 2) await server.down();
       if (delays.length === 75) await server.up();
-      const { sent, failures } = await sendDueMails(db.database, mailer);
+      const { sent, failures } = await sendDueMails(db, mailer);
       expect([sent, failures.length]).toEqual([0, 1]);
       const next = failures[0]?.nextAttemptAt;
       if (!next) break;
@@ -321,7 +321,7 @@ describe('a mail nobody takes', () => {
     });
     server.refused.clear();
     db.clock.advance(DAY);
-    expect(await sendDueMails(db.database, mailer)).toEqual({ sent: 0, failures: [] });
+    expect(await sendDueMails(db, mailer)).toEqual({ sent: 0, failures: [] });
   });
 
   it('holds up no other', async () => {
@@ -329,7 +329,7 @@ describe('a mail nobody takes', () => {
     await queue({ to: ['gone@acme.example'] });
     await queue();
     await queue({}, theirs);
-    const { sent, failures } = await sendDueMails(db.database, mailer);
+    const { sent, failures } = await sendDueMails(db, mailer);
     expect([sent, failures.length]).toEqual([2, 1]);
   });
 });
@@ -339,26 +339,26 @@ describe('a round of sending', () => {
     for (let i = 0; i < 30; i++) await queue({}, ours);
     for (let i = 0; i < 30; i++) await queue({}, theirs);
     const { outbox } = openOutbox();
-    expect((await sendDueMails(db.database, outbox)).sent).toBe(50);
+    expect((await sendDueMails(db, outbox)).sent).toBe(50);
     const left = (await rows()).filter(({ due_at }) => due_at).map(({ org_id }) => org_id);
     expect(left.filter((orgId) => orgId === ours)).toHaveLength(5);
-    expect((await sendDueMails(db.database, outbox)).sent).toBe(10);
+    expect((await sendDueMails(db, outbox)).sent).toBe(10);
   });
 
-  it('begins no further mail once it is told to stop, and finishes the one at hand', async () => {
+  it('begins no further mail once it is stopped, and finishes the one at hand', async () => {
     await queue();
     await queue();
     const stop = new AbortController();
     server.onMessage = () => stop.abort();
-    expect((await sendDueMails(db.database, mailer, { signal: stop.signal })).sent).toBe(1);
+    expect((await sendDueMails(db, mailer, { signal: stop.signal })).sent).toBe(1);
     expect((await rows()).filter(({ due_at, attempts }) => due_at && attempts === 0)).toHaveLength(1);
   });
 });
 
 describe('old mails', () => {
-  it('are removed 90 days after they were sent or given up; what is due stays however old', async () => {
+  it('are removed 90 days after they were sent or failed permanently; what is due stays however old', async () => {
     await queue({ dedupeKey: 'sent' });
-    await queue({ dedupeKey: 'given up' }, theirs);
+    await queue({ dedupeKey: 'failed' }, theirs);
     await queue({ dedupeKey: 'due' });
     const settle = (column: string, key: string) =>
       db.sql(`update mails set due_at = null, last_error = 'x', ${column} = $1 where dedupe_key = $2`, [
@@ -366,7 +366,7 @@ describe('old mails', () => {
         key,
       ]);
     await settle('sent_at', 'sent');
-    await settle('failed_at', 'given up');
+    await settle('failed_at', 'failed');
     db.clock.advance(90 * DAY);
     expect(await removeOldMails(db.database)).toBe(0);
     db.clock.advance(1);

@@ -5,8 +5,8 @@ import type { NewMail } from './mail.js';
 import { insertMail } from './mail.store.js';
 
 /**
- * Queues a mail in the transaction of what it tells of: they happen together or not at all. Nothing happens where
- * there is nobody to tell, or where the same was queued before. Works for requests and for background work.
+ * Queues a mail in the transaction of the change it reports: both commit or neither. Does nothing where
+ * there are no recipients, or where the same mail was queued before. Works for requests and for background work.
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<void> {
   if (mail.to.length === 0) return;

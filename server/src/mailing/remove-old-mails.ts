@@ -1,23 +1,16 @@
-import { type Database, transact } from '../platform/database/index.js';
-import { systemPrincipal } from '../platform/principal.js';
+import { type Database, type SweepOptions, sweepOrganizations } from '../platform/database/index.js';
 import { organizationsWithOldMail, removeSettledMails } from './mail.store.js';
 
 const KEPT_MS = 90 * 86_400_000;
-const BATCH = 1_000;
 
-/** Removes mails that were sent or given up more than 90 days ago, a few at a time. */
-export async function removeOldMails(database: Database): Promise<number> {
+/** Removes mails that were sent or permanently failed more than 90 days ago. */
+export async function removeOldMails(database: Database, options: SweepOptions = {}): Promise<number> {
   const before = new Date(database.clock.now().getTime() - KEPT_MS);
-  let removed = 0;
-  for (const orgId of await organizationsWithOldMail(database.worker, before)) {
-    const remover = systemPrincipal(orgId, 'mailing@lotward.invalid');
-    for (;;) {
-      const count = await transact(database, remover, (tx) => removeSettledMails(tx, before, BATCH), {
-        as: 'worker',
-      });
-      removed += count;
-      if (count < BATCH) break;
-    }
-  }
-  return removed;
+  const orgIds = await organizationsWithOldMail(database.worker, before);
+  return sweepOrganizations(
+    database,
+    orgIds,
+    (tx, rowsMax) => removeSettledMails(tx, before, rowsMax),
+    options,
+  );
 }

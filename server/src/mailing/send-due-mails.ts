@@ -1,6 +1,7 @@
 import { type Database, transact } from '../platform/database/index.js';
 import { type Mailer, oneLine, RecipientsRejected } from '../platform/mail/index.js';
 import { systemPrincipal } from '../platform/principal.js';
+import type { SecretBox } from '../platform/secrets/index.js';
 import type { ClaimedMail, MailFailure } from './mail.js';
 import { nextAttemptAt } from './mail.rules.js';
 import { claimDueMail, markFailed, markSent, organizationsWithDueMail } from './mail.store.js';
@@ -9,6 +10,12 @@ import { claimDueMail, markFailed, markSent, organizationsWithDueMail } from './
 const CLAIM_MS = 60_000;
 const MAILS_PER_ROUND = 50;
 const ERROR_LENGTH_MAX = 500;
+
+/** Mails that hold a secret are stored sealed. */
+export interface MailStore {
+  database: Database;
+  box: SecretBox;
+}
 
 interface SendOptions {
   /** Once aborted no further mail is begun. */
@@ -26,7 +33,7 @@ interface SendOutcome {
  * the server had it already, it goes out again under the same Message-ID.
  */
 export async function sendDueMails(
-  database: Database,
+  { database, box }: MailStore,
   mailer: Mailer,
   { signal }: SendOptions = {},
 ): Promise<SendOutcome> {
@@ -43,7 +50,7 @@ export async function sendDueMails(
       if (!mail) continue;
       begun += 1;
       served.push(orgId);
-      const failure = await sendClaimed(database, mailer, orgId, mail);
+      const failure = await sendClaimed({ database, box }, mailer, orgId, mail);
       if (failure) outcome.failures.push(failure);
       else outcome.sent += 1;
     }
@@ -58,7 +65,7 @@ const asWorker = <T>(database: Database, orgId: string, work: Parameters<typeof 
 async function sendTo(
   to: readonly string[],
   mail: ClaimedMail,
-  { box }: Database,
+  box: SecretBox,
   mailer: Mailer,
 ): Promise<void> {
   const text = mail.bodySealed ? box.open(mail.body) : mail.body;
@@ -66,13 +73,13 @@ async function sendTo(
 }
 
 async function sendClaimed(
-  database: Database,
+  { database, box }: MailStore,
   mailer: Mailer,
   orgId: string,
   mail: ClaimedMail,
 ): Promise<MailFailure | null> {
   const to = mail.recipients.filter((address) => !mail.deliveredTo.includes(address));
-  const mishap = await sendTo(to, mail, database, mailer).then(
+  const mishap = await sendTo(to, mail, box, mailer).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );

@@ -155,7 +155,7 @@ async function grant(
   return { login: { accountId, remember: false }, consent: { grantId: await made.save() } };
 }
 
-/** Keeps the decision; answers where the browser goes with it. */
+/** Stores the decision. Returns the URL to which the browser is redirected. */
 const settle = (
   options: ConsentOptions,
   request: ConsentRequest,

@@ -13,7 +13,7 @@ export interface ForwardedRequest {
 
 /**
  * The request as the provider shall see it: made anew, with nothing of the caller but what is named here, and with our
- * own name in place of whatever the caller called us.
+ * own name instead of the one in the request.
  */
 export function buildRequest(
   request: FastifyRequest,

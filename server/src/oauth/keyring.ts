@@ -1,8 +1,7 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
-import type { Database } from '../platform/database/index.js';
 import { signingNow } from './signing-key.rules.js';
 import { readSigningKeys, type StoredSigningKey } from './signing-key.store.js';
-import { ensureSigningKey, opens, SIGNING_ALGORITHM } from './signing-keys.js';
+import { ensureSigningKey, opens, SIGNING_ALGORITHM, type SigningKeyStore } from './signing-keys.js';
 
 /** The signing keys as this process knows them. */
 export interface Keyring {
@@ -23,8 +22,9 @@ interface Loaded {
   atMs: number;
 }
 
-export function openKeyring(database: Database, monotonicMs: () => number): Keyring {
-  const { reader, box, clock } = database;
+export function openKeyring(store: SigningKeyStore, monotonicMs: () => number): Keyring {
+  const { database, box } = store;
+  const { reader, clock } = database;
   const imported = new Map<string, Promise<CryptoKey>>();
   let loaded: Loaded | null = null;
   let loading: Promise<readonly StoredSigningKey[]> | null = null;
@@ -55,7 +55,7 @@ export function openKeyring(database: Database, monotonicMs: () => number): Keyr
   const signingKey = async (): Promise<StoredSigningKey> => {
     const known = usable(await current());
     if (known) return known;
-    await ensureSigningKey(database);
+    await ensureSigningKey(store);
     const made = usable(await reload());
     if (!made) throw new Error('there is no key to sign with');
     return made;

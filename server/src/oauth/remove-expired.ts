@@ -1,16 +1,16 @@
-import { type Database, transact } from '../platform/database/index.js';
-import { systemPrincipal } from '../platform/principal.js';
+import {
+  type Database,
+  removeInBatches,
+  type SweepOptions,
+  sweepOrganizations,
+} from '../platform/database/index.js';
 import { removeExpiredArtifacts } from './artifact.store.js';
 import { organizationsWithExpiredTokens, removeExpiredTokens } from './token.store.js';
 
-const BATCH = 1_000;
-
-/** Removes expired codes, grants, refresh tokens and revocations. */
-export async function removeExpiredGrants(database: Database): Promise<void> {
+/** Removes expired codes, grants and refresh tokens, and the revocations of tokens that have expired since. */
+export async function removeExpiredGrants(database: Database, options: SweepOptions = {}): Promise<void> {
   const now = database.clock.now();
-  while ((await removeExpiredArtifacts(database.worker, now, BATCH)) === BATCH);
-  for (const orgId of await organizationsWithExpiredTokens(database.worker, now)) {
-    const remover = systemPrincipal(orgId, 'worker@lotward.invalid');
-    await transact(database, remover, removeExpiredTokens, { as: 'worker' });
-  }
+  await removeInBatches((rowsMax) => removeExpiredArtifacts(database.worker, now, rowsMax), options);
+  const orgIds = await organizationsWithExpiredTokens(database.worker, now);
+  await sweepOrganizations(database, orgIds, removeExpiredTokens, options);
 }

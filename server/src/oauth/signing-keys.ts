@@ -15,37 +15,43 @@ import {
 export const SIGNING_ALGORITHM = 'RS256';
 const generate = promisify(generateKeyPair);
 
+/** Private keys are stored sealed. */
+export interface SigningKeyStore {
+  database: Database;
+  box: SecretBox;
+}
+
 /** A transaction outside any organization, to which the keys do not belong. */
 const inKeys = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transact(database, systemPrincipal('', 'worker@lotward.invalid'), work, { as: 'worker' });
 
 /** Generates the next key when it is due and removes keys whose tokens have expired. Safe to run concurrently. */
-export async function keepSigningKeys(database: Database): Promise<void> {
+export async function keepSigningKeys({ database, box }: SigningKeyStore): Promise<void> {
   await inKeys(database, async (tx) => {
     const keys = await lockSigningKeys(tx);
     const signsFrom = nextKeySigns(keys, tx.now);
-    if (signsFrom) await saveSigningKey(tx, await newKey(database.box, signsFrom));
+    if (signsFrom) await saveSigningKey(tx, await newKey(box, signsFrom));
     await removeSigningKeys(tx, keysToRemove(keys, tx.now));
   });
 }
 
 /** Generates a key that signs immediately, unless this process can use an existing one. */
-export async function ensureSigningKey(database: Database): Promise<void> {
+export async function ensureSigningKey({ database, box }: SigningKeyStore): Promise<void> {
   await inKeys(database, async (tx) => {
-    const usable = signingNow(await lockSigningKeys(tx), tx.now).some((key) => opens(database.box, key));
-    if (!usable) await saveSigningKey(tx, await newKey(database.box, tx.now));
+    const usable = signingNow(await lockSigningKeys(tx), tx.now).some((key) => opens(box, key));
+    if (!usable) await saveSigningKey(tx, await newKey(box, tx.now));
   });
 }
 
 /** Generates a key before it is due; tokens signed with older keys stay valid. */
 export async function rotateSigningKey(
-  database: Database,
+  { database, box }: SigningKeyStore,
   options: { now: boolean },
 ): Promise<{ keyId: string; signsFrom: Date }> {
   return inKeys(database, async (tx) => {
     await lockSigningKeys(tx);
     const delayMs = options.now ? 0 : PUBLISHED_BEFORE_MS;
-    const key = await newKey(database.box, new Date(tx.now.getTime() + delayMs));
+    const key = await newKey(box, new Date(tx.now.getTime() + delayMs));
     await saveSigningKey(tx, key);
     return { keyId: key.keyId, signsFrom: key.signsFrom };
   });

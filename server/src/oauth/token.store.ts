@@ -37,7 +37,9 @@ const revokeToken = statement(`
 const orgsWithExpired = statement(
   'select distinct org_id as "orgId" from oauth_revoked_tokens where expires_at <= $1',
 );
-const removeExpired = statement('delete from oauth_revoked_tokens where org_id = $1 and expires_at <= $2');
+const removeExpired = statement(
+  'delete from oauth_revoked_tokens where org_id = $1 and expires_at <= $2 returning 1',
+);
 
 /** In the order of the names; null where there is no such client. */
 export async function readTokenStandings(
@@ -66,6 +68,6 @@ export async function organizationsWithExpiredTokens(worker: Pool, now: Date): P
   return (await worker.query<{ orgId: string }>(orgsWithExpired, [now])).map((row) => row.orgId);
 }
 
-export async function removeExpiredTokens(tx: Tx): Promise<void> {
-  await tx.query(removeExpired, [tx.orgId, tx.now]);
+export async function removeExpiredTokens(tx: Tx): Promise<number> {
+  return (await tx.query(removeExpired, [tx.orgId, tx.now])).length;
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { productWords } from '../catalogue/index.js';
+import { Warnings } from '../certificates/index.js';
 import {
   Code,
   DateText,
@@ -10,7 +11,6 @@ import {
   Quantity,
   Strict,
   Text,
-  Warnings,
 } from '../platform/http/index.js';
 import { CURRENCIES } from './currency.rules.js';
 import { totalAmount } from './money.rules.js';

@@ -21,7 +21,7 @@ const tag = 'Settings';
 const settings = {
   name: Text(300),
   timeZone: Text(64, 'IANA time zone in which its days begin and end.'),
-  samePersonRecheck: Type.Boolean({ description: 'May whoever picked also re-check?' }),
+  samePersonRecheck: Type.Boolean({ description: 'May the person who picked also re-check?' }),
   certificateGate: OneOf(CERTIFICATE_GATES),
   demandedCertificates: Type.Array(Strict({ subjectType: OneOf(CERTIFICATE_SUBJECTS), type: Code() }), {
     maxItems: DEMANDED_MAX,

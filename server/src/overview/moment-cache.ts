@@ -1,4 +1,4 @@
-/** Answers kept for a moment, so that a page that many look at is made once for all of them. */
+/** Caches results for a moment, so that a page that many people view is computed once for all of them. */
 export interface MomentCache<T> {
   get(key: string, make: () => Promise<T>): Promise<T>;
 }

@@ -19,13 +19,13 @@ export function overviewRoutes(
       path: '/v2/overview',
       scope: null,
       tag: 'Overview',
-      summary: 'How things stand, and what waits for you',
+      summary: 'Status at a glance, and what needs you',
       description:
         'Each part needs the read scope of its area and is null without it; `needsMe` counts what the credential could do ' +
         'something about. Up to two seconds old.',
       data: OverviewView,
       read: ({ principal }) =>
-        // Whose it is decides what they may re-check.
+        // The actor decides which dispatches they may re-check.
         kept.get(JSON.stringify([principal.orgId, principal.actor, ...[...principal.scopes].sort()]), () =>
           transact(database, principal, (tx) => readOverview(tx, principal.scopes)),
         ),

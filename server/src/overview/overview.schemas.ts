@@ -65,7 +65,7 @@ export const OverviewView = Type.Object({
       enabled: Count('Webhooks.'),
       disabled: Count(),
       pending: Count('Pushes that wait for an attempt.'),
-      failed: Count('Pushes given up in the last 24 hours.'),
+      failed: Count('Pushes that failed permanently in the last 24 hours.'),
       successShare: Nullable(
         Type.Number({ description: 'Of the latest attempts of the last 24 hours; 0 to 1.' }),
       ),

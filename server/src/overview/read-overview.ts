@@ -17,7 +17,7 @@ const ALERTS_SHOWN = 5;
 
 /** What these scopes may see of everything, and what they can do something about. */
 export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise<Overview> {
-  /** Asked for once, for whoever may look at it or act upon it. */
+  /** Read once, for everybody who may see it or act on it. */
   const part = async <T>(read: (tx: Tx) => Promise<T>, ...any: readonly string[]): Promise<T | null> =>
     any.some((scope) => scopes.has(scope)) ? read(tx) : null;
   const ifMay = <T, V>(scope: string, found: T | null, view: (found: T) => V): V | null =>

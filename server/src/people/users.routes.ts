@@ -61,9 +61,9 @@ async function requireUser(tx: Tx, userId: string): Promise<StoredUser> {
   return user;
 }
 
-export const userRoutes = (database: Database, url: () => string): Route[] => [
+export const userRoutes = (database: Database, mailing: LinkMailing): Route[] => [
   ...readRoutes(database),
-  ...invitationRoutes({ box: database.box, url }),
+  ...invitationRoutes(mailing),
   ...changeRoutes(),
 ];
 
@@ -74,7 +74,7 @@ function readRoutes(database: Database): Route[] {
       path: PATH,
       scope: 'settings:read',
       tag: facts.tag,
-      summary: 'List people, in the order in which they came',
+      summary: 'List users, oldest first',
       item: UserView,
       list: 'users',
       key: (user) => user.userId,
@@ -87,7 +87,7 @@ function readRoutes(database: Database): Route[] {
       path: `${PATH}/:userId`,
       scope: 'settings:read',
       tag: facts.tag,
-      summary: 'One person',
+      summary: 'One user',
       params: ById,
       data: UserView,
       read: async ({ principal, params }) =>
@@ -103,7 +103,7 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
       method: 'POST',
       operationId: 'inviteUser',
       path: PATH,
-      summary: 'Invite somebody',
+      summary: 'Invite a user',
       description: 'They get a mail with a link, good for 7 days, to choose a password with.',
       body: Strict({ email: Email(), role: OneOf(USER_ROLES) }),
       data: UserView,
@@ -133,7 +133,7 @@ function changeRoutes(): Route[] {
       method: 'PATCH',
       operationId: 'changeSettingsUser',
       path: `${PATH}/:userId`,
-      summary: 'Change what somebody may do, or whether they get the daily mail',
+      summary: 'Change the role of a user, or whether they get the daily mail',
       description: 'What is not given stays as it is. A new role signs them out everywhere.',
       body: Strict({ role: Type.Optional(OneOf(USER_ROLES)), dailyDigest: Type.Optional(Type.Boolean()) }),
       data: UserView,
@@ -153,9 +153,9 @@ function changeRoutes(): Route[] {
       method: 'POST',
       operationId: 'resetSettingsUserSecondFactor',
       path: `${PATH}/:userId/reset-second-factor`,
-      summary: 'Take the second factor from somebody who lost it',
+      summary: 'Reset the second factor of a user who lost it',
       description:
-        'They are signed out everywhere and told by mail. An administrator sets up a new one next time.',
+        'They are signed out everywhere and notified by mail. An administrator sets up a new one next time.',
       body: Strict({}),
       data: UserView,
       async execute(tx, { principal, params }) {
@@ -169,7 +169,7 @@ function changeRoutes(): Route[] {
       method: 'DELETE',
       operationId: 'removeSettingsUser',
       path: `${PATH}/:userId`,
-      summary: 'Remove somebody',
+      summary: 'Remove a user',
       description: 'They are signed out everywhere within a second. Their name stays on what they did.',
       data: UserView,
       execute: async (tx, { params }) => toUserView(await removeUser(tx, params.userId)),

@@ -81,7 +81,7 @@ describe('somebody invited', () => {
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ sealed: true });
     expect(mail?.body).not.toContain('lwi_');
-    expect(service.db.database.box.open(mail?.body ?? '')).toMatch(/\/invitation#lwi_\w+/);
+    expect(service.db.box.open(mail?.body ?? '')).toMatch(/\/invitation#lwi_\w+/);
     expect(text).not.toContain('lwi_');
     expect(await audited(data.userId)).toEqual([['user.invite', admin.email]]);
   });

@@ -1,4 +1,4 @@
-import { csvOf } from '../platform/csv/index.js';
+import { writeCsv } from '@lotward/client/csv';
 import type { RecallStanding } from './recall.js';
 
 const HEADER = [
@@ -27,5 +27,5 @@ export function consigneeList({ recallNo, productCode, consignees }: RecallStand
     each.acknowledgedAt?.toISOString() ?? '',
     each.documents.map(({ id, no }) => (no === null ? id : `${no} (${id})`)).join(SEPARATOR),
   ]);
-  return csvOf([HEADER, ...rows]);
+  return writeCsv([HEADER, ...rows]);
 }

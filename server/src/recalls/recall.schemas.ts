@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { Code, Instant, Nullable, OneOf, SERIALS_MAX, Strict, Text } from '../platform/http/index.js';
+import { SERIALS_MAX } from '../catalogue/index.js';
+import { Code, Instant, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
 import { RECALL_CLASSES, RECALL_EXTENTS, RECALL_STATUSES, type RecallStanding } from './recall.js';
 import { effectivenessOf } from './recall.rules.js';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { productWords } from '../catalogue/index.js';
+import { BatchNo, productWords, Serials } from '../catalogue/index.js';
+import { Warnings } from '../certificates/index.js';
 import {
-  BatchNo,
   Code,
   DateText,
   Instant,
@@ -10,10 +10,8 @@ import {
   Prose,
   QUANTITY_MAX,
   Quantity,
-  Serials,
   Strict,
   Text,
-  Warnings,
 } from '../platform/http/index.js';
 import { ScannedCode, ScannedCodes } from '../scanning/index.js';
 import { RECEIPT_KINDS, RECEIPT_STATUSES, type Receipt } from './receipt.js';

@@ -41,7 +41,7 @@ const record = {
 };
 const InventoryRecordView = Type.Object(record);
 
-/** One shape for the three answers: a record, a record with its warehouses, or a page of records. */
+/** One shape for the three responses: a record, a record with its warehouses, or a page of records. */
 type InventoryAnswer =
   | InventoryRecord
   | (InventoryRecord & { byWarehouse: InventoryRecord[] })
@@ -116,7 +116,7 @@ export function inventoryRoutes(database: Database): Route[] {
   ];
 }
 
-/** Asked only after the record was not found: the hot query does not tell product and warehouse apart. */
+/** Queried only after the record was not found: the hot query does not distinguish a missing product from a missing warehouse. */
 const whichIsMissing = (
   database: Database,
   principal: Principal,

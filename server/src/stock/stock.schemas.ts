@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { BatchNo, SERIALS_MAX, Serials } from '../catalogue/index.js';
 import {
-  BatchNo,
   Code,
   DateText,
   Instant,
@@ -8,8 +8,6 @@ import {
   OneOf,
   QUANTITY_MAX,
   Quantity,
-  SERIALS_MAX,
-  Serials,
   Strict,
   Text,
 } from '../platform/http/index.js';

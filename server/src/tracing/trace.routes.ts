@@ -33,7 +33,7 @@ export const traceRoutes = (database: Database): Route[] => {
   const facts = { scope: 'udi:read', boundCredentials: 'allowed', tag } as const;
   const description =
     'By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. ' +
-    '`format=epcis` answers the same page as an EPCIS 2.0 document.';
+    '`format=epcis` returns the same page as an EPCIS 2.0 document.';
   return [
     readRoute({
       ...facts,

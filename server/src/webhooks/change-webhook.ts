@@ -6,7 +6,7 @@ import type { SecretBox } from '../platform/secrets/index.js';
 import { newSecret, requireUsableSecret } from './create-webhook.js';
 import { lockWebhook, readWebhook } from './load-webhook.js';
 import { refuseWebhook } from './webhook.errors.js';
-import type { Webhook, WebhookStatus } from './webhook.js';
+import { WEBHOOKS_TOPIC, type Webhook, type WebhookStatus } from './webhook.js';
 import {
   disable,
   enable,
@@ -91,7 +91,7 @@ export async function deleteWebhook(tx: Tx, viewer: Viewer, webhookId: string): 
     entityId: webhookId,
     before: webhook,
   });
-  tx.announce('webhooks');
+  tx.announce(WEBHOOKS_TOPIC);
   return webhook;
 }
 

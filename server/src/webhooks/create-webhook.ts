@@ -5,7 +5,7 @@ import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
 import { refuseWebhook } from './webhook.errors.js';
-import type { Webhook } from './webhook.js';
+import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
 import { countWebhooks, findWebhook, insertNewWebhook } from './webhook.store.js';
 
 const WEBHOOKS_MAX = 1_000;
@@ -58,6 +58,6 @@ export async function createWebhook(
     entityId: webhookId,
     after: webhook,
   });
-  tx.announce('webhooks');
+  tx.announce(WEBHOOKS_TOPIC);
   return { webhook, secret };
 }

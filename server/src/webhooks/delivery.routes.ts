@@ -24,7 +24,7 @@ const ById = Strict({ webhookId: Text(64) });
 const ByBoth = Strict({ webhookId: Text(64), deliveryId: Text(64) });
 const facts = { tag: 'Webhooks', boundCredentials: 'allowed' } as const;
 
-/** What became of pushes, and having them made again. */
+/** The delivery log, and sending events again. */
 export const deliveryRoutes = (options: { database: Database; policy: PushPolicy }): Route[] => [
   ...logRoutes(options.database),
   ...reportRoutes(options),
@@ -141,8 +141,7 @@ function againRoutes(database: Database): Route[] {
       path: '/v2/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
       scope,
       summary: 'Push one event once more, now',
-      description:
-        'Whatever became of it. If it fails all stays as it was; it never counts as a failed push.',
+      description: 'In any status. If it fails all stays as it was; it never counts as a failed push.',
       params: ByBoth,
       body: Strict({}),
       data: DeliveryView,

@@ -1,5 +1,4 @@
-import { type Database, transact } from '../platform/database/index.js';
-import { systemPrincipal } from '../platform/principal.js';
+import { type Database, type SweepOptions, sweepOrganizations } from '../platform/database/index.js';
 import { refreshNextDue } from './delivery/results.store.js';
 import {
   removeAttempts,
@@ -8,29 +7,23 @@ import {
   webhooksWithOldPushes,
 } from './old-pushes.store.js';
 
-const BATCH = 1_000;
-
-/** Removes the pushes of events removed by age, and deleted webhooks without pushes. */
-export async function removeOldPushes(database: Database): Promise<number> {
+/** Removes the pushes of events that were removed by age, and webhooks deleted long ago. */
+export async function removeOldPushes(database: Database, options: SweepOptions = {}): Promise<number> {
   let removed = 0;
   for (const { orgId, webhookId, removedTo } of await webhooksWithOldPushes(database.worker)) {
-    const remover = systemPrincipal(orgId, 'worker@lotward.invalid');
-    for (;;) {
-      const count = await transact(
-        database,
-        remover,
-        async (tx) => {
-          const attempts = await removeAttempts(tx, webhookId, removedTo, BATCH);
-          const deliveries = await removeDeliveries(tx, webhookId, removedTo, BATCH);
-          if (deliveries > 0) await refreshNextDue(tx, webhookId);
-          return attempts + deliveries;
-        },
-        { as: 'worker' },
-      );
-      removed += count;
-      if (count === 0) break;
-    }
-    await transact(database, remover, (tx) => removeDeleted(tx, webhookId), { as: 'worker' });
+    removed += await sweepOrganizations(
+      database,
+      [orgId],
+      async (tx, rowsMax) => {
+        const attempts = await removeAttempts(tx, webhookId, removedTo, rowsMax);
+        const deliveries = await removeDeliveries(tx, webhookId, removedTo, rowsMax);
+        if (deliveries > 0) await refreshNextDue(tx, webhookId);
+        // The webhook itself goes last, when nothing of it is left.
+        if (attempts + deliveries === 0) await removeDeleted(tx, webhookId);
+        return attempts + deliveries;
+      },
+      options,
+    );
   }
   return removed;
 }

@@ -3,6 +3,7 @@ import { type Database, transact } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { Attempt } from '../platform/outbound-http/index.js';
 import type { Principal } from '../platform/principal.js';
+import type { SecretBox } from '../platform/secrets/index.js';
 import { readWebhook } from './load-webhook.js';
 import type { Outbound } from './outbound.js';
 import { sampleOf } from './samples.rules.js';
@@ -18,11 +19,16 @@ export interface TestPush {
   attempt: Attempt;
 }
 
+interface TestOptions {
+  database: Database;
+  box: SecretBox;
+  outbound: Outbound;
+  policy: PushPolicy;
+}
+
 /** Sends a sample event, marked as a test: outside the feed, the counts and the log. */
 export async function sendTest(
-  database: Database,
-  outbound: Outbound,
-  policy: PushPolicy,
+  { database, box, outbound, policy }: TestOptions,
   principal: Principal,
   webhookId: string,
   asked: EventType | undefined,
@@ -37,7 +43,7 @@ export async function sendTest(
   const eventId = newId('evt', at);
   const envelope = { eventId, eventType, timestamp: at.toISOString(), data: sampleOf(eventType, at) };
   const body = Buffer.from(JSON.stringify(envelope));
-  const pair = keyPairOf(secrets, (sealed) => database.box.open(sealed));
+  const pair = keyPairOf(secrets, (sealed) => box.open(sealed));
   const keys = keysAt(pair, secrets.overlapUntil, at);
   const push = { eventId, eventType, body, deliveryId: deliveryIdOf(webhookId, eventId), attempt: 1 };
   const headers = pushHeaders(policy.headerPrefix, keys, { ...push, test: true }, at);

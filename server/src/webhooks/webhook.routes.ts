@@ -18,6 +18,7 @@ import {
   lookUpCallbackHost,
 } from '../platform/outbound-http/index.js';
 import type { Principal } from '../platform/principal.js';
+import type { SecretBox } from '../platform/secrets/index.js';
 import { changeWebhook, deleteWebhook, enableWebhook, rotateSecret } from './change-webhook.js';
 import { createWebhook } from './create-webhook.js';
 import { deliveryRoutes } from './delivery.routes.js';
@@ -39,6 +40,7 @@ import { listWebhooks } from './webhook.store.js';
 
 export interface WebhookRouteOptions {
   database: Database;
+  box: SecretBox;
   outbound: Outbound;
   policy: PushPolicy;
 }
@@ -50,6 +52,7 @@ const scope = 'webhooks:write';
 export const webhookRoutes = (options: WebhookRouteOptions): Route[] => [
   ...readRoutes(options.database),
   ...writeRoutes(options),
+  ...statusRoutes(options),
   ...secretRoutes(options),
   ...deliveryRoutes(options),
 ];
@@ -90,7 +93,7 @@ function readRoutes(database: Database): Route[] {
   ];
 }
 
-function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
+function writeRoutes({ database, box, outbound }: WebhookRouteOptions): Route[] {
   const judge = (orgId: string, callbackUrl: string) => judgeCallback(outbound, orgId, callbackUrl);
   return [
     writeRoute({
@@ -110,7 +113,7 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
         return judge(principal.orgId, body.callbackUrl);
       },
       async execute(tx, { principal, body }, judged) {
-        const { webhook, secret } = await createWebhook(tx, database.box, {
+        const { webhook, secret } = await createWebhook(tx, box, {
           callbackUrl: accepted(judged),
           eventTypes: body.eventTypes,
           description: body.description ?? null,
@@ -139,11 +142,16 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
       async execute(tx, { principal, params, body }, judged) {
         const callbackUrl = judged === null ? undefined : accepted(judged);
         const changed = await changeWebhook(tx, principal, params.webhookId, { ...body, callbackUrl });
-        // Who says where events go is as good as told them.
+        // Choosing where events go is as good as reading them.
         if (callbackUrl !== undefined) requireAreas(principal, changed.eventTypes as EventType[]);
         return toWebhookView(changed);
       },
     }),
+  ];
+}
+
+function statusRoutes({ database }: WebhookRouteOptions): Route[] {
+  return [
     writeRoute({
       ...facts,
       method: 'DELETE',
@@ -174,7 +182,8 @@ function writeRoutes({ database, outbound }: WebhookRouteOptions): Route[] {
   ];
 }
 
-function secretRoutes({ database, outbound, policy }: WebhookRouteOptions): Route[] {
+function secretRoutes(options: WebhookRouteOptions): Route[] {
+  const { box } = options;
   return [
     writeRoute({
       ...facts,
@@ -192,7 +201,7 @@ function secretRoutes({ database, outbound, policy }: WebhookRouteOptions): Rout
       async execute(tx, { principal, params, body }) {
         const { overlapSeconds = OVERLAP_SECONDS_DEFAULT, secret } = body;
         const input = { overlapSeconds, secret };
-        const rotated = await rotateSecret(tx, database.box, principal, params.webhookId, input);
+        const rotated = await rotateSecret(tx, box, principal, params.webhookId, input);
         return { ...toWebhookView(rotated.webhook), secret: rotated.secret };
       },
     }),
@@ -202,13 +211,13 @@ function secretRoutes({ database, outbound, policy }: WebhookRouteOptions): Rout
       operationId: 'testWebhook',
       path: '/v2/webhooks/:webhookId/test',
       scope,
-      summary: 'Push a made-up event and answer with what came back',
+      summary: 'Push a sample event and return the response of the endpoint',
       description: 'Of a subscribed type, marked as a test; outside the feed, the counts and the log.',
       params: ById,
       body: Strict({ eventType: Type.Optional(OneOf(EVENT_TYPES)) }),
       data: TestView,
       prefetch: ({ principal, params, body }) =>
-        sendTest(database, outbound, policy, principal, params.webhookId, body.eventType),
+        sendTest(options, principal, params.webhookId, body.eventType),
       async execute(tx, { params }, test) {
         const view = toTestView(test);
         await recordAudit(tx, {
@@ -242,7 +251,7 @@ function requireAreas(principal: Principal, eventTypes: readonly EventType[]): v
   if (lacking !== undefined) throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[lacking].scope}`);
 }
 
-/** What is found out before the transaction; whether it is refused is decided inside. */
+/** Prefetched before the transaction; whether it is refused is decided inside. */
 type Judgement = { url: URL } | CallbackRefusal;
 
 async function judgeCallback(outbound: Outbound, orgId: string, text: string): Promise<Judgement> {

@@ -1,5 +1,11 @@
 import { composedStatement, statement, type Tx } from '../platform/database/index.js';
-import type { DisabledReason, SealedSecrets, Webhook, WebhookStatus } from './webhook.js';
+import {
+  type DisabledReason,
+  type SealedSecrets,
+  WEBHOOKS_TOPIC,
+  type Webhook,
+  type WebhookStatus,
+} from './webhook.js';
 
 const UNSTORED_MAX = 1_000;
 /**
@@ -142,7 +148,7 @@ export async function saveSubscription(
 /** Has the worker that sends for it reload its configuration. */
 export async function markChanged(tx: Tx, webhookId: string): Promise<void> {
   await tx.query(incrementVersion, [tx.orgId, webhookId]);
-  tx.announce('webhooks');
+  tx.announce(WEBHOOKS_TOPIC);
 }
 
 const setStatus = statement(`

@@ -70,3 +70,6 @@ export function eventIdOf(webhookId: string, deliveryId: string): string | null 
   const eventId = `evt_${deliveryId.slice(4, -6)}`;
   return deliveryId === deliveryIdOf(webhookId, eventId) ? eventId : null;
 }
+
+/** Announced after the commit of every change of a webhook's configuration. */
+export const WEBHOOKS_TOPIC = 'webhooks';

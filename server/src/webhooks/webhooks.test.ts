@@ -199,7 +199,7 @@ describe('the secret', () => {
       'select secret, next_secret from webhooks where webhook_id = $1',
       [webhookId],
     );
-    const { box } = service.db.database;
+    const { box } = service.db;
     expect([box.open(row?.secret ?? ''), box.open(row?.next_secret ?? '')]).toEqual([secret, rotated]);
   });
 
@@ -226,8 +226,7 @@ describe('the secret', () => {
       'select secret, next_secret as next, overlap_until as until from webhooks where webhook_id = $1',
       [webhookId],
     );
-    const open = (sealed: string | null | undefined) =>
-      sealed ? service.db.database.box.open(sealed) : null;
+    const open = (sealed: string | null | undefined) => (sealed ? service.db.box.open(sealed) : null);
     return { current: open(row?.secret), next: open(row?.next), until: row?.until?.toISOString() ?? null };
   };
   const after = (seconds: number) =>

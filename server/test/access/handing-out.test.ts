@@ -88,6 +88,7 @@ describe('a route', () => {
             refuseCrossSite: () => {},
           },
           binding: customerBinding,
+          box: service.db.box,
           requireHttps: false,
           knownScopes: new Set(['products:read']),
           monotonicMs: () => 0,

@@ -73,8 +73,14 @@ function routesOnServer(): { path: string; methods: string[] }[] {
 
 /** What the routes push with: they are only listed here. */
 const NOT_CALLED = {
-  webhooks: { outbound: null as never, policy: WEBHOOK_DEFAULTS },
-  console: { cookie: null as never, url: () => '', limiter: null as never, secure: false },
+  webhooks: { box: null as never, outbound: null as never, policy: WEBHOOK_DEFAULTS },
+  console: {
+    box: null as never,
+    cookie: null as never,
+    url: () => '',
+    limiter: null as never,
+    secure: false,
+  },
 };
 
 /** Of every kind its name. */

@@ -65,7 +65,7 @@ describe('several processes', () => {
     const before = await clientToken(one, client);
     const oldKey = kidOf(before);
     expect(await products(two, before)).toBe(200);
-    const { keyId } = await rotateSigningKey(db.database, { now: false });
+    const { keyId } = await rotateSigningKey(db, { now: false });
     minutes++;
     for (const api of [one, two]) {
       expect((await published(api)).sort()).toEqual([oldKey, keyId].sort());
@@ -76,11 +76,11 @@ describe('several processes', () => {
     expect(kidOf(after)).toBe(keyId);
     for (const api of [one, two])
       for (const token of [before, after]) expect(await products(api, token)).toBe(200);
-    await keepSigningKeys(db.database);
+    await keepSigningKeys(db);
     minutes++;
     expect(await published(two)).toContain(oldKey);
     db.clock.advance(60 * 60_000);
-    await keepSigningKeys(db.database);
+    await keepSigningKeys(db);
     minutes++;
     expect(await published(two)).toEqual([keyId]);
   });
@@ -88,7 +88,7 @@ describe('several processes', () => {
   it('know a key they have not seen as soon as somebody shows a token signed with it', async () => {
     const [one, two] = [await start(), await start({}, await db.another())];
     expect(await products(two, await clientToken(two, client))).toBe(200);
-    const { keyId } = await rotateSigningKey(db.database, { now: true });
+    const { keyId } = await rotateSigningKey(db, { now: true });
     const token = await clientToken(one, client);
     expect(kidOf(token)).toBe(keyId);
     expect(await products(two, token)).toBe(200);

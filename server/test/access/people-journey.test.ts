@@ -50,7 +50,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
 
   it('is invited by a mail that leads to the console, its token behind the #', async () => {
     const principal = systemPrincipal(org.organization.orgId, 'operator@test.example');
-    const mailing = { box: db.database.box, url: () => CONSOLE };
+    const mailing = { box: db.box, url: () => CONSOLE };
     await transact(db.database, principal, (tx) =>
       inviteUser(tx, { email: 'Ada@Acme.example', role: 'admin' }, mailing),
     );

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const asOperator = <T>(work: (tx: Tx) => Promise<T>, of = org, database = db.database) =>
   transact(database, systemPrincipal(of.organization.orgId, 'operator@test.example'), work);
-const mailing = () => ({ box: db.database.box, url: () => api.url });
+const mailing = () => ({ box: db.box, url: () => api.url });
 let guests = 0;
 async function invited(of = org, role: Parameters<typeof newPerson>[2] = 'viewer') {
   const email = `guest${++guests}@acme.example`;

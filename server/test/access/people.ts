@@ -135,7 +135,7 @@ export async function openMailbox(db: TestDatabase) {
   return {
     /** Sends what is due; answers what arrived since it was asked last. */
     async fetch() {
-      await sendDueMails(db.database, mailer, { signal: new AbortController().signal });
+      await sendDueMails(db, mailer, { signal: new AbortController().signal });
       return received.splice(0);
     },
     async close() {

@@ -8,7 +8,7 @@ import { transact } from '../../src/platform/database/index.js';
 import { silentLogger } from '../../src/platform/logging/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { memoryLimiter } from '../../src/platform/rate-limit/index.js';
-import { openTestDatabase, type TestClock, type TestDatabase } from './database.js';
+import { openTestDatabase, type TestClock, type TestDatabase, testBox } from './database.js';
 
 export interface Answer<D = unknown> {
   status: number;
@@ -46,7 +46,7 @@ const generous = { take: () => ({ allowed: true, remaining: 1, resetMs: 60_000 }
 /** The real server on a loopback port. */
 export async function startApi(database: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
   // Whether somebody has built the console on this machine does not matter to what is tested.
-  const usual = { limiter: generous, logger: silentLogger(), consoleDirectory: null };
+  const usual = { box: testBox, limiter: generous, logger: silentLogger(), consoleDirectory: null };
   const app = await buildApi({ database, ...usual, ...options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {

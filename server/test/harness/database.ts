@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import { connectSlices } from '../../src/app/connect-slices.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
-import { secretBox } from '../../src/platform/secrets/index.js';
+import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
 
 export const TEMPLATE = 'lotward_template';
 export const TEST_SECRET_KEY = 'a secret key for tests only';
@@ -36,8 +36,9 @@ function urlOf(server: string, database: string): string {
   return url.toString();
 }
 
-const open = (url: string, clock: Clock) =>
-  openDatabase({ url, migrationsDirectory, box: secretBox([TEST_SECRET_KEY]), clock });
+export const testBox = secretBox([TEST_SECRET_KEY]);
+
+const open = (url: string, clock: Clock) => openDatabase({ url, migrationsDirectory, box: testBox, clock });
 
 export async function withAdmin<T>(server: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: server });
@@ -53,6 +54,7 @@ export async function migrateTemplate(server: string): Promise<void> {
 export interface TestDatabase {
   database: Database;
   name: string;
+  box: SecretBox;
   clock: TestClock;
   /** The owner's address: for looking at, and tampering with, what the service cannot. */
   url: string;
@@ -86,6 +88,7 @@ export async function openTestDatabase(
   return {
     database,
     name,
+    box: testBox,
     clock,
     url,
     sql: async <R extends object>(text: string, values: unknown[] = []) =>

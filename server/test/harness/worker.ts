@@ -37,6 +37,7 @@ export async function startWorker(
   const { webhooks, deliveryLimits, ...others } = options;
   const worker = buildWorker({
     database: db.database,
+    box: db.box,
     logger: pino({ level: 'error' }, { write: (line) => complaints.push(line) }),
     mailer: outboxMailer({ directory, from: { name: 'Lotward', address: 'no-reply@lotward.example' } }),
     consoleUrl: 'https://lotward.example',

@@ -76,6 +76,7 @@ describe('the name under which a file is saved', () => {
         refuseCrossSite: () => {},
       },
       binding: customerBinding,
+      box: service.db.box,
       requireHttps: false,
       knownScopes: new Set(),
       monotonicMs: () => 0,

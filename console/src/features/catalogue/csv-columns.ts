@@ -1,4 +1,4 @@
-import type { Cell } from '../../ui/csv.js';
+import type { CsvCell } from '@lotward/client/csv';
 
 /** What is wrong with a cell, as a word that the dictionary explains. */
 export type CellProblem = 'notNumber' | 'notBoolean' | 'notChoice' | 'notPackage';
@@ -9,7 +9,7 @@ export interface CsvColumn<I> {
   required?: true;
   /** What the API is sent; a problem where the cell cannot mean anything. */
   read: (text: string) => { value: unknown } | { problem: CellProblem };
-  write: (item: I) => Cell;
+  write: (item: I) => CsvCell;
 }
 
 type Reader = CsvColumn<never>['read'];

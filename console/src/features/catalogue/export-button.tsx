@@ -1,11 +1,12 @@
+import { writeCsv } from '@lotward/client/csv';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useWords } from '../../app/language.js';
-import { saveFile, writeCsv } from '../../ui/csv.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { useExplain } from '../../ui/problem.js';
+import { saveFile } from '../../ui/save-file.js';
 import type { CsvColumn } from './csv-columns.js';
 import { importWords } from './import-words.js';
 

@@ -1,4 +1,5 @@
 import { canonicalCode } from '@lotward/client';
+import { writeCsv } from '@lotward/client/csv';
 import { Alert, Button, Code, FileButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileDown, FileUp } from 'lucide-react';
@@ -6,8 +7,8 @@ import { useState } from 'react';
 import { changedPaths } from '../../app/changes.js';
 import { useWords } from '../../app/language.js';
 import { refreshPaths } from '../../app/queries.js';
-import { saveFile, writeCsv } from '../../ui/csv.js';
 import { Page, Panel } from '../../ui/page.js';
+import { saveFile } from '../../ui/save-file.js';
 import type { CsvColumn } from './csv-columns.js';
 import { ImportPreview } from './import-preview.js';
 import { ImportProgress } from './import-progress.js';

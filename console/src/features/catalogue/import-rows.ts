@@ -1,6 +1,5 @@
 import { canonicalCode } from '@lotward/client';
-import { type CsvRow, readCsv } from '../../ui/csv.js';
-import { decodeText, type TextEncoding } from '../../ui/text-encoding.js';
+import { type CsvRow, decodeText, readCsv, type TextEncoding } from '@lotward/client/csv';
 import type { CellProblem, CsvColumn } from './csv-columns.js';
 
 export type RowProblem =

@@ -20,7 +20,7 @@ export interface DocsSite {
 
 const ROOT = '/docs';
 const HOME = 'README.md';
-/** Evidence for whoever develops it; not for readers. */
+/** Evidence for developers; not for readers. */
 const NOT_SHOWN = /^reports\//;
 
 const FILE_TYPES: Readonly<Record<string, string>> = {

@@ -1,17 +1,13 @@
-import { type Database, transact } from '../../platform/database/index.js';
-import { systemPrincipal } from '../../platform/principal.js';
+import { type Database, type SweepOptions, sweepOrganizations } from '../../platform/database/index.js';
 import { organizationsWithOldUsage, removeUsageBefore } from './usage.store.js';
 
 const KEPT_MS = 90 * 86_400_000;
-const HOURS_AT_ONCE = 48;
+/** Rows are counted by the hour and credential: a batch is of two days. */
+const HOURS_MAX = 48;
 
-/** Removes counts older than 90 days. */
-export async function removeOldUsage(database: Database): Promise<void> {
+/** Removes what was counted more than 90 days ago. */
+export async function removeOldUsage(database: Database, options: SweepOptions = {}): Promise<void> {
   const before = new Date(database.clock.now().getTime() - KEPT_MS);
-  for (const orgId of await organizationsWithOldUsage(database.worker, before)) {
-    const remover = systemPrincipal(orgId, 'worker@lotward.invalid');
-    const some = () =>
-      transact(database, remover, (tx) => removeUsageBefore(tx, before, HOURS_AT_ONCE), { as: 'worker' });
-    while ((await some()) > 0);
-  }
+  const orgIds = await organizationsWithOldUsage(database.worker, before);
+  await sweepOrganizations(database, orgIds, (tx) => removeUsageBefore(tx, before, HOURS_MAX), options);
 }

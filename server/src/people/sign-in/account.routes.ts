@@ -27,7 +27,7 @@ const RecoveryCodes = Type.Array(Type.String(), {
   description: 'Shown this once. Each lets its owner in once, without the app.',
 });
 
-/** The second factor and the password of whoever is signed in. */
+/** The second factor and the password of the signed-in person. */
 export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'POST',
@@ -59,7 +59,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     scope: null,
     tag,
     summary: 'Begin to set up a second factor',
-    description: 'Whoever is signed in gives the password again. It counts once its first code was given.',
+    description: 'The signed-in person gives the password again. It counts once its first code was given.',
     body: Strict({ password: Type.Optional(Password()) }),
     data: Type.Object({ secret: Type.String(), otpauthUri: Type.String() }),
     handle: async (call) => ({

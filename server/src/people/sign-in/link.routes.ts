@@ -7,13 +7,13 @@ import { choosePassword, readLink, requestReset } from './mailed-links.js';
 import { cookiesFor, Password, signedInView, tag, viewOf } from './session-view.js';
 import type { SignInContext } from './sign-in-context.js';
 
-/** The answer leaves then, whatever there was to do: how long that took would tell who exists. */
+/** The response is always sent after this time: a shorter one would disclose who exists. */
 const RESET_ANSWER_MS = 250;
 const RESETS_PER_MINUTE = 20;
 
 const Token = () => Type.String({ maxLength: 200, description: 'What stood behind `#` in the mailed link.' });
 
-/** What people do who were sent a link by mail. */
+/** Routes for people who follow a mailed link. */
 export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'POST',
@@ -78,7 +78,7 @@ const passwordRoute = (
     async handle(call) {
       const visitor = { address: call.address, userAgent: call.userAgent, device: null };
       const signedIn = await choosePassword(context, purpose, call.body, visitor, call.requestId);
-      // Whoever reads the person's mail may be slow to find the phone: guesses of others are not counted for them.
+      // The owner of the mailbox may be slow to find the phone: guesses of others are not counted for them.
       return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, visitor, true) };
     },
   });

@@ -46,7 +46,7 @@ export async function verifySecondFactor(
   const attempts = attemptsAt('factor', at.principal.actor, at.visitor.device);
   await within(context, at, (tx) => claimAttempt(tx, attempts));
   return changing(context, at, async (tx, account) => {
-    await requireFactor(tx, account, given, at.visitor, context.database.box);
+    await requireFactor(tx, account, given, at.visitor, context.box);
     return completeSession(tx, at.session, account, at.visitor);
   });
 }
@@ -59,7 +59,7 @@ export async function setUpTotp(
 ): Promise<TotpSetup> {
   if (at.session.state === 'second_factor') throw refusePerson('second_factor_not_due', null);
   if (at.session.state === 'complete') await confirmPassword(context, at, password ?? '');
-  return changing(context, at, (tx, account) => beginTotp(tx, account, context.database.box));
+  return changing(context, at, (tx, account) => beginTotp(tx, account, context.box));
 }
 
 export async function finishTotp(
@@ -69,7 +69,7 @@ export async function finishTotp(
 ): Promise<SignedIn & { recoveryCodes: string[] }> {
   if (at.session.state === 'second_factor') throw refusePerson('second_factor_not_due', null);
   return changing(context, at, async (tx, account) => {
-    const recoveryCodes = await confirmTotp(tx, account, code, context.database.box, at.visitor);
+    const recoveryCodes = await confirmTotp(tx, account, code, context.box, at.visitor);
     const secured = { ...account, secondFactor: true };
     const signedIn =
       at.session.state === 'complete'

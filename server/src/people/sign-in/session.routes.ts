@@ -104,6 +104,11 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
       return { data: {}, cookies: [cookie.end] };
     },
   }),
+  digestRoute(),
+  ...ownSessionRoutes(context),
+];
+
+const digestRoute = (): Route =>
   writeRoute({
     method: 'PATCH',
     operationId: 'changeSession',
@@ -111,16 +116,14 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     console: 'only',
     scope: null,
     tag,
-    summary: 'Choose what one is told by mail',
+    summary: 'Choose which mails one receives',
     body: Strict({ dailyDigest: Type.Boolean() }),
     data: Type.Object({ dailyDigest: Type.Boolean() }),
     async execute(tx, { body, principal }) {
       await chooseDigest(tx, principal.actor, body.dailyDigest);
       return body;
     },
-  }),
-  ...ownSessionRoutes(context),
-];
+  });
 
 const OwnSession = Type.Object({
   sessionId: Type.String(),

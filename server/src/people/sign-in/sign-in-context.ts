@@ -2,12 +2,15 @@ import { countFailure } from '../../access/index.js';
 import { type Database, type Tx, transact } from '../../platform/database/index.js';
 import { ApiError } from '../../platform/errors/index.js';
 import type { Limiter } from '../../platform/rate-limit/index.js';
+import type { SecretBox } from '../../platform/secrets/index.js';
 import type { LinkMailing } from '../people-mails.js';
 import type { DeviceCookie } from './device.js';
 
 /** The dependencies of every sign-in step. */
 export interface SignInContext {
   database: Database;
+  /** Seals what is stored of second factors. */
+  box: SecretBox;
   limiter: Limiter;
   devices: DeviceCookie;
   mailing: LinkMailing;

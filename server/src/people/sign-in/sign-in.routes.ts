@@ -2,6 +2,7 @@ import type { SessionCookie } from '../../access/index.js';
 import type { Database } from '../../platform/database/index.js';
 import type { Route } from '../../platform/http/index.js';
 import type { Limiter } from '../../platform/rate-limit/index.js';
+import type { SecretBox } from '../../platform/secrets/index.js';
 import { accountRoutes } from './account.routes.js';
 import { deviceCookie } from './device.js';
 import { linkRoutes } from './link.routes.js';
@@ -9,6 +10,7 @@ import { sessionRoutes } from './session.routes.js';
 import type { SignInContext } from './sign-in-context.js';
 
 export interface ConsoleOptions {
+  box: SecretBox;
   cookie: SessionCookie;
   /** Where people find the console. */
   url: () => string;
@@ -20,12 +22,13 @@ export interface ConsoleOptions {
 
 export const signInContext = (
   database: Database,
-  { limiter, url, secure }: ConsoleOptions,
+  { box, limiter, url, secure }: ConsoleOptions,
 ): SignInContext => ({
   database,
+  box,
   limiter,
-  devices: deviceCookie(secure, database.box),
-  mailing: { box: database.box, url },
+  devices: deviceCookie(secure, box),
+  mailing: { box, url },
 });
 
 /** Signing in and out, the second factor, one's own sessions, invitations and resets. */

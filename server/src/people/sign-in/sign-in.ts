@@ -26,7 +26,7 @@ export interface Credentials {
  * verified the same work is done in the same order.
  */
 export async function signIn(
-  { database }: SignInContext,
+  { database, box }: SignInContext,
   given: Credentials,
   visitor: Visitor,
   requestId: string,
@@ -53,7 +53,7 @@ export async function signIn(
       throw refuseSignIn('sign_in_refused');
     await clearAttempts(tx, attempts);
     if (renewed) await savePassword(tx, current.userId, renewed);
-    if (factor) await requireFactor(tx, current, factor, visitor, database.box);
+    if (factor) await requireFactor(tx, current, factor, visitor, box);
     const state = factor ? 'complete' : stateAfterPassword(current);
     return beginSession(tx, sessionId, current, state, visitor);
   });

@@ -89,6 +89,25 @@ describe('the day somewhere', () => {
     expect(dayIn(zone, new Date(instant))).toBe(day);
   });
 
+  it.each([
+    ['Asia/Kolkata', '2026-11-15T18:29:59.999Z', '2026-11-15', '2026-11-16'],
+    ['Asia/Kathmandu', '2026-11-15T18:14:59.999Z', '2026-11-15', '2026-11-16'],
+    ['America/St_Johns', '2026-11-16T03:29:59.999Z', '2026-11-15', '2026-11-16'],
+  ])(
+    '%s: the day changes at local midnight, within an hour of UTC already asked for',
+    (zone, last, day, next) => {
+      const end = new Date(last).getTime();
+      for (const [ms, expected] of [
+        [end - 600_000, day],
+        [end, day],
+        [end + 1, next],
+        [end + 600_000, next],
+        [end, day],
+      ] as const)
+        expect([ms - end, dayIn(zone, new Date(ms))]).toEqual([ms - end, expected]);
+    },
+  );
+
   it('is not carried over from another moment or another zone', () => {
     const instant = new Date('2026-11-15T15:59:59.999Z');
     expect(dayIn('Asia/Shanghai', instant)).toBe('2026-11-15');

@@ -5,7 +5,7 @@ export interface Clock {
   now(): Date;
 }
 
-/** The clock of this machine: only for what is compared with nothing that others have written. */
+/** The system clock: only for times that are never compared with stored ones. */
 export const systemClock: Clock = { now: () => new Date() };
 
 /** The two clocks of a process: the system's, which can be set wrong and jumps, and one that only counts. */
@@ -22,7 +22,7 @@ export const processClocks: ProcessClocks = {
 /** How far the clock of a partner or a sensor may be ahead of ours. */
 const CLOCK_SKEW_MS = 300_000;
 
-/** The latest instant, in milliseconds, that somebody else may tell of: what lies behind it has not happened yet. */
+/** The latest timestamp, in milliseconds, accepted from outside: a later one has not happened yet. */
 export const maxAcceptedTimestamp = (now: Date): number => now.getTime() + CLOCK_SKEW_MS;
 
 /** The earliest instant, in milliseconds, that somebody else may give for what happened after `start` by our clock. */

@@ -5,20 +5,17 @@ import { Pool } from './pool.js';
 import { Servers } from './servers.js';
 import { statement } from './statement.js';
 
-/** What is announced: new events, and changed webhook configurations. */
-export type Topic = 'events' | 'webhooks';
-
-/** Null: anything may have happened, anywhere. */
+/** Null: anything may have changed, in any organization. */
 type Listener = (orgId: string | null) => void;
 
 /**
- * Tells other processes, after the commit, that there is something to do for an organization. Only a hint: one may be
- * lost, and whoever listens also looks for itself from time to time.
+ * Notifies other processes, after the commit, that there is work for an organization. A topic is named by the slice that
+ * owns it. Only a hint: a notification may be lost, so listeners also poll.
  */
 export interface Announcer {
-  announce(topic: Topic, orgId: string): void;
-  /** Returns how to stop listening. */
-  listen(topic: Topic, listener: Listener): () => void;
+  announce(topic: string, orgId: string): void;
+  /** Returns a function that stops listening. */
+  listen(topic: string, listener: Listener): () => void;
   close(): Promise<void>;
 }
 
@@ -29,24 +26,24 @@ const notify = statement(`select pg_notify('${CHANNEL}', message) from unnest($1
 export function openAnnouncer(target: string | Servers): Announcer {
   const servers = typeof target === 'string' ? Servers.parse(target) : target;
   const self = randomBytes(6).toString('base64url');
-  const listeners = new Map<Topic, Set<Listener>>();
-  const hear = (topic: Topic, orgId: string | null) => {
+  const listeners = new Map<string, Set<Listener>>();
+  const notifyListeners = (topic: string, orgId: string | null) => {
     for (const listener of listeners.get(topic) ?? []) listener(orgId);
   };
-  const sender = openSender(servers);
+  const outbound = openSender(servers);
   const inbound = openListener(servers, (message) => {
     if (message === null) {
-      for (const topic of listeners.keys()) hear(topic, null);
+      for (const topic of listeners.keys()) notifyListeners(topic, null);
       return;
     }
-    const [topic, orgId, speaker] = message.split(' ');
-    if (topic && orgId && speaker !== self) hear(topic as Topic, orgId);
+    const [topic, orgId, sender] = message.split(' ');
+    if (topic && orgId && sender !== self) notifyListeners(topic, orgId);
   });
   return {
     announce(topic, orgId) {
-      // This process hears it at once, and not again through the database.
-      hear(topic, orgId);
-      sender.send(`${topic} ${orgId} ${self}`);
+      // This process is notified at once, and not again through the database.
+      notifyListeners(topic, orgId);
+      outbound.send(`${topic} ${orgId} ${self}`);
     },
     listen(topic, listener) {
       const known = listeners.get(topic) ?? new Set();
@@ -56,12 +53,12 @@ export function openAnnouncer(target: string | Servers): Announcer {
     },
     async close() {
       listeners.clear();
-      await Promise.all([sender.close(), inbound.close()]);
+      await Promise.all([outbound.close(), inbound.close()]);
     },
   };
 }
 
-/** Inside the write, NOTIFY would make all commits queue; afterwards, what gathers meanwhile goes in one statement. */
+/** NOTIFY inside the write would make all commits queue. After it, notifications are batched into one statement. */
 function openSender(servers: Servers) {
   // A hint need not survive a crash: it does not wait for the disk.
   const pool = new Pool(servers, 'lotward announcer', { connectionsMax: 1 }, '-c synchronous_commit=off');
@@ -87,7 +84,7 @@ function openSender(servers: Servers) {
   };
 }
 
-/** One connection that listens, made again when it breaks. */
+/** One connection that listens; it reconnects when it breaks. */
 function openListener(servers: Servers, onMessage: (message: string | null) => void) {
   const Client = clientFor(servers);
   let client: pg.Client | null = null;
@@ -117,7 +114,7 @@ function openListener(servers: Servers, onMessage: (message: string | null) => v
       await own.connect();
       await own.query(`listen ${CHANNEL}`);
       listening = own;
-      // Whatever was said before, nobody here heard it.
+      // Notifications sent before the connection was there are lost.
       onMessage(null);
     } catch {
       again();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { batched } from './batcher.js';
 
-/** A query that answers when it is told to. */
+/** A query that returns only when the test says so. */
 function heldQuery() {
   const batches: (readonly number[])[] = [];
   const waiting: ((outcome: 'answer' | Error) => void)[] = [];

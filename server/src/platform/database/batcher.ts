@@ -1,6 +1,6 @@
 /**
- * Gathers the calls that arrive while a query is under way into the next query. When nothing is under way a
- * call goes straight through, so an idle server answers at once and a busy one asks the database less often.
+ * Batches the calls that arrive while a query is under way into the next query. When none is under way a
+ * call goes straight through, so an idle server adds no delay and a busy one queries the database less often.
  */
 export function batched<K, V>(
   run: (keys: readonly K[]) => Promise<readonly V[]>,

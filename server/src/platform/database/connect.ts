@@ -26,7 +26,7 @@ async function requireFit(client: pg.ClientBase, { attribute }: Servers): Promis
   if (attribute === 'read-write' && rows[0]?.isReadOnly) throw new UnfitServer('it is read-only');
 }
 
-/** The search under way for each set of servers: whoever needs a connection meanwhile waits for the same one. */
+/** The search under way for each set of servers, shared by all connections opened meanwhile. */
 const searches = new WeakMap<Servers, Promise<number>>();
 
 function findFit(servers: Servers): Promise<number> {

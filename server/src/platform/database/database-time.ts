@@ -78,7 +78,7 @@ function describeDifference(reading: Reading): string {
 
 /** How the clocks were found when last compared. */
 export interface TimeState {
-  /** False while the system clock and the database's differ: whatever depends on the time waits. */
+  /** False while the system clock and the database's differ: work that depends on the time is paused. */
   isReliable: boolean;
   /** The system clock minus the database's. */
   differenceMs: number;

@@ -33,7 +33,7 @@ export function violatedConstraint(error: unknown): string | null {
   return name?.replace(/_\d+$/, '') ?? null;
 }
 
-/** Turns what the driver throws into what a caller may be told. */
+/** Translates an error of the driver into one that callers may see. */
 export function translateDriverError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const failure = error as PostgresError | null;

@@ -14,4 +14,5 @@ export { openDatabase } from './open.js';
 export { Pool } from './pool.js';
 export { publishedRows } from './published-rows.js';
 export { composedStatement, rowStatement, type Statement, statement, unnamedStatement } from './statement.js';
+export { removeInBatches, type SweepOptions, sweepOrganizations } from './sweep.js';
 export { type Database, type Tx, transact } from './transact.js';

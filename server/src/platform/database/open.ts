@@ -14,6 +14,7 @@ export async function openDatabase(options: {
   /** Of one server, or of several of which one can be written to. */
   url: string;
   migrationsDirectory: string;
+  /** Opens the sealed passwords of the roles. */
   box: SecretBox;
   /** What business goes by. Given by tests; otherwise the database's clock, as this process keeps it. */
   clock?: Clock;
@@ -52,7 +53,6 @@ export async function openDatabase(options: {
     return {
       ...pools,
       announcer,
-      box: options.box,
       clock: options.clock ?? time,
       time,
       async close() {

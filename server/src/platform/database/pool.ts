@@ -7,11 +7,11 @@ import type { RowStatement, Statement } from './statement.js';
 
 export interface PoolLimits {
   connectionsMax: number;
-  /** Callers that may wait for a connection; one more is told at once that we are overloaded. */
+  /** Callers that may wait for a connection; one more is refused at once: load is shed. */
   waitersMax: number;
   waitMs: number;
   statementMs: number;
-  /** The server's own time-out answers first; this one is for a server that no longer answers at all. */
+  /** The server's own time-out comes first; this one is for a server that no longer responds at all. */
   silenceMs: number;
   lockMs: number;
   idleInTransactionMs: number;
@@ -30,7 +30,7 @@ const defaultLimits: PoolLimits = {
 const DATE = 1082;
 const INT8 = 20;
 
-/** Dates stay the text they are: turned into a JavaScript Date they would shift with the machine's zone. */
+/** Dates stay the text they are: turned into a JavaScript Date they would shift with the system's time zone. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: unknown) {
     if (oid === DATE) return (text: string) => text;

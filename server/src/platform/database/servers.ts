@@ -10,7 +10,7 @@ const EXAMPLE =
 const PORT_DEFAULT = 5432;
 const PORT_MAX = 65_535;
 
-/** Which server was found fit last, known to all connections of a process whatever their role. */
+/** The server chosen last, shared by all connections of a process. */
 class Choice {
   index = 0;
   isSuspect = false;

@@ -52,13 +52,13 @@ describe('a transaction', () => {
     expect(db.database.app.figures.total).toBe(db.database.app.figures.idle);
   });
 
-  it('that passed over a failed statement is not taken for done', async () => {
+  it('whose failed statement was swallowed is not taken for committed', async () => {
     const swallowing = work(async (tx) => {
       await put(tx, 'lost-1');
       await put(tx, 'lost-1').catch(() => {});
       return 'done';
     });
-    await expect(swallowing).rejects.toThrow('passed over');
+    await expect(swallowing).rejects.toThrow('swallowed');
     expect(await codes('lost-')).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('when two block each other', () => {
     for (const { name } of names) expect(name.replace(/^dead-\d/, '')).toMatch(/^(\+a\+b|\+b\+a)$/);
   });
 
-  it('one that never gets through is told to try again later', async () => {
+  it('one that never gets through may retry later', async () => {
     let runs = 0;
     const always = work(async () => {
       runs++;
@@ -171,7 +171,7 @@ describe('a connection that is lost', () => {
     expect(await work(pidOf)).toBeGreaterThan(0);
   });
 
-  it('is told from an orderly refusal', () => {
+  it('is distinguished from an orderly refusal', () => {
     const refusal = (code: string) => Object.assign(new pg.DatabaseError('no', 1, 'error'), { code });
     for (const code of ['23505', '40P01', '57014', '55P03', 'P0001'])
       expect(connectionLost(refusal(code))).toBeUndefined();

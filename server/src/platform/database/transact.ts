@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { dayIn } from '../calendar/index.js';
 import type { Clock } from '../clock/index.js';
 import type { Principal } from '../principal.js';
-import type { SecretBox } from '../secrets/index.js';
-import type { Announcer, Topic } from './announcer.js';
+import type { Announcer } from './announcer.js';
 import type { DatabaseTime } from './database-time.js';
 import { isSerializationFailure, translateDriverError } from './errors.js';
 import { connectionLost, type Pool } from './pool.js';
@@ -17,10 +16,9 @@ export interface Database {
   readonly reader: Pool;
   /** Background work: finds what is due in all organizations, changes one at a time. */
   readonly worker: Pool;
+  /** LISTEN and NOTIFY between the processes that share the database. */
   readonly announcer: Announcer;
-  /** For what is stored sealed. */
-  readonly box: SecretBox;
-  /** What business goes by: dates, due times, expiry. The database's clock, unless a test says otherwise. */
+  /** The time of dates, due times and expiry: the database's clock, unless a test injects another. */
   readonly clock: Clock;
   /** The database's clock itself, for leases; and whether it can be relied on. */
   readonly time: Pick<DatabaseTime, 'now' | 'state' | 'onChange'>;
@@ -43,8 +41,8 @@ export interface Tx {
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]>;
   /** The same transaction on behalf of another caller of the same organization. */
   as(actor: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>): Tx;
-  /** Tells all processes, once it is committed, that there is something to do for this organization. */
-  announce(topic: Topic): void;
+  /** Announces the topic to all processes once the transaction is committed. */
+  announce(topic: string): void;
   /** Undoes what `work` wrote when it throws, and lets the transaction go on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -99,13 +97,14 @@ async function transactOnce<T>(
   try {
     await session.run('begin');
     await session.run({ ...setOrganization, values: [principal.orgId] });
-    const topics = new Set<Topic>();
+    const topics = new Set<string>();
     const now = database.clock.now();
     const today = options.today ?? dayIn(principal.timeZone, now);
     const result = await work(txOn(session, principal, { now, today }, options.requestId ?? null, topics));
     const { command } = await session.run('commit');
     // To commit a transaction in which a statement failed is no error to PostgreSQL: it rolls back and says so.
-    if (command !== 'COMMIT') throw new Error('a statement failed in this transaction and was passed over');
+    if (command !== 'COMMIT')
+      throw new Error('a statement failed in this transaction and its error was swallowed');
     for (const topic of topics) database.announcer.announce(topic, principal.orgId);
     return result;
   } catch (error) {
@@ -135,7 +134,7 @@ function txOn(
   principal: TransactPrincipal,
   { now, today }: { now: Date; today: string },
   requestId: string | null,
-  topics: Set<Topic>,
+  topics: Set<string>,
 ): Tx {
   let savepoints = 0;
   const tx: Omit<Tx, typeof inTransaction> = {

@@ -67,7 +67,7 @@ async function canRun(root: string, account: Account): Promise<boolean> {
   return allows(await stat(join(native, 'bin', 'postgres')), account, 5);
 }
 
-/** Copies under a temporary name first: what bears the proper name is whole, whoever made it. */
+/** Copies under a temporary name first: a folder with the final name is always complete. */
 export async function copyBinaries(root: string, target: string): Promise<string> {
   if (await stat(target).catch(ifMissing(undefined))) return target;
   const unfinished = await mkdtemp(join(dirname(target), `.${basename(target)}-`));

@@ -55,7 +55,7 @@ afterEach(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 describe('the first use', () => {
-  it('makes a private database that answers only on the loopback and stops with its only user', async () => {
+  it('makes a private database that listens only on the loopback and stops with its only user', async () => {
     const dataDir = join(scratch, 'made', 'data');
     const messages: string[] = [];
     const database = await useEmbeddedPostgres({ dataDir, onProgress: (message) => messages.push(message) });
@@ -136,7 +136,7 @@ describe('several processes', () => {
   }, 30_000);
 
   it('are not kept alive by their share of the database', async () => {
-    const [code] = await once(launch('use-and-forget', ready), 'exit');
+    const [code] = await once(launch('use-and-exit', ready), 'exit');
     expect(code).toBe(0);
     expect(await postmasterOf(ready)).toBeDefined();
   }, 20_000);
@@ -399,7 +399,7 @@ async function writeProgram(): Promise<void> {
      for (let i = 0; i < Number(times); i++) {
        const database = await useEmbeddedPostgres({ dataDir });
        console.log(database.url);
-       if (mode === 'use-and-forget') break;
+       if (mode === 'use-and-exit') break;
        if (mode === 'use') await new Promise((resolve) => process.stdin.once('data', resolve).once('end', resolve));
        const client = new pg.Client(database.url);
        await client.connect();

@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
 
 /**
  * A PostgreSQL of our own whose data lie in `dataDir`, shared by all processes that use the same folder. It is
- * created, started, taken over from others or recovered after a crash, whatever the folder needs.
+ * created, started, taken over from others or recovered after a crash, as the folder needs.
  */
 export async function useEmbeddedPostgres(options: {
   dataDir: string;

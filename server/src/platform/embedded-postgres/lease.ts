@@ -48,7 +48,7 @@ export async function openLease({ port, password }: Connection): Promise<Lease> 
   return { client, socket, lost };
 }
 
-/** To be called exclusively. Tells whether this was the last user. */
+/** To be called exclusively. Returns whether this was the last user. */
 export async function closeLease({ client, socket }: Lease): Promise<boolean> {
   socket.ref();
   try {

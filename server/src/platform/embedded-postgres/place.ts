@@ -37,7 +37,7 @@ export async function choosePlace(folder: string): Promise<Place> {
 async function asRoot(dataDir: string): Promise<{ home: string; account: Account }> {
   const pointer = join(dataDir, 'postgres-location');
   const pointed = (await readFile(pointer, 'utf8').catch(ifMissing(''))).trim();
-  // A database that exists stays where it is and with its owner, whatever became of the folders around it.
+  // A database that exists keeps its place and owner, even if the folders around it changed.
   const existing = await stat(join(pointed || dataDir, 'postgres')).catch(ifMissing(undefined));
   if (existing) return { home: pointed || dataDir, account: { uid: existing.uid, gid: existing.gid } };
 

@@ -1,4 +1,4 @@
-/** The closed table of failures: whatever goes wrong under `/v2` leaves as one of these six rows. */
+/** The closed table of failures: every failure under `/v2` is one of these six rows. */
 export const ERROR_ROWS = {
   invalid: { status: 400, code: 1001, message: 'invalid request parameters' },
   unauthenticated: { status: 401, code: 1002, message: 'API key invalid or expired' },
@@ -63,7 +63,7 @@ export function refusalOf<R extends Reasons>(reasons: R) {
     new Refusal([{ path, reason, message: message ?? reasons[reason]?.meaning ?? reason, ...facts }]);
 }
 
-/** No route answers this path and method. */
+/** No route matches this path and method. */
 export const noSuchPath = (): ApiError => new ApiError('missing', []);
 
 /**

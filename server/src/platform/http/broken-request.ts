@@ -21,7 +21,7 @@ export function brokenRequests() {
   const refused = new WeakSet<Duplex>();
 
   const refuse = (socket: Duplex, error: ApiError, requestId: string, ahead: ServerResponse | null) => {
-    // A parser that failed fails again on whatever arrives afterwards.
+    // A parser that failed fails again on everything that arrives afterwards.
     if (refused.has(socket)) return;
     refused.add(socket);
     const send = () => {

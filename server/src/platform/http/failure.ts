@@ -3,7 +3,7 @@ import { ApiError, ERROR_ROWS } from '../errors/index.js';
 import { invalid } from './json-body.js';
 import type { RequestReason } from './reasons.js';
 
-/** On every response: nothing of this is to be kept, guessed at or told to others. */
+/** On every response: not to be cached, sniffed or leaked by referrers. */
 export const SAFE_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -18,7 +18,7 @@ const FRAMEWORK_REASONS: Record<string, RequestReason> = {
   FST_ERR_BAD_URL: 'malformed_request',
 };
 
-/** Whatever was thrown, as a row of the table. Anything unforeseen is an internal error that says nothing. */
+/** Maps any thrown error to a row of the table. An unforeseen one becomes an internal error without details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const failure = error as Partial<FastifyError>;

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Database, statement, type Tx, transact } from '../database/index.js';
+import {
+  type Database,
+  type SweepOptions,
+  statement,
+  sweepOrganizations,
+  type Tx,
+} from '../database/index.js';
 import type { ApiError } from '../errors/index.js';
-import { systemPrincipal } from '../principal.js';
 import { canonicalJson, invalid } from './json-body.js';
 
 export interface StoredAnswer {
@@ -21,7 +26,7 @@ const claim = statement(`
     set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null
     where idempotency_keys.created_at < $6
   returning credential_id as "credentialId", key`);
-const recall = statement(`
+const loadStored = statement(`
   select i.credential_id as "credentialId", i.key, i.request_hash as "requestHash", i.status, i.body
   from unnest($2::text[], $3::text[]) as c(credential_id, key)
   join idempotency_keys i on i.org_id = $1 and i.credential_id = c.credential_id and i.key = c.key`);
@@ -78,7 +83,7 @@ export async function claimKeys(
   ]);
   const fresh = new Set(claimed.map(ownerText));
   const known = keyed.filter((c) => !fresh.has(ownerText(c)));
-  const earlier = known.length > 0 ? await recallAnswers(tx, known) : new Map<string, Recalled>();
+  const earlier = known.length > 0 ? await loadAnswers(tx, known) : new Map<string, LoadedAnswer>();
   return claims.map(({ credentialId, key, hash }) => {
     if (key === null || hash === null || fresh.has(ownerText({ credentialId, key }))) return 'fresh';
     const row = earlier.get(ownerText({ credentialId, key }));
@@ -97,10 +102,10 @@ export async function isAnswered(tx: Tx, owner: KeyOwner): Promise<boolean> {
   return (await tx.query(answered, [tx.orgId, owner.credentialId, owner.key, oldest])).length > 0;
 }
 
-type Recalled = KeyOwner & StoredAnswer & { requestHash: Buffer };
+type LoadedAnswer = KeyOwner & StoredAnswer & { requestHash: Buffer };
 
-async function recallAnswers(tx: Tx, keys: readonly KeyOwner[]): Promise<Map<string, Recalled>> {
-  const rows = await tx.query<Recalled>(recall, [
+async function loadAnswers(tx: Tx, keys: readonly KeyOwner[]): Promise<Map<string, LoadedAnswer>> {
+  const rows = await tx.query<LoadedAnswer>(loadStored, [
     tx.orgId,
     keys.map((k) => k.credentialId),
     keys.map((k) => k.key),
@@ -127,17 +132,18 @@ export async function abandonKeys(tx: Tx, keys: readonly KeyOwner[]): Promise<vo
 
 const organizationsToPurge = statement(`
   select org_id as "orgId" from idempotency_keys where created_at < $1 group by org_id`);
-const purge = statement('delete from idempotency_keys where org_id = $1 and created_at < $2');
+const purge = statement(`
+  delete from idempotency_keys where org_id = $1 and (credential_id, key) in (
+    select credential_id, key from idempotency_keys where org_id = $1 and created_at < $2 limit $3) returning 1`);
 
-/** Forgets answers older than a day. */
-export async function purgeIdempotencyKeys(database: Database): Promise<void> {
+/** Removes stored responses older than a day. */
+export async function purgeIdempotencyKeys(database: Database, options: SweepOptions = {}): Promise<number> {
   const oldest = new Date(database.clock.now().getTime() - KEPT_FOR_MS);
-  for (const { orgId } of await database.worker.query<{ orgId: string }>(organizationsToPurge, [oldest])) {
-    await transact(
-      database,
-      systemPrincipal(orgId, 'worker@lotward.invalid'),
-      (tx) => tx.query(purge, [orgId, oldest]),
-      { as: 'worker' },
-    );
-  }
+  const rows = await database.worker.query<{ orgId: string }>(organizationsToPurge, [oldest]);
+  return sweepOrganizations(
+    database,
+    rows.map(({ orgId }) => orgId),
+    async (tx, rowsMax) => (await tx.query(purge, [tx.orgId, oldest, rowsMax])).length,
+    options,
+  );
 }

@@ -58,6 +58,8 @@ export interface RegisterOptions {
   database: Database;
   authenticator: Authenticator;
   binding: CredentialBinding;
+  /** Seals stored responses that show a secret. */
+  box: SecretBox;
   /** Behind trusted proxies a request counts as safe only when it was forwarded as https. */
   requireHttps: boolean;
   knownScopes: ReadonlySet<string>;
@@ -70,7 +72,7 @@ declare module 'fastify' {
   }
 }
 
-/** Puts the routes on the server. A route that does not say who may call it stops the start. */
+/** Registers the routes. A route without a known scope keeps the service from starting. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -97,7 +99,7 @@ export function registerRoutes(
         if ('body' in route && route.body && request.body === undefined) request.body = {};
         done(undecodable(request.url));
       },
-      handler: route.kind === 'stream' ? streams.handler(route) : handlerOf(route, options.database),
+      handler: route.kind === 'stream' ? streams.handler(route) : handlerOf(route, options),
     });
   }
 }
@@ -140,7 +142,7 @@ function answerShapeOf(route: Route) {
 
 const envelopeOf = (data: TSchema) => Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
-/** Judges a request in the order the interface promises, up to its scope; shape and object come later. */
+/** Authorizes a request in the documented order, up to its scope; shape and object come later. */
 function judge(
   route: Route,
   options: RegisterOptions,
@@ -220,7 +222,7 @@ const unfinished = (): ApiError => {
   return new ApiError('unauthenticated', [{ path: null, reason, message: requestReasons[reason].meaning }]);
 };
 
-/** A Bearer credential that lacks the scope is told so in the header too, as RFC 6750 has it. */
+/** A missing scope is also reported in `WWW-Authenticate`, as RFC 6750 requires. */
 export const forbidden = (reason: RequestReason, message?: string): ApiError =>
   new ApiError('forbidden', [{ path: null, reason, message: message ?? requestReasons[reason].meaning }], {
     headers: reason === 'scope_missing' ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {},
@@ -249,12 +251,15 @@ function authHandler(route: AnyAuthRoute) {
   };
 }
 
-function handlerOf(route: Exclude<Route, AnyStreamRoute>, database: Database) {
+function handlerOf(
+  route: Exclude<Route, AnyStreamRoute>,
+  { database, box }: Pick<RegisterOptions, 'database' | 'box'>,
+) {
   switch (route.kind) {
     case 'read':
       return readHandler(route);
     case 'write':
-      return writeHandler(route, database);
+      return writeHandler(route, database, box);
     case 'shared-write':
       return sharedHandler(route, database);
     case 'file':
@@ -264,8 +269,8 @@ function handlerOf(route: Exclude<Route, AnyStreamRoute>, database: Database) {
   }
 }
 
-function writeHandler(route: AnyWriteRoute, database: Database) {
-  const keeping = route.showsSecret ? sealedIn(database.box) : inClear;
+function writeHandler(route: AnyWriteRoute, database: Database, box: SecretBox) {
+  const keeping = route.showsSecret ? sealedIn(box) : inClear;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     const key = idempotencyKey(request);
@@ -308,7 +313,7 @@ async function prefetchOnce(
   return route.prefetch(call);
 }
 
-/** How the stored answers of a route are kept. */
+/** How the responses of a route are stored. */
 interface Keeping {
   seal(answer: StoredAnswer): StoredAnswer;
   open(answer: StoredAnswer): StoredAnswer;

@@ -134,7 +134,7 @@ export type AnyFileRoute = FileRoute<TSchema, TSchema>;
 export type AnyAuthRoute = AuthRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyStreamRoute = StreamRoute<TSchema>;
 
-/** Told apart by `kind`. */
+/** Discriminated by `kind`. */
 export type Route =
   | AnyReadRoute
   | AnyWriteRoute

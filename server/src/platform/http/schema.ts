@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 
-/** The wire shapes that every slice shares. */
+/** Wire shapes that every slice shares. */
 
 // One pattern for anything a person may type into a name: no control characters, no space at either end.
 const PRINTABLE = '^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
@@ -64,26 +64,3 @@ export const PageOf = <S extends TSchema>(item: S) =>
   Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
 
 export const PAGE_LIMIT_DEFAULT = 50;
-
-/** A batch number; empty for products not tracked by batch. */
-export const BatchNo = () =>
-  Type.String({
-    maxLength: 64,
-    pattern: '^([^\\s\\u0000-\\u001f\\u007f]([^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?)?$',
-    description: 'Empty for products not tracked by batch.',
-  });
-
-export const SERIALS_MAX = 10_000;
-export const Serials = () =>
-  Type.Array(Text(64), {
-    maxItems: SERIALS_MAX,
-    uniqueItems: true,
-    description: 'For products tracked by serial number.',
-  });
-
-/** What stood against the last gated step of a document and was let through. */
-export const Warnings = () =>
-  Type.Array(Type.Object({ reason: Type.String(), message: Type.String() }), {
-    description:
-      'What stood against the last step and was let through; empty where the organization refuses.',
-  });

@@ -22,7 +22,7 @@ const BODY_BYTES_MAX = 1_048_576;
 export interface ServerOptions {
   logger: FastifyBaseLogger;
   tls: { cert: string; key: string } | null;
-  /** Networks whose forwarded headers are believed. */
+  /** Networks whose forwarded headers are trusted. */
   trustedProxies: readonly string[];
   /** How long a client may take to send its headers, and its whole request. */
   headersTimeoutMs?: number;

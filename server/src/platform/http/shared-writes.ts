@@ -41,7 +41,7 @@ export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
   };
 }
 
-const FORGOTTEN_AFTER_MS = 1_000;
+const IDLE_LANE_MS = 1_000;
 
 /** One for each organization that has called lately: a lane remembers how many callers it usually has. */
 class Lanes {
@@ -55,7 +55,7 @@ class Lanes {
 
   of(orgId: string): Submit {
     const nowMs = performance.now();
-    if (nowMs - this.#lookedMs > FORGOTTEN_AFTER_MS) this.#forget(nowMs);
+    if (nowMs - this.#lookedMs > IDLE_LANE_MS) this.#removeIdle(nowMs);
     let lane = this.#lanes.get(orgId);
     if (!lane) {
       // One organization alone keeps two transactions going, or the database would idle while the next is prepared.
@@ -68,10 +68,10 @@ class Lanes {
     return lane.submit;
   }
 
-  #forget(nowMs: number): void {
+  #removeIdle(nowMs: number): void {
     this.#lookedMs = nowMs;
     for (const [orgId, { usedMs }] of this.#lanes)
-      if (nowMs - usedMs > FORGOTTEN_AFTER_MS) this.#lanes.delete(orgId);
+      if (nowMs - usedMs > IDLE_LANE_MS) this.#lanes.delete(orgId);
   }
 }
 
@@ -114,7 +114,7 @@ function repeatedKeys(tickets: readonly Ticket[]): Set<number> {
   return repeated;
 }
 
-/** The second of two with one key waits for the first, and then finds its answer. */
+/** Runs duplicates of a key after the first request with it, whose stored response they then find. */
 async function runDuplicatesAfter(
   route: AnySharedWriteRoute,
   database: Database,
@@ -174,7 +174,7 @@ const owner = (ticket: Ticket) => ({
   key: ticket.key ?? '',
 });
 
-/** What a ticket is told, and what is remembered of it: successes and refusals, as they are sent. */
+/** The outcome of a ticket, and the response stored for it: successes and refusals, as they are sent. */
 function answerOf(
   ticket: Ticket,
   outcome: Outcome<unknown>,

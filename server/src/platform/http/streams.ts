@@ -39,7 +39,7 @@ const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 10 * 60_000;
 const RECONNECT_MS = 3_000;
 const PER_OWNER_MAX = 10;
-/** Whoever reads so slowly does not read at all. */
+/** A client with more than this unread is taken for gone. */
 const UNREAD_BYTES_MAX = 65_536;
 
 const STREAM_HEADERS = {
@@ -122,7 +122,7 @@ export function openStreams({ identify, monotonicMs }: StreamOptions): Streams {
   };
 }
 
-/** Takes one of an owner's places, and answers how to give it back. */
+/** Takes one of an owner's slots. Returns a function that releases it. */
 function openPlaces(): (owner: string) => () => void {
   const taken = new Map<string, number>();
   return (owner) => {

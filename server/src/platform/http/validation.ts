@@ -46,7 +46,7 @@ function ajv(options: { coerceTypes: boolean; allErrors: boolean }): Ajv {
     ['date', DATE],
     ['date-time', options.coerceTypes ? INSTANT_IN_QUERY : INSTANT],
   ]);
-  // Instants are rewritten to one spelling where they come in, so that whatever compares, deduplicates or hashes
+  // Instants are rewritten to one spelling where they come in, so that all code that compares, deduplicates or hashes
   // them needs not know that there are several. Ajv's own formats cannot change a value.
   instance.removeKeyword('format').addKeyword({
     keyword: 'format',

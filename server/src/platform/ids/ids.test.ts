@@ -4,7 +4,7 @@ import { isId, newId, randomBase62, toBase62 } from './index.js';
 const at = new Date('2026-11-15T10:00:00.000Z');
 
 describe('ids', () => {
-  it('carry their prefix and can be told from others', () => {
+  it('carry their prefix and are distinguished from others', () => {
     const id = newId('prd', at);
     expect(id).toMatch(/^prd_[0-9a-hjkmnp-tv-z]{26}$/);
     expect(isId('prd', id)).toBe(true);

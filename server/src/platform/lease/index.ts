@@ -7,7 +7,7 @@ export interface LeaseOptions {
   pool: Pool;
   name: string;
   leaseMs?: number;
-  /** Begins what only one process does at a time; answers how to end it. */
+  /** Begins the work that only the leader does. Returns a function that ends it. */
   begin(): Promise<() => Promise<void>>;
   onError(error: unknown): void;
 }
@@ -15,8 +15,8 @@ export interface LeaseOptions {
 const LEASE_MS = 10_000;
 
 /**
- * Of several processes one does it: whoever holds the lease, renewed at a third of its time. When that process dies,
- * another begins once the lease has run out. Two may do it for a moment, so that must be harmless.
+ * Elects a leader among several processes: the holder of the lease, renewed at a third of its time. When it dies,
+ * another begins once the lease has expired. Two may lead for a moment, so that must be harmless.
  */
 export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
   const { pool, name, leaseMs = LEASE_MS } = options;
@@ -26,7 +26,7 @@ export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
   let stopped = false;
 
   let heldUntilMs = 0;
-  const turn = async () => {
+  const renew = async () => {
     const askedMs = performance.now();
     try {
       const ours = await takeLease(pool, name, holder, leaseMs);
@@ -40,7 +40,7 @@ export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
     }
     if (!stopped) {
       timer = setTimeout(() => {
-        current = turn();
+        current = renew();
       }, leaseMs / 3);
     }
   };
@@ -49,14 +49,14 @@ export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
     end = null;
     await ending?.();
   };
-  let current = turn();
+  let current = renew();
   return {
     async stop() {
       stopped = true;
       clearTimeout(timer);
       await current;
       await endNow();
-      // At once free for the next, who else would wait for it to run out.
+      // Released at once, so that the next leader need not wait for it to expire.
       await releaseLease(pool, name, holder).catch(options.onError);
     },
   };

@@ -10,7 +10,7 @@ const giveBack = statement('delete from leases where name = $1 and holder = $2')
 /** Takes or renews it; false: another holds it. By the database's clock, which all processes share. */
 export async function takeLease(pool: Pool, name: string, holder: string, forMs: number): Promise<boolean> {
   const [row] = await pool.query<{ now: Date }>(databaseNow, []);
-  if (!row) throw new Error('the database did not tell the time');
+  if (!row) throw new Error('the database returned no time');
   const until = new Date(row.now.getTime() + forMs);
   return (await pool.query(take, [name, holder, until, row.now])).length > 0;
 }

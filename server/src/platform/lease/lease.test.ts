@@ -47,7 +47,7 @@ describe('what only one process does at a time', () => {
     expect(doing).toEqual([]);
   });
 
-  it('is taken over from a process that died when its lease has run out, and given up by one that lost it', async () => {
+  it('is taken over from a process that died when its lease has run out, and stopped by one that lost it', async () => {
     join('first', 150);
     await becomes('first');
     const other = (until: string) =>
@@ -58,7 +58,7 @@ describe('what only one process does at a time', () => {
     await becomes('first');
   });
 
-  it('is given up by one that has not reached the database for as long as its lease lasts', async () => {
+  it('is stopped by one that has not reached the database for as long as its lease lasts', async () => {
     const proxy = await openPostgresProxy(db.url);
     const limits = { waitMs: 300, silenceMs: 300 };
     const cutOff = await openPools(proxy.url, db.clock, { worker: limits });

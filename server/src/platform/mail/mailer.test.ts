@@ -192,7 +192,7 @@ describe('by smtp', () => {
       ),
   });
 
-  it('recipients the server refuses are told from those who got it', async () => {
+  it('recipients the server refuses are distinguished from those who got it', async () => {
     const { port, received } = await openServer(refuse('gone@acme.example'));
     const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from });
     const sending = mailer.send({ ...mail, to: ['gone@acme.example', 'ann@acme.example'] });

@@ -23,7 +23,7 @@ export function outboxMailer({ directory, from }: { directory: string; from: Sen
   };
 }
 
-/** Under a passing name first: whoever looks at the folder sees the whole file or none. */
+/** Written under a temporary name first: a reader of the folder sees the whole file or none. */
 async function writeWhole(directory: string, name: string, content: Buffer): Promise<void> {
   const passing = join(directory, `.${name}.${randomBytes(6).toString('hex')}`);
   try {

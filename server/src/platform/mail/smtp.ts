@@ -33,7 +33,7 @@ export function smtpMailer({ url, from, sendMs = SEND_MS }: SmtpOptions): Mailer
           greetingTimeout: STEP_MS,
           socketTimeout: STEP_MS,
           dnsTimeout: STEP_MS,
-          // STARTTLS is used where it is offered; a password does not leave the machine without it.
+          // STARTTLS is used where it is offered; a password is never sent without it.
           requireTLS: username !== '' && !LOOPBACK.test(hostname),
         }).sendMail(message);
         const missed = [...malformed, ...rejected];

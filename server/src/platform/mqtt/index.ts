@@ -14,7 +14,7 @@ export interface SubscriberOptions {
 }
 
 export interface Subscriber {
-  /** Finishes the message at hand. Whatever is not acknowledged, the broker sends again to the next who connects. */
+  /** Finishes the current message. The broker redelivers unacknowledged ones to the next client that connects. */
   close(): Promise<void>;
 }
 

@@ -78,7 +78,7 @@ function isPublic(address: Address): boolean {
 }
 
 /**
- * Public addresses over TLS; and whatever the operator opened, private or not, also without TLS.
+ * Public addresses over TLS, and the networks that the operator opened, private or not, also without TLS.
  * Throws when a network is neither an address nor a CIDR block.
  */
 export function addressPolicy(openNetworks: readonly string[]): AddressPolicy {

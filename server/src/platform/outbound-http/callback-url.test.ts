@@ -127,7 +127,7 @@ describe('looking up the host of a callback URL', () => {
     expect(nowhere).toBeNull();
   });
 
-  it('asks the real resolver unless told otherwise', async () => {
+  it('asks the real resolver by default', async () => {
     expect((await lookUpCallbackHost(new URL('https://localhost/'), closed))?.problem).toBe('not_public');
   });
 });

@@ -5,7 +5,7 @@ import { type LookUp, systemLookUp } from './look-up.js';
 
 type CallbackProblem = AddressProblem | 'not_a_url' | 'too_long' | 'has_credentials' | 'has_fragment';
 
-/** In the words of whoever configures the URL; says nothing of what a name resolved to. */
+/** For the person who configures the URL; never discloses what a name resolved to. */
 const MESSAGES: Readonly<Record<CallbackProblem, string>> = {
   not_a_url: 'must be an absolute URL, without spaces, control characters and backslashes',
   too_long: 'must be at most 2048 characters long',

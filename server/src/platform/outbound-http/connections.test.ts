@@ -18,7 +18,7 @@ const openSender = (options: Partial<SenderOptions> = {}) => closing(senderToLoo
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 
-/** A server that is told of each request, with how many came on the same connection before. */
+/** A server that notes each request, with how many came on the same connection before. */
 const rawReceiver = async (onRequest: (socket: Socket, before: number) => void) =>
   closing(
     await onLoopback(
@@ -133,7 +133,7 @@ describe('connections', () => {
     expect(lookUps).toBe(1);
   });
 
-  it('closing ends what is under way, idle connections, and whatever comes later', async () => {
+  it('closing ends what is under way, idle connections, and everything that comes later', async () => {
     const receiver = await rawReceiver((socket, before) => before === 0 && socket.write(OK));
     const sender = senderToLoopback({ lookUp: () => {} });
     await Promise.all(Array.from({ length: 5 }, () => sender.send(pushTo(receiver.url()))));

@@ -1,4 +1,4 @@
-/** Something that must end by a given instant (of `performance.now()`), whatever else happens. */
+/** An operation that must end by a given instant (of `performance.now()`). */
 export interface Expiring<T> {
   readonly expiresAt: number;
   earlier: T | null;

@@ -24,14 +24,14 @@ export interface GuardedConnector {
   readonly connect: buildConnector.connector;
   /**
    * Runs `dispatch`; true when it dialled, false when it found an idle connection. undici dials at once or not at
-   * all; what it would dial later, for a request that was aborted or whose idle connection closed under it, nobody
-   * waits for any more or is better told of.
+   * all. A later dial, for a request that was aborted or whose idle connection closed, has no pending request and is
+   * refused.
    */
   during(dispatch: () => void): boolean;
   destroy(): void;
 }
 
-/** Whatever a name resolves to, no connection is made to an address the policy refuses. */
+/** No connection is made to an address the policy refuses, even if a name resolves to it. */
 function guardedLookUp(policy: AddressPolicy, protocol: string, lookUp: LookUp): LookupFunction {
   return (host, options, callback) => {
     lookUp(host, (error, addresses) => {
@@ -114,10 +114,10 @@ export function guardedConnector(options: {
     sockets.add(socket);
     const late = setTimeout(() => socket.destroy(new ConnectTimeout()), connectMs);
     late.unref();
-    let told = false;
-    const tell = (...outcome: Parameters<buildConnector.Callback>) => {
-      if (told) return;
-      told = true;
+    let isSettled = false;
+    const settle = (...outcome: Parameters<buildConnector.Callback>) => {
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(late);
       callback(...outcome);
     };
@@ -129,12 +129,12 @@ export function guardedConnector(options: {
         if (found) socket.destroy(new AddressRefused(found));
       })
       .once(wanted.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        if (!socket.destroyed) tell(null, socket);
+        if (!socket.destroyed) settle(null, socket);
       })
-      .on('error', (error) => tell(error, null))
+      .on('error', (error) => settle(error, null))
       .once('close', () => {
         sockets.delete(socket);
-        tell(new NoPendingRequest(), null);
+        settle(new NoPendingRequest(), null);
       });
   };
 

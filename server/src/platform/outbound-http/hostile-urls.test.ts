@@ -222,7 +222,7 @@ describe('no callback URL reaches what is not public', () => {
     },
   );
 
-  it('plain http is refused outside the opened networks, whatever the name resolves to besides', async () => {
+  it('plain http is refused outside the opened networks, also if the name resolves to others as well', async () => {
     const open = senderToLoopback({ lookUp: lookUpIn({ 'mixed.example': ['127.0.0.1', '8.8.8.8'] }) });
     for (const host of ['8.8.8.8', '[2606:4700:4700::1111]', 'mixed.example'])
       expect(await open.send(pushTo(`http://${host}:${sentinel.port}/`))).toMatchObject({

@@ -12,7 +12,7 @@ export const systemLookUp: LookUp = (host, callback) => {
 };
 
 /**
- * Whoever asks for a name that is being looked up already shares the answer: many connections to one partner are
+ * Lookups of a name that is being looked up already share the result: many connections to one host are
  * opened at once, and Node resolves only four names at a time.
  */
 export function sharedLookUp(lookUp: LookUp): LookUp {

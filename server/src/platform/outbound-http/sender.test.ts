@@ -20,7 +20,7 @@ const openSender = (options: Partial<SenderOptions> = {}): Sender => closing(sen
 const receiver = async (answer: RequestListener): Promise<Loopback> =>
   closing(await onLoopback(createHttpServer(answer)));
 
-describe('what an attempt tells', () => {
+describe('the outcome of an attempt', () => {
   it('a push arrives as it was given', async () => {
     const { url } = await receiver(async (request, response) => {
       const { method, url: path, headers } = request;
@@ -77,7 +77,7 @@ describe('what an attempt tells', () => {
     expect(responseExcerpt?.isWellFormed()).toBe(true);
   });
 
-  it('the excerpt is put together from an answer that comes in pieces', async () => {
+  it('the excerpt is put together from a response that comes in chunks', async () => {
     const { url } = await receiver((_, response) => {
       for (let at = 0; at < 600; at++) response.write('aä');
       response.end();
@@ -130,7 +130,7 @@ describe('an attempt ends at its deadline', () => {
     await expectTimeout(openSender({ timeoutMs }), url());
   });
 
-  it('whatever it is waiting for: the name, the TLS handshake or the answer', async () => {
+  it('while waiting for the name, the TLS handshake or the response', async () => {
     const silent = closing(await onLoopback(createServer((socket) => socket.resume())));
     const sender = openSender({ timeoutMs, lookUp: () => {} });
     await Promise.all([

@@ -25,7 +25,7 @@ const isOurs = (message: unknown): boolean =>
 const isQuestion = (message: unknown): message is Question => isOurs(message);
 const isAnswer = (message: unknown): message is Answer => isOurs(message);
 
-/** In the parent: answers a forked process from the parent's own counts. Nothing is kept per process. */
+/** In the parent: replies to a forked process from the parent's own counts. Nothing is kept per process. */
 export function serveLimiter(worker: Worker, limiter: MemoryLimiter): void {
   worker.on('message', (message: unknown) => {
     if (!isQuestion(message)) return;
@@ -68,7 +68,7 @@ export function parentLimiter(options: { fallback: Limiter } & OutageEvents): Li
     }
   };
 
-  /** Empty questions, one after the other, until the parent answers again. */
+  /** Probes, one after the other, until the parent responds again. */
   const awaitParent = async () => {
     while (process.connected) {
       try {

@@ -55,7 +55,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Told {
+interface Reply {
   decisions: Decision[];
   said: string[];
 }
@@ -73,10 +73,10 @@ async function forkWorker(): Promise<Worker> {
 }
 
 let lastOrder = 0;
-function takeIn(worker: Worker, key: string, limit: number, howOften = 1): Promise<Told> {
+function takeIn(worker: Worker, key: string, limit: number, howOften = 1): Promise<Reply> {
   const order = ++lastOrder;
   return new Promise((resolve) => {
-    const listen = (message: Told & { order?: number }) => {
+    const listen = (message: Reply & { order?: number }) => {
       if (message.order !== order) return;
       worker.off('message', listen);
       resolve(message);
@@ -181,7 +181,7 @@ for (const driver of drivers) {
       return { take, pass };
     }
 
-    it('allows as many requests as the limit, and tells how many remain', async () => {
+    it('allows as many requests as the limit, and says how many remain', async () => {
       const { take } = await open();
       expect(await take('a', 2)).toMatchObject({ allowed: true, remaining: 1 });
       expect(await take('a', 2)).toMatchObject({ allowed: true, remaining: 0 });
@@ -248,7 +248,7 @@ describe('memory', () => {
     expect(limiter.size).toBeLessThanOrEqual(1001);
   });
 
-  it('a burst of keys is forgotten little by little, while others come and return', () => {
+  it('a burst of keys is evicted little by little, while others come and return', () => {
     const { limiter, pass } = open(1_000_000);
     for (let i = 0; i < 1000; i++) limiter.take(`burst ${i}`, 10);
     pass(60_000);
@@ -257,7 +257,7 @@ describe('memory', () => {
     expect(limiter.size).toBe(500);
   });
 
-  it('when full, forgets windows that ended before the oldest that runs', () => {
+  it('when full, evicts windows that ended before the oldest that runs', () => {
     const { limiter, pass } = open(3);
     for (const key of ['a', 'b', 'c']) limiter.take(key, 1);
     pass(60_000);
@@ -276,9 +276,9 @@ describe('parent', () => {
     const limiter = wallMemory();
     const workers = await times(4, forkWorker);
     for (const worker of workers) serveLimiter(worker, limiter);
-    const told = await times(4, (i) => takeIn(workers[i] as Worker, 'a', 100, i < 2 ? 28 : 27));
-    expect(allowedOf(told.flatMap(({ decisions }) => decisions))).toBe(100);
-    expect(told.flatMap(({ said }) => said)).toEqual([]);
+    const replies = await times(4, (i) => takeIn(workers[i] as Worker, 'a', 100, i < 2 ? 28 : 27));
+    expect(allowedOf(replies.flatMap(({ decisions }) => decisions))).toBe(100);
+    expect(replies.flatMap(({ said }) => said)).toEqual([]);
   });
 
   it('all takes of one turn go in one message', async () => {
@@ -322,7 +322,7 @@ describe('parent', () => {
     });
     worker.disconnect();
     await exit;
-    const { decisions, said } = JSON.parse(output) as Told;
+    const { decisions, said } = JSON.parse(output) as Reply;
     expect(decisions.map(({ allowed }) => allowed)).toEqual([true, false]);
     expect(said).toEqual(['fallback: no channel to the parent process']);
   });
@@ -412,7 +412,7 @@ describe.skipIf(!hasRedis)('redis', () => {
     expect([onFallback.mock.calls.length, onRecovered.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it('a connection on which nothing is answered is given up for a new one', async () => {
+  it('a connection on which nothing is answered is replaced by a new one', async () => {
     const port = await freePort();
     await startRedis(port);
     let connections = 0;

@@ -60,7 +60,7 @@ export function redisLimiter(
     if (closed || !usable) return;
     usable = false;
     outage.begin(error);
-    // Whatever failed, the way back is the same: a new connection that becomes ready.
+    // Every failure is recovered the same way: by a new connection that becomes ready.
     redis.disconnect(true);
   };
   redis.on('error', failed);

@@ -26,7 +26,7 @@ describe('the secret box', () => {
     expect(() => old.open(after)).toThrow('not known here');
   });
 
-  it('refuses what was changed, cut short or made up', () => {
+  it('refuses what was changed, cut short or forged', () => {
     const [version, id, iv, body] = old.seal('secret').split('.') as [string, string, string, string];
     const flipped = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
     for (const sealed of [

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { organizationsWithUnnumbered, sequenceNextEvents } from '../../events/index.js';
+import { EVENTS_TOPIC, organizationsWithUnnumbered, sequenceNextEvents } from '../../events/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
+import type { SecretBox } from '../../platform/secrets/index.js';
+import { WEBHOOKS_TOPIC } from '../webhook.js';
 import { Endpoint, keyText } from './endpoint.js';
 import { openFeedPages } from './feed-pages.js';
 import { findNextDue, findWork, readEndpoints, type Work } from './lease.store.js';
@@ -11,6 +13,8 @@ import { Recorder } from './recorder.js';
 import { Supply } from './supply.js';
 
 export interface DeliveryOptions extends OutcomeOptions {
+  /** Opens the sealed secrets of webhooks. */
+  box: SecretBox;
   /** Organizations differ in the addresses their pushes may go to. */
   senderFor(orgId: string): Promise<Sender>;
   onError(error: unknown, task: string): void;
@@ -49,8 +53,8 @@ export function openDelivery(options: DeliveryOptions): Delivery {
   const engine = new Engine(options, { ...defaults, ...options.limits });
   const { announcer } = options.database;
   const unsubscribers = [
-    announcer.listen('events', (orgId) => engine.wake(orgId)),
-    announcer.listen('webhooks', (orgId) => {
+    announcer.listen(EVENTS_TOPIC, (orgId) => engine.wake(orgId)),
+    announcer.listen(WEBHOOKS_TOPIC, (orgId) => {
       engine.reloadAll(orgId);
       engine.wake(orgId);
     }),
@@ -207,7 +211,7 @@ class Engine {
     });
   }
 
-  readonly #unseal = (sealed: string): string => this.#options.database.box.open(sealed);
+  readonly #unseal = (sealed: string): string => this.#options.box.open(sealed);
 
   #drop(endpoint: Endpoint): void {
     this.#pusher.remove(endpoint);

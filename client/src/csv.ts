@@ -1,36 +1,50 @@
+/** Reading and writing CSV files as spreadsheets save them, for the server and the console alike. */
+
 const BYTE_ORDER_MARK = '\uFEFF';
 
-export type Cell = string | number | boolean | null | undefined;
+/** A value of one cell; null and undefined are written as an empty cell. */
+export type CsvCell = string | number | boolean | null | undefined;
 
 /**
- * Rows as RFC 4180 has them, for spreadsheets: UTF-8 is announced, and a cell that a spreadsheet would take for a formula
- * is kept from being one by an apostrophe.
+ * Writes rows as RFC 4180 describes. A byte order mark announces UTF-8 to spreadsheets, and a cell that a spreadsheet would
+ * take for a formula gets an apostrophe in front.
+ *
+ * @param rows - The header, if there is one, and the rows below it.
  */
-export const writeCsv = (rows: readonly (readonly Cell[])[]): string =>
-  BYTE_ORDER_MARK + rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
+export const writeCsv = (rows: readonly (readonly CsvCell[])[]): string =>
+  BYTE_ORDER_MARK + rows.map((row) => `${row.map(writeCell).join(',')}\r\n`).join('');
 
-function cellOf(value: Cell): string {
+function writeCell(value: CsvCell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
   const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
+/** A row of a CSV file. */
 export interface CsvRow {
-  /** Where in the file it begins, counted from 1. */
+  /** The line of the file on which the row begins, counted from 1. */
   line: number;
   cells: string[];
 }
 
-/** Spreadsheets save commas, semicolons or tabs, by locale and file type: the header has most of whichever it is. */
-function separatorOf(text: string): string {
-  const header = (text.split(/\r?\n/, 1)[0] ?? '').replaceAll(/"[^"]*"/g, '');
+/**
+ * The separator of a file: spreadsheets save commas, semicolons or tabs, by locale and file type.
+ *
+ * @param text - The beginning of the file, with its whole header.
+ */
+export function separatorOf(text: string): string {
+  const header = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
   return [',', ';', '\t'].reduce((best, mark) =>
     header.split(mark).length > header.split(best).length ? mark : best,
   );
 }
 
-/** Reads a file as RFC 4180 has it; lines without anything are left out. */
+/**
+ * Reads a whole file as RFC 4180 describes. Empty lines are left out.
+ *
+ * @param file - The decoded text, with or without a byte order mark.
+ */
 export function readCsv(file: string): CsvRow[] {
   const text = file.startsWith(BYTE_ORDER_MARK) ? file.slice(1) : file;
   const separator = separatorOf(text);
@@ -66,12 +80,4 @@ export function readCsv(file: string): CsvRow[] {
   return rows;
 }
 
-/** Hands a text to whoever looks at the page as a file. */
-export function saveFile(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+export * from './text-encoding.js';

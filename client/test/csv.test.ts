@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { csvOf } from './index.js';
+import { writeCsv } from '../src/csv.js';
 
-const cell = (value: string | number) => csvOf([[value]]).slice(1, -2);
+const cell = (value: string | number) => writeCsv([[value]]).slice(1, -2);
 
 describe('a file for spreadsheets', () => {
   it('is marked as UTF-8 and ends every row as RFC 4180 has it', () => {
-    expect(csvOf([['a', 1], ['ö']])).toBe('\uFEFFa,1\r\nö\r\n');
+    expect(writeCsv([['a', 1], ['ö']])).toBe('\uFEFFa,1\r\nö\r\n');
   });
 
   it.each([
