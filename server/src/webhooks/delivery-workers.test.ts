@@ -18,6 +18,7 @@ const PATIENT = { ...LOCAL_WEBHOOKS, timeoutMs: 60_000 };
 const polled = { timeout: 60_000, interval: 10 };
 /** Generous, so that a busy computer fails no test. */
 vi.setConfig({ testTimeout: 120_000 });
+afterAll(() => vi.resetConfig());
 
 const HANGING = sized(200, 500);
 
