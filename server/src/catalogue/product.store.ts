@@ -1,5 +1,6 @@
 import {
   batched,
+  bulkRows,
   composedStatement,
   Filter,
   type Pool,
@@ -144,11 +145,16 @@ const upsert = statement(`
 const removeIdentifiers = statement(
   'delete from device_identifiers where org_id = $1 and product_code = any($2)',
 );
+const identifierColumns = bulkRows({
+  udi_di: 'text',
+  product_code: 'text',
+  level: 'text',
+  quantity: 'integer',
+  position: 'integer',
+});
 const insertIdentifiers = statement(`
-  insert into device_identifiers (org_id, udi_di, product_code, level, quantity, position)
-  select $1, i.udi_di, i.product_code, i.level, i.quantity, i.position
-  from unnest($2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[])
-    as i(udi_di, product_code, level, quantity, position)
+  insert into device_identifiers (org_id, ${identifierColumns.names()})
+  select $1, ${identifierColumns.names('i')} from ${identifierColumns.from('i', 2)}
   returning 1`);
 const takenIdentifiers = statement(`
   select udi_di as "udiDi" from device_identifiers where org_id = $1 and udi_di = any($2) order by udi_di limit 1`);
@@ -198,11 +204,13 @@ async function saveIdentifiers(tx: Tx, products: readonly Product[]): Promise<vo
   try {
     await tx.query(insertIdentifiers, [
       tx.orgId,
-      codes,
-      identifiers.map((i) => i.code),
-      identifiers.map((i) => i.level),
-      identifiers.map((i) => i.quantity),
-      identifiers.map((i) => i.position),
+      ...identifierColumns.values(identifiers, (i) => ({
+        udi_di: i.udiDi,
+        product_code: i.code,
+        level: i.level,
+        quantity: i.quantity,
+        position: i.position,
+      })),
     ]);
   } catch (error) {
     // Taken by another writer since we looked, or named twice among these products.

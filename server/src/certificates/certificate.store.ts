@@ -1,5 +1,5 @@
 import { partnerRows, productRows } from '../catalogue/index.js';
-import { type Pool, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
+import { bulkRows, type Pool, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
 import { refuseCertificate } from './certificate.errors.js';
 import type { Certificate, CertificateSubject, NamedCertificate } from './certificate.js';
 
@@ -51,8 +51,14 @@ export function keyOfText(text: string): CurrentKey {
   return { subjectType, subjectCode, type, certificateNo };
 }
 
+const keyColumns = bulkRows({
+  subject_type: 'text',
+  subject_code: 'text',
+  type: 'text',
+  certificate_no: 'text',
+});
 const current = (columns: string) => `
-  select ${columns} from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as k(subject_type, subject_code, type, certificate_no)
+  select ${columns} from ${keyColumns.from('k', 2)}
   join certificates c on c.org_id = $1 and c.subject_type = k.subject_type and c.subject_code = k.subject_code
     and c.type = k.type and c.certificate_no = k.certificate_no and c.state in ('active', 'suspended')
   order by c.certificate_id`;
@@ -63,10 +69,12 @@ const readByKeys = statement(current(certificateColumns));
 export async function lockCurrent(tx: Tx, keys: readonly CurrentKey[]): Promise<Map<string, Certificate>> {
   const values = [
     tx.orgId,
-    keys.map((key) => key.subjectType),
-    keys.map((key) => key.subjectCode),
-    keys.map((key) => key.type),
-    keys.map((key) => key.certificateNo),
+    ...keyColumns.values(keys, (key) => ({
+      subject_type: key.subjectType,
+      subject_code: key.subjectCode,
+      type: key.type,
+      certificate_no: key.certificateNo,
+    })),
   ];
   const locked = await tx.query(lockByKeys, values);
   if (locked.length === 0) return new Map();

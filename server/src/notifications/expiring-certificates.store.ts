@@ -1,6 +1,6 @@
 import { partnerRows, productRows } from '../catalogue/index.js';
 import { certificateRows } from '../certificates/index.js';
-import { statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, statement, type Tx } from '../platform/database/index.js';
 import { FIRST_THRESHOLD_DAYS, THRESHOLDS_DAYS } from './thresholds.rules.js';
 
 /** A certificate whose nearest threshold has not been handled. */
@@ -52,11 +52,17 @@ export interface CertificateNotice {
   isNotified: boolean;
 }
 
+const noticeColumns = bulkRows({
+  certificate_id: 'text',
+  valid_to: 'date',
+  threshold: 'integer',
+  told: 'boolean',
+});
 const insertNotices = statement(`
   insert into certificate_notices (org_id, certificate_id, valid_to, threshold, day, told)
-  select $1, n.id, n.valid_to, n.threshold, $2, n.told
-  from unnest($3::text[], $4::date[], $5::integer[], $6::boolean[]) as n(id, valid_to, threshold, told)
-  order by n.id, n.threshold desc
+  select $1, n.certificate_id, n.valid_to, n.threshold, $2, n.told
+  from ${noticeColumns.from('n', 3)}
+  order by n.certificate_id, n.threshold desc
   on conflict do nothing returning certificate_id as "certificateId", threshold`);
 
 /** Returns, by certificate, the thresholds whose row this transaction inserted: the unique key lets one do so. */
@@ -67,10 +73,12 @@ export async function insertCertificateNotices(
   const rows = await tx.query<{ certificateId: string; threshold: number }>(insertNotices, [
     tx.orgId,
     tx.today,
-    notices.map((notice) => notice.certificateId),
-    notices.map((notice) => notice.validTo),
-    notices.map((notice) => notice.threshold),
-    notices.map((notice) => notice.isNotified),
+    ...noticeColumns.values(notices, (notice) => ({
+      certificate_id: notice.certificateId,
+      valid_to: notice.validTo,
+      threshold: notice.threshold,
+      told: notice.isNotified,
+    })),
   ]);
   const claimed = new Map<string, number[]>();
   for (const { certificateId, threshold } of rows)

@@ -1,5 +1,5 @@
-import { type ProductWords, partnerRows, productRows, wordColumns, wordPairs } from '../catalogue/index.js';
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { type ProductWords, partnerRows, productRows, wordPairs } from '../catalogue/index.js';
+import { bulkRows, composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import { batchRows, reservationRows } from '../stock/index.js';
 import { canonicalAmount } from './money.rules.js';
 import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
@@ -95,29 +95,46 @@ export interface NewOrder extends OrderKey {
   createdBy: string;
 }
 
+const newOrderColumns = bulkRows({
+  order_id: 'text',
+  order_no: 'text',
+  customer_code: 'text',
+  warehouse: 'text',
+  requested_date: 'date',
+  currency: 'text',
+  remark: 'text',
+  source_version: 'bigint',
+  created_by: 'text',
+  customer_name: 'text',
+});
+const lineColumns = bulkRows({
+  order_id: 'text',
+  line_no: 'integer',
+  product_code: 'text',
+  quantity: 'integer',
+  unit_price: 'numeric',
+  batch_no: 'text',
+  min_remaining_shelf_life_days: 'integer',
+  product_name: 'text',
+  specification: 'text',
+  model: 'text',
+  manufacturer: 'text',
+  registration_no: 'text',
+  unit: 'text',
+});
 const insertLines = statement(`
-  insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days,
-    ${wordColumns()})
-  select $1, $2, l.* from unnest($3::integer[], $4::text[], $5::integer[], $6::numeric[], $7::text[], $8::integer[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::text[], $14::text[]) as l
+  insert into order_lines (org_id, ${lineColumns.names()})
+  select $1, ${lineColumns.names('l')} from ${lineColumns.from('l', 2)}
   returning 1`);
 const insertOrders = statement(`
   with made as (
-    insert into orders (org_id, order_id, order_no, customer_code, warehouse, status, on_hold, requested_date, currency, remark,
-      source_version, version, created_at, created_by, updated_at, customer_name)
-    select $1, o.order_id, o.order_no, o.customer_code, o.warehouse, 'pending_approval', false, o.requested_date, o.currency,
-      o.remark, o.source_version, 1, $2, o.created_by, $2, o.customer_name
-    from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::date[], $8::text[], $9::text[], $10::bigint[], $11::text[],
-      $12::text[])
-      as o(order_id, order_no, customer_code, warehouse, requested_date, currency, remark, source_version, created_by, customer_name)
+    insert into orders (org_id, status, on_hold, version, created_at, updated_at, ${newOrderColumns.names()})
+    select $1, 'pending_approval', false, 1, $2, $2, ${newOrderColumns.names('o')} from ${newOrderColumns.from('o', 3)}
     on conflict (org_id, customer_code, order_no) do nothing
     returning order_id, created_by),
   lines as (
-    insert into order_lines (org_id, order_id, line_no, product_code, quantity, unit_price, batch_no, min_remaining_shelf_life_days,
-      ${wordColumns()})
-    select $1, l.* from unnest($13::text[], $14::integer[], $15::text[], $16::integer[], $17::numeric[], $18::text[], $19::integer[],
-      $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[])
-      as l(order_id, line_no, product_code, quantity, unit_price, batch_no, shelf_life, ${wordColumns()})
+    insert into order_lines (org_id, ${lineColumns.names()})
+    select $1, ${lineColumns.names('l')} from ${lineColumns.from('l', 13)}
     where exists (select from made where made.order_id = l.order_id)),
   history as (
     insert into order_status_changes (org_id, order_id, version, step, current_status, changed_by, changed_at)
@@ -132,80 +149,37 @@ export async function insertNewOrders(tx: Tx, orders: readonly NewOrder[]): Prom
   const rows = await tx.query<{ orderId: string }>(insertOrders, [
     tx.orgId,
     tx.now,
-    orders.map((o) => o.orderId),
-    orders.map((o) => o.orderNo),
-    orders.map((o) => o.customerCode),
-    orders.map((o) => o.content.warehouse),
-    orders.map((o) => o.content.requestedDate),
-    orders.map((o) => o.content.currency),
-    orders.map((o) => o.content.remark),
-    orders.map((o) => o.sourceVersion),
-    orders.map((o) => o.createdBy),
-    orders.map((o) => o.words.customerName),
-    lines.map((l) => l.orderId),
-    ...columnsOf(lines),
+    ...newOrderColumns.values(orders, (o) => ({
+      order_id: o.orderId,
+      order_no: o.orderNo,
+      customer_code: o.customerCode,
+      warehouse: o.content.warehouse,
+      requested_date: o.content.requestedDate,
+      currency: o.content.currency,
+      remark: o.content.remark,
+      source_version: o.sourceVersion,
+      created_by: o.createdBy,
+      customer_name: o.words.customerName,
+    })),
+    ...lineColumns.values(lines, toLineRow),
   ]);
   return new Set(rows.map((row) => row.orderId));
 }
 
-const columnsOf = (lines: readonly (ContentLine & ProductWords)[]) => [
-  lines.map((l) => l.lineNo),
-  lines.map((l) => l.productCode),
-  lines.map((l) => l.quantity),
-  lines.map((l) => l.unitPrice),
-  lines.map((l) => l.batchNo),
-  lines.map((l) => l.minRemainingShelfLifeDays),
-  lines.map((l) => l.productName),
-  lines.map((l) => l.specification),
-  lines.map((l) => l.model),
-  lines.map((l) => l.manufacturer),
-  lines.map((l) => l.registrationNo),
-  lines.map((l) => l.unit),
-];
-
-/** A new order as it is read once it is stored. */
-export const toCreatedOrder = (
-  { orderId, customerCode, orderNo, content, words, sourceVersion, createdBy }: NewOrder,
-  at: Date,
-): Order => ({
-  orderId,
-  orderNo,
-  customerCode,
-  customerName: words.customerName,
-  status: 'pending_approval',
-  onHold: false,
-  warehouse: content.warehouse,
-  requestedDate: content.requestedDate,
-  currency: content.currency,
-  remark: content.remark,
-  sourceVersion,
-  warnings: [],
-  version: 1,
-  createdAt: at,
-  createdBy,
-  updatedAt: at,
-  lines: content.lines.map((line) => ({
-    lineNo: line.lineNo,
-    productCode: line.productCode,
-    ...words.ofProduct(line.productCode),
-    quantity: line.quantity,
-    unitPrice: canonicalAmount(line.unitPrice),
-    batchNo: line.batchNo,
-    minRemainingShelfLifeDays: line.minRemainingShelfLifeDays,
-    reserved: [],
-    dispatchedQuantity: 0,
-    deliveredQuantity: 0,
-    closedQuantity: 0,
-  })),
-  statusHistory: [
-    {
-      previousStatus: null,
-      currentStatus: 'pending_approval',
-      changedBy: createdBy,
-      changedAt: at,
-      reason: null,
-    },
-  ],
+const toLineRow = (line: ContentLine & ProductWords & { orderId: string }) => ({
+  order_id: line.orderId,
+  line_no: line.lineNo,
+  product_code: line.productCode,
+  quantity: line.quantity,
+  unit_price: line.unitPrice,
+  batch_no: line.batchNo,
+  min_remaining_shelf_life_days: line.minRemainingShelfLifeDays,
+  product_name: line.productName,
+  specification: line.specification,
+  model: line.model,
+  manufacturer: line.manufacturer,
+  registration_no: line.registrationNo,
+  unit: line.unit,
 });
 
 const replaceContent = statement(`
@@ -239,8 +213,9 @@ export async function replaceOrderContent(
     words.customerName,
   ]);
   await tx.query(removeLines, [tx.orgId, order.orderId]);
-  const worded = lines.map((line) => ({ ...line, ...words.ofProduct(line.productCode) }));
-  await tx.query(insertLines, [tx.orgId, order.orderId, ...columnsOf(worded)]);
+  const { orderId } = order;
+  const worded = lines.map((line) => ({ orderId, ...line, ...words.ofProduct(line.productCode) }));
+  await tx.query(insertLines, [tx.orgId, ...lineColumns.values(worded, toLineRow)]);
 }
 
 export async function noteSourceVersion(tx: Tx, orderId: string, sourceVersion: number): Promise<void> {
@@ -261,13 +236,30 @@ export interface OrderMove {
   reason: string | null;
 }
 
+const stateColumns = bulkRows({
+  order_id: 'text',
+  status: 'text',
+  on_hold: 'boolean',
+  version: 'integer',
+  at: 'timestamptz',
+});
+const moveColumns = bulkRows({
+  order_id: 'text',
+  version: 'integer',
+  step: 'integer',
+  previous_status: 'text',
+  current_status: 'text',
+  changed_by: 'text',
+  changed_at: 'timestamptz',
+  reason: 'text',
+});
 const saveStates = statement(`
   with moved as (
     update orders o set status = s.status, on_hold = s.on_hold, version = s.version, updated_at = s.at
-    from unnest($2::text[], $3::text[], $4::boolean[], $5::integer[], $6::timestamptz[]) as s(order_id, status, on_hold, version, at)
+    from ${stateColumns.from('s', 2)}
     where o.org_id = $1 and o.order_id = s.order_id)
-  insert into order_status_changes (org_id, order_id, version, step, previous_status, current_status, changed_by, changed_at, reason)
-  select $1, h.* from unnest($7::text[], $8::integer[], $9::integer[], $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::text[]) as h
+  insert into order_status_changes (org_id, ${moveColumns.names()})
+  select $1, ${moveColumns.names('h')} from ${moveColumns.from('h', 7)}
   returning 1`);
 
 export async function saveOrderStates(
@@ -277,19 +269,23 @@ export async function saveOrderStates(
 ): Promise<void> {
   await tx.query(saveStates, [
     tx.orgId,
-    states.map((s) => s.orderId),
-    states.map((s) => s.status),
-    states.map((s) => s.onHold),
-    states.map((s) => s.version),
-    states.map((s) => s.at),
-    moves.map((m) => m.orderId),
-    moves.map((m) => m.version),
-    moves.map((m) => m.step),
-    moves.map((m) => m.previousStatus),
-    moves.map((m) => m.currentStatus),
-    moves.map((m) => m.changedBy),
-    moves.map((m) => m.changedAt),
-    moves.map((m) => m.reason),
+    ...stateColumns.values(states, (s) => ({
+      order_id: s.orderId,
+      status: s.status,
+      on_hold: s.onHold,
+      version: s.version,
+      at: s.at,
+    })),
+    ...moveColumns.values(moves, (m) => ({
+      order_id: m.orderId,
+      version: m.version,
+      step: m.step,
+      previous_status: m.previousStatus,
+      current_status: m.currentStatus,
+      changed_by: m.changedBy,
+      changed_at: m.changedAt,
+      reason: m.reason,
+    })),
   ]);
 }
 

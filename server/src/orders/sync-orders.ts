@@ -5,6 +5,7 @@ import type { Tx } from '../platform/database/index.js';
 import { missing, refuseAny } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
 import { cancelOrder } from './cancel-order.js';
+import { toCreatedOrder } from './created-order.js';
 import type { Order, OrderContent, SyncResult } from './order.js';
 import { decideSync, normalizeContent, type OrderInput, requireNotStale } from './order.rules.js';
 import {
@@ -17,7 +18,6 @@ import {
   type OrderWords,
   readOrders,
   replaceOrderContent,
-  toCreatedOrder,
 } from './order.store.js';
 import { References } from './reference.store.js';
 

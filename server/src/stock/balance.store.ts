@@ -1,5 +1,5 @@
 import { lockProductsInOrder } from '../catalogue/index.js';
-import { statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, statement, type Tx } from '../platform/database/index.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
 const batchOf = statement(`
@@ -14,11 +14,16 @@ const wholeHolds = statement(`
   select count(*)::integer as count from holds
   where org_id = $1 and product_code = $2 and batch_no = $3 and (warehouse is null or warehouse = $4)
     and extent = 'batch' and released_at is null`);
+const balanceColumns = bulkRows({
+  warehouse: 'text',
+  quantity: 'integer',
+  reserved: 'integer',
+  held: 'integer',
+  whole_holds: 'integer',
+});
 const saveBalances = statement(`
-  insert into balances (org_id, product_code, batch_no, warehouse, quantity, reserved, held, whole_holds)
-  select $1, $2, $3, b.warehouse, b.quantity, b.reserved, b.held, b.whole_holds
-  from unnest($4::text[], $5::integer[], $6::integer[], $7::integer[], $8::integer[])
-    as b(warehouse, quantity, reserved, held, whole_holds)
+  insert into balances (org_id, product_code, batch_no, ${balanceColumns.names()})
+  select $1, $2, $3, ${balanceColumns.names('b')} from ${balanceColumns.from('b', 4)}
   on conflict (org_id, product_code, warehouse, batch_no) do update set quantity = excluded.quantity,
     reserved = excluded.reserved, held = excluded.held, whole_holds = excluded.whole_holds
   returning 1`);
@@ -93,11 +98,13 @@ export async function saveBatchBalances(
     tx.orgId,
     productCode,
     batchNo,
-    balances.map((b) => b.warehouse),
-    balances.map((b) => b.quantity),
-    balances.map((b) => b.reserved),
-    balances.map((b) => b.held),
-    balances.map((b) => b.wholeHolds),
+    ...balanceColumns.values(balances, (b) => ({
+      warehouse: b.warehouse,
+      quantity: b.quantity,
+      reserved: b.reserved,
+      held: b.held,
+      whole_holds: b.wholeHolds,
+    })),
   ]);
 }
 

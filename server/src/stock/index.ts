@@ -1,5 +1,5 @@
 export { type Adjustment, adjustStock } from './adjust-stock.js';
-export { availableQuantity, isBlocked } from './available.js';
+export { availableQuantity } from './available.js';
 export { readSerialsInStock } from './balance.store.js';
 export { requireBatchDates } from './batch-dates.rules.js';
 export { readBooks } from './books.store.js';

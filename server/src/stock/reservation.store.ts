@@ -1,5 +1,5 @@
 import { addDays } from '../platform/calendar/index.js';
-import { statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, statement, type Tx } from '../platform/database/index.js';
 import { availableQuantity, unreservedQuantity } from './available.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
 import { type OrderLineKey, readRequiredShelfLife } from './stock-hooks.js';
@@ -21,25 +21,39 @@ const freeStock = statement(`
   join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
   where case when t.expiry_date < $4 then b.reserved > 0
     else ${availableQuantity({ balance: 'b', batch: 't', today: '$4' })} > 0 end`);
+const reservationColumns = bulkRows({
+  order_id: 'text',
+  line_no: 'integer',
+  batch_no: 'text',
+  dispatch_id: 'text',
+  product_code: 'text',
+  warehouse: 'text',
+  quantity: 'integer',
+  reserved_at: 'timestamptz',
+});
 const addReservations = statement(`
   with counted as (
     update balances b set reserved = b.reserved + c.quantity
     from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
-          from unnest($7::text[], $8::text[], $5::text[], $9::integer[]) as u(product_code, warehouse, batch_no, quantity)
+          from ${reservationColumns.from('u', 2)}
           group by product_code, warehouse, batch_no) c
     where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no)
-  insert into reservations (org_id, order_id, line_no, batch_no, dispatch_id, product_code, warehouse, quantity, reserved_at)
-  select $1, r.order_id, r.line_no, r.batch_no, r.dispatch_id, r.product_code, r.warehouse, r.quantity, r.reserved_at
-  from unnest($2::timestamptz[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[])
-    as r(reserved_at, order_id, line_no, batch_no, dispatch_id, product_code, warehouse, quantity)
+  insert into reservations (org_id, ${reservationColumns.names()})
+  select $1, ${reservationColumns.names('r')} from ${reservationColumns.from('r', 2)}
   on conflict (org_id, order_id, line_no, batch_no, dispatch_id)
     do update set quantity = reservations.quantity + excluded.quantity,
       reserved_at = least(reservations.reserved_at, excluded.reserved_at)
   returning 1`);
+const uncountedColumns = bulkRows({
+  product_code: 'text',
+  warehouse: 'text',
+  batch_no: 'text',
+  quantity: 'integer',
+});
 const uncountReserved = statement(`
   update balances b set reserved = b.reserved - c.quantity
   from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
-        from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) as u(product_code, warehouse, batch_no, quantity)
+        from ${uncountedColumns.from('u', 2)}
         group by product_code, warehouse, batch_no) c
   where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no`);
 
@@ -67,10 +81,12 @@ async function lessenReserved(tx: Tx, changes: readonly Allocation[]): Promise<v
   if (changes.length === 0) return;
   await tx.query(uncountReserved, [
     tx.orgId,
-    changes.map((c) => c.productCode),
-    changes.map((c) => c.warehouse),
-    changes.map((c) => c.batchNo),
-    changes.map((c) => c.quantity),
+    ...uncountedColumns.values(changes, (c) => ({
+      product_code: c.productCode,
+      warehouse: c.warehouse,
+      batch_no: c.batchNo,
+      quantity: c.quantity,
+    })),
   ]);
 }
 
@@ -83,14 +99,16 @@ export async function saveReservations(
   if (allocations.length === 0) return;
   await tx.query(addReservations, [
     tx.orgId,
-    allocations.map((a) => a.reservedAt ?? tx.now),
-    allocations.map((a) => a.orderId),
-    allocations.map((a) => a.lineNo),
-    allocations.map((a) => a.batchNo),
-    allocations.map(() => dispatchId),
-    allocations.map((a) => a.productCode),
-    allocations.map((a) => a.warehouse),
-    allocations.map((a) => a.quantity),
+    ...reservationColumns.values(allocations, (a) => ({
+      order_id: a.orderId,
+      line_no: a.lineNo,
+      batch_no: a.batchNo,
+      dispatch_id: dispatchId,
+      product_code: a.productCode,
+      warehouse: a.warehouse,
+      quantity: a.quantity,
+      reserved_at: a.reservedAt ?? tx.now,
+    })),
   ]);
 }
 

@@ -1,5 +1,6 @@
 export { openAnnouncer } from './announcer.js';
 export { batched } from './batcher.js';
+export { bulkRows } from './bulk-rows.js';
 export { violatedConstraint } from './errors.js';
 export { Filter } from './filter.js';
 export { gathered } from './gatherer.js';

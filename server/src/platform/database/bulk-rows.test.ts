@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../../test/harness/index.js';
+import { bulkRows } from './bulk-rows.js';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.drop());
+
+const lines = bulkRows({
+  line_no: 'integer',
+  code: 'text',
+  price: 'numeric',
+  at: 'timestamptz',
+  day: 'date',
+});
+const given = [
+  { no: 2, code: 'B', price: '1.50', at: new Date('2026-11-15T10:00:00Z'), day: '2026-11-15' },
+  { no: 1, code: null, price: null, at: null, day: null },
+];
+const toRow = (line: (typeof given)[number]) => ({
+  // In another order than declared: names match, not places.
+  code: line.code,
+  line_no: line.no,
+  day: line.day,
+  at: line.at,
+  price: line.price,
+});
+
+it('names each row once, however many there are, with the same text', () => {
+  expect(lines.from('l', 3)).toBe(
+    'unnest($3::integer[], $4::text[], $5::numeric[], $6::timestamptz[], $7::date[]) as l(line_no, code, price, at, day)',
+  );
+  expect(lines.names()).toBe('line_no, code, price, at, day');
+  expect(lines.names('l')).toBe('l.line_no, l.code, l.price, l.at, l.day');
+  expect(lines.values([], toRow)).toEqual([[], [], [], [], []]);
+});
+
+it('brings every value into its own column', async () => {
+  const values = lines.values(given, toRow);
+  expect(values).toEqual([
+    [2, 1],
+    ['B', null],
+    ['1.50', null],
+    [given[0]?.at, null],
+    ['2026-11-15', null],
+  ]);
+  const text = `select l.line_no, l.code, l.price::text, l.at = '2026-11-15T10:00:00Z' as at, l.day::text
+    from ${lines.from('l', 1)} order by l.line_no`;
+  expect(await db.sql(text, values)).toEqual([
+    { line_no: 1, code: null, price: null, at: null, day: null },
+    { line_no: 2, code: 'B', price: '1.50', at: true, day: '2026-11-15' },
+  ]);
+});
+
+it('does not compile with a missing, a surplus or a mistyped column', () => {
+  const two = bulkRows({ code: 'text', quantity: 'integer' });
+  expect(two.values([1], (quantity) => ({ code: 'A', quantity }))).toEqual([['A'], [1]]);
+  // @ts-expect-error the quantity is missing
+  two.values([1], () => ({ code: 'A' }));
+  // @ts-expect-error there is no column `amount`
+  two.values([1], (quantity) => ({ code: 'A', quantity, amount: 1 }));
+  // @ts-expect-error the quantity is a number
+  two.values(['1'], (quantity) => ({ code: 'A', quantity }));
+});
