@@ -2009,7 +2009,7 @@ export interface webhooks {
                             customerCode: string;
                             previousStatus: string;
                             currentStatus: string;
-                            /** @description E-mail of whoever made the change. */
+                            /** @description E-mail of the person who made the change. */
                             changedBy: string;
                             /**
                              * Format: date-time
@@ -11211,7 +11211,7 @@ export interface operations {
                                 callbackUrl: string;
                                 eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
                                 description: string | null;
-                                /** @description Set when made by a credential bound to a customer: only its events. */
+                                /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                                 customerCode: string | null;
                                 /** @enum {string} */
                                 status: "enabled" | "disabled";
@@ -11225,13 +11225,13 @@ export interface operations {
                                 consecutiveFailures: number;
                                 /**
                                  * Format: date-time
-                                 * @description When the first push of the row of failures was given up.
+                                 * @description When the first of the consecutive failed pushes failed.
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 failingSince: string | null;
                                 /**
                                  * Format: date-time
-                                 * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                                 * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 missedSince: string | null;
@@ -11276,7 +11276,7 @@ export interface operations {
                      */
                     callbackUrl: string;
                     eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
-                    /** @description What pushes are signed with; made for you when not given. */
+                    /** @description Signs the pushes; generated when omitted. */
                     secret?: string;
                     description?: string | null;
                 };
@@ -11297,7 +11297,7 @@ export interface operations {
                             callbackUrl: string;
                             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
                             description: string | null;
-                            /** @description Set when made by a credential bound to a customer: only its events. */
+                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
                             /** @enum {string} */
                             status: "enabled" | "disabled";
@@ -11311,13 +11311,13 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
-                             * @description When the first push of the row of failures was given up.
+                             * @description When the first of the consecutive failed pushes failed.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
                             /**
                              * Format: date-time
-                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
                              * @example 2026-11-15T10:00:00Z
                              */
                             missedSince: string | null;
@@ -11338,7 +11338,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description Shown this once: keep it. */
+                            /** @description Shown only once. Store it now. */
                             secret: string;
                         };
                     };
@@ -11371,7 +11371,7 @@ export interface operations {
                             callbackUrl: string;
                             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
                             description: string | null;
-                            /** @description Set when made by a credential bound to a customer: only its events. */
+                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
                             /** @enum {string} */
                             status: "enabled" | "disabled";
@@ -11385,13 +11385,13 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
-                             * @description When the first push of the row of failures was given up.
+                             * @description When the first of the consecutive failed pushes failed.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
                             /**
                              * Format: date-time
-                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
                              * @example 2026-11-15T10:00:00Z
                              */
                             missedSince: string | null;
@@ -11443,7 +11443,7 @@ export interface operations {
                             callbackUrl: string;
                             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
                             description: string | null;
-                            /** @description Set when made by a credential bound to a customer: only its events. */
+                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
                             /** @enum {string} */
                             status: "enabled" | "disabled";
@@ -11457,13 +11457,13 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
-                             * @description When the first push of the row of failures was given up.
+                             * @description When the first of the consecutive failed pushes failed.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
                             /**
                              * Format: date-time
-                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
                              * @example 2026-11-15T10:00:00Z
                              */
                             missedSince: string | null;
@@ -11529,7 +11529,7 @@ export interface operations {
                             callbackUrl: string;
                             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
                             description: string | null;
-                            /** @description Set when made by a credential bound to a customer: only its events. */
+                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
                             /** @enum {string} */
                             status: "enabled" | "disabled";
@@ -11543,13 +11543,13 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
-                             * @description When the first push of the row of failures was given up.
+                             * @description When the first of the consecutive failed pushes failed.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
                             /**
                              * Format: date-time
-                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
                              * @example 2026-11-15T10:00:00Z
                              */
                             missedSince: string | null;
@@ -11605,7 +11605,7 @@ export interface operations {
                             callbackUrl: string;
                             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
                             description: string | null;
-                            /** @description Set when made by a credential bound to a customer: only its events. */
+                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
                             /** @enum {string} */
                             status: "enabled" | "disabled";
@@ -11619,13 +11619,13 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
-                             * @description When the first push of the row of failures was given up.
+                             * @description When the first of the consecutive failed pushes failed.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
                             /**
                              * Format: date-time
-                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
                              * @example 2026-11-15T10:00:00Z
                              */
                             missedSince: string | null;
@@ -11664,9 +11664,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long both secrets are valid; a day when not given, 7 days at most. */
+                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
                     overlapSeconds?: number;
-                    /** @description What pushes are signed with; made for you when not given. */
+                    /** @description Signs the pushes; generated when omitted. */
                     secret?: string;
                 };
             };
@@ -11686,7 +11686,7 @@ export interface operations {
                             callbackUrl: string;
                             eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
                             description: string | null;
-                            /** @description Set when made by a credential bound to a customer: only its events. */
+                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
                             /** @enum {string} */
                             status: "enabled" | "disabled";
@@ -11700,13 +11700,13 @@ export interface operations {
                             consecutiveFailures: number;
                             /**
                              * Format: date-time
-                             * @description When the first push of the row of failures was given up.
+                             * @description When the first of the consecutive failed pushes failed.
                              * @example 2026-11-15T10:00:00Z
                              */
                             failingSince: string | null;
                             /**
                              * Format: date-time
-                             * @description When the oldest event happened that failed or was skipped: `recover` since then sends all of them.
+                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
                              * @example 2026-11-15T10:00:00Z
                              */
                             missedSince: string | null;
@@ -11727,7 +11727,7 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             updatedAt: string;
-                            /** @description Shown this once: keep it. */
+                            /** @description Shown only once. Store it now. */
                             secret: string;
                         };
                     };
@@ -11766,17 +11766,17 @@ export interface operations {
                             eventId: string;
                             /** @enum {string} */
                             eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
-                            /** @description A 2xx status came in time. */
+                            /** @description A 2xx status arrived before the time-out. */
                             delivered: boolean;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
                              */
                             at: string;
-                            /** @description HTTP status of the answer. */
+                            /** @description HTTP status of the response. */
                             status: number | null;
                             durationMs: number;
-                            /** @description Why there was no usable answer, as a stable word. */
+                            /** @description Why there was no usable response, as a stable code. */
                             error: string | null;
                             responseExcerpt: string | null;
                         };
@@ -11837,10 +11837,10 @@ export interface operations {
                                      * @example 2026-11-15T10:00:00Z
                                      */
                                     at: string;
-                                    /** @description HTTP status of the answer. */
+                                    /** @description HTTP status of the response. */
                                     status: number | null;
                                     durationMs: number;
-                                    /** @description Why there was no usable answer, as a stable word. */
+                                    /** @description Why there was no usable response, as a stable code. */
                                     error: string | null;
                                     responseExcerpt: string | null;
                                 }[];
@@ -11896,10 +11896,10 @@ export interface operations {
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 at: string;
-                                /** @description HTTP status of the answer. */
+                                /** @description HTTP status of the response. */
                                 status: number | null;
                                 durationMs: number;
-                                /** @description Why there was no usable answer, as a stable word. */
+                                /** @description Why there was no usable response, as a stable code. */
                                 error: string | null;
                                 responseExcerpt: string | null;
                             }[];
@@ -11948,13 +11948,13 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             to: string;
-                            /** @description Events of the span that the webhook was subscribed to. */
+                            /** @description Events of the period that the webhook was subscribed to. */
                             matched: number;
                             delivered: number;
                             pending: number;
                             failed: number;
                             skipped: number;
-                            /** @description Events that failed or were skipped, oldest first; the first 10,000. */
+                            /** @description Failed and skipped events, oldest first; at most 10,000. */
                             missingEventIds: string[];
                         };
                     };
@@ -11985,20 +11985,20 @@ export interface operations {
                         data: {
                             /** @enum {string} */
                             status: "enabled" | "disabled";
-                            /** @description Pushes that failed with all their retries, in a row. */
+                            /** @description Consecutive pushes that failed after all retries. */
                             consecutiveFailures: number;
-                            /** @description So many of them in a row disable it. */
+                            /** @description This many consecutive failures disable the webhook. */
                             disabledAfter: number;
-                            /** @description Pushes not made yet, or to be retried; counted to 10,000. */
+                            /** @description Pushes not made yet or to be retried; counted up to 10,000. */
                             waiting: number;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
                              */
                             oldestWaitingAt: string | null;
-                            /** @description The newest attempts the following figures are from. */
+                            /** @description How many of the latest attempts the following figures cover. */
                             recentAttempts: number;
-                            /** @description Of the recent attempts, from 0 to 1. */
+                            /** @description Share of the recent attempts that succeeded, from 0 to 1. */
                             successRate: number | null;
                             medianMs: number | null;
                             p95Ms: number | null;
@@ -12056,10 +12056,10 @@ export interface operations {
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 at: string;
-                                /** @description HTTP status of the answer. */
+                                /** @description HTTP status of the response. */
                                 status: number | null;
                                 durationMs: number;
-                                /** @description Why there was no usable answer, as a stable word. */
+                                /** @description Why there was no usable response, as a stable code. */
                                 error: string | null;
                                 responseExcerpt: string | null;
                             }[];
@@ -12083,11 +12083,11 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description What happened from then on and failed or was skipped.
+                     * @description Failed and skipped events from this time on are sent again.
                      * @example 2026-11-15T10:00:00Z
                      */
                     since: string;
-                    /** @description Only count. */
+                    /** @description Only count the events. */
                     dryRun?: boolean;
                 };
             };

@@ -1,5 +1,4 @@
 export { eventReasons } from './event.errors.js';
-export type { NewEvent } from './event.js';
 export { eventRoutes } from './event.routes.js';
 export { organizationsWithUnnumbered } from './event.store.js';
 export { EVENT_CATALOGUE, EVENT_TYPES, type EventType, envelopeOf, visibleTypes } from './event-catalogue.js';

@@ -117,7 +117,11 @@ const writes: [string, Write][] = [
   [
     'a renewal',
     (hook, version) =>
-      renewLeases(world.db.database.worker, [heldLease(hook, version)], new Date(Date.now() + 3_600_000)),
+      renewLeases(
+        world.db.database.worker,
+        [heldLease(hook, version)],
+        new Date(world.db.clock.now().getTime() + 3_600_000),
+      ),
   ],
   ['a release', (hook, version) => releaseLeases(world.db.database.worker, [heldLease(hook, version)])],
   [
