@@ -122,7 +122,7 @@ function takeReadings({ database, logger }: WorkerOptions, url: string, retentio
         ? logger.info('MQTT broker connected')
         : logger.warn({ err: error }, 'MQTT broker disconnected, reconnecting'),
     onRefused: (topic, refused) => logger.warn({ topic, refused }, 'MQTT readings rejected'),
-    onError: (error, doing) => logger.error({ err: error, doing }, 'MQTT intake error'),
+    onError: (error, task) => logger.error({ err: error, task }, 'MQTT intake error'),
   });
 }
 

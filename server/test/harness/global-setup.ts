@@ -53,6 +53,7 @@ function openRunFolder(): { folder: string; remove(): Promise<void> } {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
+  const ended = once(caretaker, 'exit');
   caretaker.unref();
   // Inherited by the processes that run the tests. What is kept from run to run stays where it was.
   process.env.LOTWARD_TEST_CACHE ??= usual;
@@ -62,7 +63,6 @@ function openRunFolder(): { folder: string; remove(): Promise<void> } {
     async remove() {
       process.env.TMPDIR = usual;
       caretaker.ref();
-      const ended = once(caretaker, 'exit');
       caretaker.stdin.end();
       await ended;
     },

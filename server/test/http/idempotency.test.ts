@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgeIdempotencyKeys } from '../../src/platform/http/index.js';
 import { GTIN, openTestService } from '../harness/index.js';
@@ -263,5 +264,31 @@ describe('the key itself', () => {
     expect([await storedKeys('old'), await storedKeys('young'), await storedKeys('success')]).toEqual([
       0, 1, 0,
     ]);
+  });
+
+  it('claimed again while old keys are purged keeps its new response', async () => {
+    await post('again', bodyOf('P'));
+    service.db.clock.advance(24 * HOUR + 1);
+    const claim = new pg.Client({
+      connectionString: service.db.url,
+      options: '-c search_path=lotward,public',
+    });
+    await claim.connect();
+    await claim.query('begin');
+    await claim.query("update idempotency_keys set created_at = $1 where key = 'again'", [
+      service.db.clock.now(),
+    ]);
+    const purged = purgeIdempotencyKeys(service.db.database);
+    await expect
+      .poll(() =>
+        service.db.sql(
+          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%idempotency_keys%'",
+        ),
+      )
+      .toHaveLength(1);
+    await claim.query('commit');
+    await claim.end();
+    await purged;
+    expect(await storedKeys('again')).toBe(1);
   });
 });

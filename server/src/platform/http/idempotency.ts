@@ -132,8 +132,9 @@ export async function abandonKeys(tx: Tx, keys: readonly KeyOwner[]): Promise<vo
 
 const organizationsToPurge = statement(`
   select org_id as "orgId" from idempotency_keys where created_at < $1 group by org_id`);
+// The age stands outside the subquery too: a key claimed again after the statement began is checked anew and stays.
 const purge = statement(`
-  delete from idempotency_keys where org_id = $1 and (credential_id, key) in (
+  delete from idempotency_keys where org_id = $1 and created_at < $2 and (credential_id, key) in (
     select credential_id, key from idempotency_keys where org_id = $1 and created_at < $2 limit $3) returning 1`);
 
 /** Removes stored responses older than a day. */

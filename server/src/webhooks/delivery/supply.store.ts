@@ -41,14 +41,12 @@ export async function readFeed(
 /** A stored push that is due, with its event. */
 export interface DueDelivery extends FeedEvent {
   attempts: number;
-  recovering: boolean;
 }
 
-type DueRow = [...EventRow, number, boolean];
+type DueRow = [...EventRow, number];
 
 const dueRows = rowStatement(`
-  select e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.body, d.attempts,
-    d.status = 'recovering' and not d.manual
+  select e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.body, d.attempts
   from webhook_deliveries d join events e on e.org_id = $1 and e.position = d.position
   where d.org_id = $1 and d.webhook_id = $2 and d.due_at <= $3 and d.position <> all($4::bigint[])
     and ($6 or d.manual or d.status <> 'recovering')
@@ -65,9 +63,9 @@ export async function readDue(
 ): Promise<DueDelivery[]> {
   const rows = await pool.queryRows<DueRow>(dueRows, [orgId, webhookId, now, taken, limit, recovering]);
   return rows.map((row) => {
-    const [position, eventId, eventType, entity, customerCode, body, attempts, isRecovering] = row;
+    const [position, eventId, eventType, entity, customerCode, body, attempts] = row;
     const event = toEvent([position, eventId, eventType, entity, customerCode, body]);
-    return { ...event, attempts, recovering: isRecovering };
+    return { ...event, attempts };
   });
 }
 
