@@ -59,7 +59,7 @@ function compress(directory) {
   }
 }
 
-/** Whoever reads dist/ meanwhile, or builds as well, finds it whole. */
+/** Renames, so that a server reading dist/ and a concurrent build never see half of it. */
 function putInPlace(made, aside) {
   try {
     renameSync(outDir, aside);

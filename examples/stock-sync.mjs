@@ -18,7 +18,7 @@ if (!warehouse || !file || !LOTWARD_API_KEY) {
 }
 const lotward = createClient({ baseUrl: LOTWARD_URL, apiKey: LOTWARD_API_KEY });
 
-/** What was kept the last time, or nothing. */
+/** The state saved by the last run, if any. */
 function kept() {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

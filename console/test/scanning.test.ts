@@ -70,7 +70,7 @@ const addFields = (page: Page) =>
       });
   }, FIELDS);
 
-/** What the field holds, where the caret is in it, and whether it still has the focus. */
+/** The value of the field, its selection, and whether it has the focus. */
 const stateOf = (target: Locator): Promise<unknown> =>
   target.evaluate((element) => {
     const { value, checked, selectionStart, selectionEnd } = element as HTMLInputElement;

@@ -9,7 +9,7 @@ export interface Choice {
 
 const TYPING_MS = 250;
 
-/** What is looked for, once somebody stops typing. */
+/** The typed text, and the search term that follows it after a pause in typing. */
 export function usePickerSearch(): { text: string; sought: string; change: (text: string) => void } {
   const [text, change] = useState('');
   const [sought] = useDebouncedValue(text.trim(), TYPING_MS);

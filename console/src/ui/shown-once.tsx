@@ -14,7 +14,7 @@ export function ShownOnce({
   opened: boolean;
   title: string;
   hint: string;
-  /** What the button says. */
+  /** The label of the button. */
   kept: string;
   secrets: readonly (readonly [name: string, text: string])[];
   onKept: () => void;

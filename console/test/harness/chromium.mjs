@@ -35,7 +35,7 @@ async function unpack() {
   }
 }
 
-/** What a bare Debian lacks (NSS and its kind). The package has it with it, and unpacks it only where it was made for. */
+/** Libraries that a bare Debian lacks, such as NSS. The package contains them, but unpacks them only on AWS Lambda. */
 function unpackLibraries(into) {
   const archive = join(
     dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))),

@@ -32,7 +32,7 @@ export interface Visit {
 
 const WAIT_MS = 60_000;
 const SAID_MAX = 300;
-/** What the browser says on its own about an answer that is looked at anyway. */
+/** The browser's own message about a failed response, which the test checks anyway. */
 const ABOUT_ANSWERS = /^Failed to load resource/;
 
 export async function beginVisit(

@@ -56,7 +56,7 @@ describe('the allow-list of a key, for a caller reached directly', () => {
     expect(await call(direct, key, peer)).toEqual(expected);
   });
 
-  it('is held against the peer, whatever the request says about itself', async () => {
+  it('is checked against the peer; forwarding headers have no effect', async () => {
     const key = await keyFor('203.0.113.7');
     const claims: Record<string, string>[] = [
       through('203.0.113.7'),
@@ -96,7 +96,7 @@ describe('the allow-list of a key, behind proxies', () => {
     expect(await call(proxied, await keyFor('10.0.0.1'), '10.0.0.1', https)).toEqual(LET_IN);
   });
 
-  it('a peer that is no trusted proxy is believed nothing', async () => {
+  it('forwarding headers of a peer that is no trusted proxy are ignored', async () => {
     const key = await keyFor('203.0.113.7');
     const answer = await call(proxied, key, '198.51.100.9', through('203.0.113.7'));
     expect(answer).toEqual({ status: 400, reason: 'https_required' });

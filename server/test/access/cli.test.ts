@@ -93,8 +93,8 @@ describe('org', () => {
     const code = await newCode();
     expect((await lotward('--json', 'org', 'list')).stdout).toContain(`"code":"${code}"`);
     expect((await lotward('org', '--json', 'list')).stdout).toContain(`"code":"${code}"`);
-    const told = await lotward('org', 'create', '--code', `${code}-b`, '--name', 'N');
-    expect(told.stdout).toContain(`lotward key create --org ${code}-b`);
+    const created = await lotward('org', 'create', '--code', `${code}-b`, '--name', 'N');
+    expect(created.stdout).toContain(`lotward key create --org ${code}-b`);
   });
 });
 

@@ -95,7 +95,7 @@ describe('a credential bound to a customer', () => {
     },
   );
 
-  it('is told of the pushes of its own webhook, which are of its own events', async () => {
+  it('lists the pushes of its own webhook, all of them of its own events', async () => {
     const customersOf = async (webhookId: string, key: string) => {
       const path = `${PATH}/${webhookId}/deliveries`;
       const { items } = (await ask<Page<{ deliveryId: string }>>('GET', path, undefined, key)).data;
@@ -114,20 +114,20 @@ describe('a credential bound to a customer', () => {
     const { data } = await ask<Page<{ eventId: string }>>('GET', path, undefined, boundToOther);
     const foreign = data.items[0]?.eventId ?? '';
     for (const [method, rest] of [['GET', ''] as const, ['POST', '/redeliver'] as const]) {
-      const told = async (webhookId: string, eventId: string, key = bound) => {
+      const callAboutPush = async (webhookId: string, eventId: string, key = bound) => {
         const deliveryId = deliveryIdOf(webhookId, eventId);
         const push = `${PATH}/${webhookId}/deliveries/${deliveryId}${rest}`;
         return visibleAnswer(await ask(method, push, method === 'POST' ? {} : undefined, key), deliveryId);
       };
-      const missing = await told(world.ours.webhook, world.nobodys.event);
+      const missing = await callAboutPush(world.ours.webhook, world.nobodys.event);
       expect(missing.status).toBe(404);
-      expect(await told(world.ours.webhook, foreign)).toEqual(missing);
+      expect(await callAboutPush(world.ours.webhook, foreign)).toEqual(missing);
       // The webhook itself is not found, as if it did not exist.
-      const noWebhook = await told(world.nobodys.webhook, foreign);
+      const noWebhook = await callAboutPush(world.nobodys.webhook, foreign);
       expect(noWebhook.status).toBe(404);
-      expect(await told(others.webhookId, foreign)).toEqual(noWebhook);
-      expect((await told(others.webhookId, foreign, boundToOther)).status).toBe(200);
-      expect((await told(world.ours.webhook, world.ours.event)).status).toBe(200);
+      expect(await callAboutPush(others.webhookId, foreign)).toEqual(noWebhook);
+      expect((await callAboutPush(others.webhookId, foreign, boundToOther)).status).toBe(200);
+      expect((await callAboutPush(world.ours.webhook, world.ours.event)).status).toBe(200);
     }
   });
 

@@ -51,12 +51,12 @@ describe('a credential bound to a customer', () => {
         200,
       );
       const missing = world.nobodys[kind];
-      const told = visibleAnswer(await ask('GET', `${path}/${missing}`), missing);
-      expect(told.status).toBe(404);
+      const notFound = visibleAnswer(await ask('GET', `${path}/${missing}`), missing);
+      expect(notFound.status).toBe(404);
       const foreign = others[kind];
-      expect(visibleAnswer(await ask('GET', `${path}/${foreign}`), foreign)).toEqual(told);
+      expect(visibleAnswer(await ask('GET', `${path}/${foreign}`), foreign)).toEqual(notFound);
       const another = world.theirs[kind];
-      expect(visibleAnswer(await ask('GET', `${path}/${another}`), another)).toEqual(told);
+      expect(visibleAnswer(await ask('GET', `${path}/${another}`), another)).toEqual(notFound);
     },
   );
 

@@ -10,13 +10,13 @@ export interface Documents {
   order(state: OrderState, customerCode?: string): Promise<string>;
   orderNo(): Promise<string>;
   dispatch(state: DispatchState, customerCode?: string): Promise<string>;
-  /** Of a product that no other document is about: a suspended one would gate them. */
+  /** For a product used by no other document, which a suspended certificate would block. */
   certificate(state: 'active' | 'suspended'): Promise<string>;
   /** One that nobody has acknowledged. */
   alert(): Promise<string>;
   /** An open one of a product that nothing else is about; HOSP-1 and the customer got some of it. */
   recall(): Promise<string>;
-  /** Of a credential bound to the customer, so that others of the customer see it as well. */
+  /** Created with a credential bound to the customer, so that other credentials of the customer see it. */
   webhook(): Promise<string>;
 }
 
@@ -101,7 +101,7 @@ export async function documentsOf(
   word: string,
   pushes: { customerCode: string; callbackUrl: string },
 ): Promise<Documents> {
-  // Whoever picks is not the owner of the other keys, so that those can re-check.
+  // The picker is not the owner of the other keys, so that those can re-check.
   const { apiKey: picker } = await newKey({ owner: 'picker@test.example' });
   const { apiKey: customer } = await newKey({ customerCode: pushes.customerCode });
   let made = 0;

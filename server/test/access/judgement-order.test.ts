@@ -45,7 +45,7 @@ async function usedUp(input: { scopes: readonly string[]; allowList: readonly st
   return key;
 }
 
-describe('a request is judged in the promised order', () => {
+describe('a request is checked in the documented order', () => {
   it('path and method come before the credential', async () => {
     for (const key of [undefined, 'lw_nonsense', world.organization.key]) {
       const given = key === undefined ? {} : { key };

@@ -71,7 +71,7 @@ function routesOnServer(): { path: string; methods: string[] }[] {
     });
 }
 
-/** What the routes push with: they are only listed here. */
+/** Delivery is not needed: the routes are only listed here. */
 const NOT_CALLED = {
   webhooks: { box: null as never, outbound: null as never, policy: WEBHOOK_DEFAULTS },
   console: {
@@ -83,7 +83,7 @@ const NOT_CALLED = {
   },
 };
 
-/** Of every kind its name. */
+/** Each kind of code yields its name. */
 const kindsOfCodes = new Proxy({} as Codes, { get: (_codes, kind) => `<our ${String(kind)}>` });
 
 describe('the table of expected answers', () => {
@@ -185,14 +185,14 @@ describe.each(closed)('$route', (row) => {
         const code = fresh && make ? await fresh(make) : codes[kind];
         const sent = await goodFor(world, row);
         const answer = await ask(world, methodOf(row), request(code, world.ours), sent);
-        return { answer, told: withoutIds(answer, code) };
+        return { answer, comparable: withoutIds(answer, code) };
       };
       const own = await answerTo(world.ours, world.make);
       expect(own.answer, own.answer.text).toMatchObject(successOf(row));
       const foreign = await answerTo(world.theirs, world.theyMake);
       const missing = await answerTo(world.nobodys);
       expect(missing.answer, missing.answer.text).toMatchObject(ifNotOurs);
-      expect(foreign.told).toEqual(missing.told);
+      expect(foreign.comparable).toEqual(missing.comparable);
       if (itemsOf(own.answer) === undefined) return;
       expect(itemsOf(own.answer), 'ours is found, so the filter works').not.toEqual([]);
       expect(itemsOf(foreign.answer) ?? []).toEqual([]);

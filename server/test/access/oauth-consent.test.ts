@@ -93,7 +93,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect(locationOf(await tab.open(`/oauth/authorize?${silent}`))).toContain('error=login_required');
   });
 
-  it('sends whoever is not signed in, or not completely, to sign in and back', async () => {
+  it('redirects a person who is not fully signed in to sign in, and back', async () => {
     const { orgId } = service.org.organization;
     const unfinished = await newSession(service.db, orgId, { role: 'warehouse', state: 'second_factor' });
     const over = await newSession(service.db, orgId, {
@@ -157,7 +157,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect(locationOf(answer)).toMatch(/^\/oauth\/interaction\//);
   });
 
-  it('is found under the name of the service, whatever the caller calls it', async () => {
+  it('redirects to the public URL of the service, not to a forwarded host', async () => {
     const tab = browser(service.api, session);
     const query = new URLSearchParams(authorizeQuery(client, pkce));
     const strange = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };

@@ -108,7 +108,7 @@ describe('several processes', () => {
 });
 
 describe('limits', () => {
-  it('hold token requests to 60 a minute for each client, whoever else asks', async () => {
+  it('allow 60 token requests a minute for each client, independently of other clients', async () => {
     const api = await start({ limiter: countingLimiter(db.clock) });
     const busy = await newClient(db, org);
     const ask = (who: TestClient) => sendAs(api, who, '/oauth/token', { grant_type: 'client_credentials' });
@@ -179,8 +179,8 @@ describe('limits', () => {
   });
 });
 
-describe('what everybody is told', () => {
-  it('names the endpoints under the name given to the service', async () => {
+describe('the endpoints of OAuth', () => {
+  it('are published under the public URL of the service', async () => {
     const api = await start({ publicUrl: 'https://lotward.example/', trustedProxies: ['127.0.0.1'] });
     const https = { 'x-forwarded-proto': 'https' };
     const answer = await fetch(`${api.url}/.well-known/oauth-authorization-server`, { headers: https });
@@ -205,7 +205,7 @@ describe('what everybody is told', () => {
     expect((await elsewhere.call('GET', '/v2/whoami', undefined, token.json.access_token)).status).toBe(401);
   });
 
-  it('is told over https only, behind a proxy', async () => {
+  it('accept HTTPS only, behind a proxy', async () => {
     const api = await start({ trustedProxies: ['127.0.0.1'] });
     const posts = ['/oauth/token', '/oauth/introspect', '/oauth/revoke', '/oauth/interaction/x'];
     for (const path of posts) {

@@ -160,17 +160,20 @@ describe('an authorization that is refused', () => {
       'invalid_request',
     ],
   ];
-  it.each(sentBack)('tells the app and gives no code: %s', async (_name, change, error) => {
-    const answer = await ask(change);
-    const back = locationOf(answer);
-    expect(back.startsWith(REDIRECT_URI)).toBe(true);
-    const { searchParams } = new URL(back.replace('#', '&'));
-    expect(searchParams.get('error')).toBe(error);
-    expect(searchParams.get('state')).toBe('a state');
-    expect(searchParams.get('iss')).toBe(service.api.url);
-    expect(searchParams.get('code')).toBeNull();
-    expect(await kept('Interaction', 'AuthorizationCode', 'Grant')).toBe(before);
-  });
+  it.each(sentBack)(
+    'redirects to the app with the error and without a code: %s',
+    async (_name, change, error) => {
+      const answer = await ask(change);
+      const back = locationOf(answer);
+      expect(back.startsWith(REDIRECT_URI)).toBe(true);
+      const { searchParams } = new URL(back.replace('#', '&'));
+      expect(searchParams.get('error')).toBe(error);
+      expect(searchParams.get('state')).toBe('a state');
+      expect(searchParams.get('iss')).toBe(service.api.url);
+      expect(searchParams.get('code')).toBeNull();
+      expect(await kept('Interaction', 'AuthorizationCode', 'Grant')).toBe(before);
+    },
+  );
 
   it('does not take a parameter twice', async () => {
     const answer = await ask({}, (params) => `/oauth/authorize?${params}&state=another`);
@@ -278,9 +281,9 @@ describe('a token request that is refused', () => {
       400,
       'invalid_request',
     ],
-    ['a made up code', () => codeForm('made-up', newPkce()), 400, 'invalid_grant'],
+    ['an invented code', () => codeForm('made-up', newPkce()), 400, 'invalid_grant'],
     [
-      'a made up refresh token',
+      'an invented refresh token',
       () => ({ grant_type: 'refresh_token', refresh_token: 'made-up' }),
       400,
       'invalid_grant',

@@ -42,7 +42,7 @@ describe('an access token at the API', () => {
   let ownKey: KeyObject;
   let publicJwk: Record<string, unknown>;
   const strange = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  // Time runs for what is believed for a moment, so that nothing is believed twice.
+  // The cache's clock advances on each read, so that nothing is answered from the cache.
   let monotonic = 0;
   beforeAll(async () => {
     service = await openTestService({ monotonicMs: () => (monotonic += 2_000) });
@@ -65,7 +65,7 @@ describe('an access token at the API', () => {
 
   const products = (token: string): Promise<Answer> =>
     service.api.call('GET', '/v2/products', undefined, token);
-  /** Exactly as an unknown key is answered: nothing tells what was wrong. */
+  /** The response equals that to an unknown key: nothing reveals what was wrong. */
   const expectRefused = async (token: string) => {
     const plain = ({ status, json, headers }: Answer) => ({
       status,
@@ -189,7 +189,7 @@ describe('an access token at the API', () => {
     expect((await products(signed({ nbf: seconds() + 4, iat: seconds() + 4 }))).status).toBe(200);
   });
 
-  it('never allows more than its client has, whatever it says', async () => {
+  it('never allows more than its client has, even if it lists more scopes', async () => {
     const who = await service.api.call<{ scopes: string[] }>(
       'GET',
       '/v2/whoami',

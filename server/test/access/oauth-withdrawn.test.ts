@@ -118,7 +118,7 @@ describe('the endpoints of OAuth', () => {
     expect(status).toBe(400);
   });
 
-  it('take forms only, whatever a form is called', async () => {
+  it('take forms only, with or without a charset', async () => {
     const client = await newClient(service.db, service.org);
     const authorization = basic(client.clientId, client.clientSecret);
     const ask = (type: string) =>

@@ -45,7 +45,7 @@ export interface OAuthAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** What the endpoints answer, as far as it was answered. */
+  /** The parsed body, if there was one. */
   json: OAuthJson;
 }
 

@@ -130,7 +130,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
     ]);
   });
 
-  it('signs in with a recovery code, each of them once, and is told', async () => {
+  it('signs in with a recovery code, each of them once, and is notified', async () => {
     const other = openBrowser(api.url);
     await other.signIn(email, PASSWORD);
     const given = ` ${(recoveryCodes[0] ?? '').toUpperCase().replaceAll('-', ' ')}`;

@@ -156,7 +156,7 @@ describe('a new password by mail', () => {
     expect(await complete(late)).toMatchObject(REFUSED);
   });
 
-  it('brings the invitation again to whoever did not answer it, three times an hour at most', async () => {
+  it('resends an invitation that was not accepted, at most three times an hour', async () => {
     const guest = await invited();
     db.clock.advance(HOUR);
     for (let i = 0; i < 4; i++) await ask(guest.email);

@@ -15,7 +15,7 @@ export interface PeopleMakers {
   client(): Promise<string>;
   /** The one that all of these know. */
   administrator(): Promise<TestPerson>;
-  /** Of the administrator. */
+  /** Returns the cookie of the administrator. */
   session(): Promise<string>;
 }
 

@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 
 let db: TestDatabase;
 let org: TestOrganization;
-/** What every process believes stands still until this is moved. */
+/** The clock of the credential cache; entries expire only when it advances. */
 let ms = 0;
 let api: TestApi;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await api.close();
   await db.drop();
 });
-/** Nothing is believed from one test to the next. */
+/** Expires every cached principal between tests. */
 afterEach(() => {
   ms += 1_000;
 });
@@ -247,7 +247,7 @@ describe('a second factor', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('cannot be guessed: after five wrong codes each next one waits, in whatever session', async () => {
+  it('cannot be guessed: after five wrong codes each next one waits, in every session', async () => {
     const { person, secret } = await signedIn('admin');
     db.clock.advance(MINUTE);
     for (let i = 0; i < 6; i++) {
@@ -310,7 +310,7 @@ describe('a second factor', () => {
       });
   });
 
-  it('that was lost is reset by an administrator: whoever needs one sets it up anew, and is told', async () => {
+  it('that was lost is reset by an administrator; the user is notified and sets up a new one', async () => {
     const mailbox = await openMailbox(db);
     const { person, browser } = await signedIn('admin');
     await mailbox.fetch();

@@ -71,8 +71,8 @@ export function openBrowser(url: string, cookies = new Map<string, string>()) {
       if (/Max-Age=0/.test(line)) cookies.delete(name);
       else cookies.set(name, value);
     }
-    const told = (answer.data as { csrfToken?: string } | null)?.csrfToken;
-    if (told !== undefined) csrf = told;
+    const received = (answer.data as { csrfToken?: string } | null)?.csrfToken;
+    if (received !== undefined) csrf = received;
     return answer;
   };
   return {
@@ -153,5 +153,5 @@ const unquoted = (text: string): string =>
     'latin1',
   ).toString('utf8');
 
-/** What stands behind `#` in a mailed link. */
+/** The token behind `#` in a mailed link. */
 export const tokenIn = (text: string): string => /#(lw[ir]_\S+)/.exec(text)?.[1] ?? '';

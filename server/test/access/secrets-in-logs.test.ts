@@ -61,7 +61,7 @@ function secret(name: string, value: string | undefined): string {
   return value;
 }
 
-/** What failing requests were answered with, the headers included. */
+/** Keeps the responses to failed requests, with their headers. */
 function keepRefusals(): void {
   const real = globalThis.fetch;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (...call) => {
@@ -106,7 +106,7 @@ function noteSession(from = admin): { headers: { cookie: string; 'x-csrf-token':
 /** Puts a secret where it does not belong, in every way a caller might. */
 async function misuse(value: string): Promise<void> {
   const encoded = encodeURIComponent(value);
-  // In place of something that is asked for it can be told from that only where its form shows what it is.
+  // In place of another value, a secret can be recognized only by its form.
   const inPlace = [
     `/v2/products/${encoded}`,
     `/v2/products?cursor=${encoded}`,

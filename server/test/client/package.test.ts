@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 let project: string;
 
-/** What a partner has: an empty project and the packages as they are published, and no registry to ask. */
+/** A partner's project: empty, with the packages as they are published, and without a registry. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'lotward-partner-'));
   await writeFile(join(project, 'package.json'), '{"name":"partner","private":true,"type":"module"}');

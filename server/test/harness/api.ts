@@ -92,7 +92,7 @@ export async function callApi<D = unknown>(
   };
 }
 
-/** Of a stream, which does not end by itself, only what comes first. */
+/** The body; of a stream, which does not end, only the first chunk. */
 async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
   const reader = response.body?.getReader();

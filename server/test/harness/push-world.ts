@@ -121,7 +121,7 @@ export async function openPushWorld(
   };
 }
 
-/** What the API says of one webhook. */
+/** One webhook, called through the API. */
 function configured(api: TestApi, webhookId: string, key: string) {
   const call = <D = WebhookData>(method: string, under = '', sent?: unknown): Promise<Answer<D>> =>
     api.call<D>(method, `/v2/webhooks/${webhookId}${under}`, sent, key);

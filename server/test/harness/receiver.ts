@@ -23,7 +23,7 @@ interface Answered {
   endless?: boolean;
 }
 
-/** What the partner does: a number is a status without delay. */
+/** The partner's response; a number is a status without delay. */
 export type Reply = number | 'hang' | 'reset' | Answered;
 
 export interface Receiver {
@@ -34,7 +34,7 @@ export interface Receiver {
   /** The most pushes that were open at once, by path. */
   readonly atOnceMax: ReadonlyMap<string, number>;
   url(path?: string): string;
-  /** Those that came to one path. */
+  /** Requests received at one path. */
   at(path: string): Reception[];
   /** Waits until so many have come, and says so if more did. */
   expectPushes(count: number, path?: string): Promise<Reception[]>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { GTIN } from '../harness/index.js';
 
-/** What of a JSON Schema the generator looks at. */
+/** The keywords of JSON Schema that the generator reads. */
 interface Schema {
   type?: string | string[];
   enum?: unknown[];

@@ -149,7 +149,7 @@ describe('a body that is not what it says is refused from the table', () => {
     ['no type', () => release('{}', ''), refused],
     ['an empty type', () => type(''), refused],
     ['charset gbk', () => type('application/json; charset=gbk'), '400 unsupported_media_type Content-Type'],
-    // Those that are read at all complain about the field.
+    // A body that is read fails because of its field.
     ['charset utf-8', () => type('application/json; charset=utf-8'), '400 unknown_field /x'],
     ['charset "UTF-8"', () => type('Application/JSON;charset="UTF-8"'), '400 unknown_field /x'],
     ['charset utf8', () => type('application/json; charset=utf8'), '400 unknown_field /x'],

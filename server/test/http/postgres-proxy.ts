@@ -25,7 +25,7 @@ export interface PostgresProxy {
   cut(): Promise<void>;
   /** Takes connections and bytes and never answers: the server, or the way to it, has gone silent. */
   freeze(): void;
-  /** Answers again what is asked from now on; what was asked meanwhile is lost. */
+  /** Forwards new traffic again; traffic sent in between is lost. */
   thaw(): void;
   /** As if nothing had happened, on connections made anew. */
   restore(): Promise<void>;

@@ -16,7 +16,7 @@ export interface Exchange {
 export interface ExchangeOptions {
   /** How many answers to wait for before hanging up. */
   answers?: number;
-  /** Answers to HEAD announce a length but have no body. */
+  /** A response to HEAD has a content length but no body. */
   head?: boolean;
   /** Keeps this side open for as long as the server likes: for what is sent too slowly. */
   socket?: (socket: Socket) => void;

@@ -53,7 +53,7 @@ describe('a correction', () => {
       before: { expiryDate: '2029-06-03' },
       after: { expiryDate: '2029-06-30' },
     });
-    // What comes in from now on must say the corrected date.
+    // Later receipts must state the corrected date.
     await world.receive({ productCode, expiryDate: '2029-06-30' });
   });
 

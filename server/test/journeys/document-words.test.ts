@@ -139,7 +139,7 @@ describe('a receipt', () => {
     expect([kept.supplierName, ...wordsOf(kept)]).toEqual(['Old maker', OLD]);
   });
 
-  it('tells its words in the event', async () => {
+  it('includes its texts in the event', async () => {
     await world.newEvents();
     const { receiptId } = await world.post<Kept>('/v2/receipts', receipt());
     await rename();

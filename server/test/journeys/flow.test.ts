@@ -19,7 +19,7 @@ describe('from receipt to delivery', () => {
     me = `${ACTOR}${world.org.organization.code}.example`;
     const ajv = new Ajv2020({ strict: false });
     ajv.addFormat('date', isCalendarDate);
-    // Answers have one spelling only.
+    // Instants in responses have one format only.
     ajv.addFormat('date-time', (text: string) => toUtcInstant(text) === text);
     const types = await world.must<{ items: { eventType: string; schema: object }[] }>(
       'GET',
@@ -31,7 +31,7 @@ describe('from receipt to delivery', () => {
   });
   afterAll(() => world.close());
 
-  /** What the feed tells of the last step; every event fits the schema that is published for it. */
+  /** Events of the last step; each matches its published schema. */
   async function published(): Promise<[string, Record<string, unknown>][]> {
     const events: FeedEvent[] = await world.newEvents();
     for (const event of events) {
@@ -78,7 +78,7 @@ describe('from receipt to delivery', () => {
     ],
   };
 
-  it('a receipt changes no stock and tells nobody', async () => {
+  it('a receipt changes no stock and publishes no event', async () => {
     const receipt = await world.post<{ receiptId: string; status: string }>('/v2/receipts', {
       receiptNo: 'R-JOURNEY',
       supplierCode: 'SUP-1',
@@ -146,7 +146,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual([`${me} receipt.accept`]);
   });
 
-  it('a new order reserves nothing yet and tells nobody', async () => {
+  it('a new order reserves nothing yet and publishes no event', async () => {
     order = await world.post<OrderView>('/v2/orders', {
       ...world.orderBody({ quantity: 60 }),
       orderNo: 'SO-JOURNEY',

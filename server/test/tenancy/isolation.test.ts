@@ -143,7 +143,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   await must('/v2/stock/adjustments', soon);
 }
 
-/** What no worker is to have seen: a mail, and an entry and an event that have no place in their order yet. */
+/** Leaves work for a worker: a mail, an unsealed audit entry and an unnumbered event. */
 async function leaveUnsettled(from: Service, org: TestOrganization): Promise<void> {
   const { database } = from.db;
   const { orgId, code } = org.organization;
@@ -220,7 +220,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** The rows, or the error's code: whatever the database says to this statement in a transaction of `orgId`. */
+/** Runs a statement in a transaction of `orgId` and returns its rows, or the error's code. */
 async function say(as: 'app' | 'worker', orgId: string | null, text: string, values: unknown[] = []) {
   try {
     const work = transact(
@@ -280,7 +280,7 @@ describe('with rows of two organizations in every table', () => {
     }
   });
 
-  it('a name of an organization is a value, never a piece of SQL', async () => {
+  it('a name of an organization is a value, never part of the SQL', async () => {
     const sly = `${ours}'; set local app.org = '${theirs}`;
     expect(await say('app', sly, 'select 1 from products')).toEqual([]);
     expect(await say('app', sly, "select current_setting('app.org') as org")).toEqual([{ org: sly }]);
@@ -343,7 +343,7 @@ describe('what was written stays', () => {
       expect(await say('app', ours, `update events set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
-  it('documents and webhooks are never deleted, whatever becomes of them', async () => {
+  it('documents and webhooks can never be deleted', async () => {
     for (const table of [
       'orders',
       'dispatches',
@@ -445,7 +445,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, seal, [ours])).toEqual([{ sealed: 1 }]);
   });
 
-  it('moves the head of the chain, and forgets answers, only in the organization at hand', async () => {
+  it('moves the audit head and removes stored responses only in the current organization', async () => {
     const move = 'update audit_heads set position = position where org_id = $1 returning 1 as moved';
     expect(await say('worker', ours, move, [theirs])).toEqual([]);
     expect(await say('worker', ours, move, [ours])).toEqual([{ moved: 1 }]);

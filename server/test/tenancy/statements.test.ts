@@ -6,7 +6,7 @@ import type { TestDatabase } from '../harness/index.js';
 import { statementsOfAll } from './expected-statements.js';
 
 interface Written {
-  /** Of the store, below `src`. */
+  /** The store's path below `src`. */
   file: string;
   /** Where in it the statement is made. */
   place: string;

@@ -22,7 +22,7 @@ export type FileReading =
   | { ok: false; problem: 'empty' | 'unreadable' }
   | { ok: false; problem: 'unknownColumn' | 'missingColumn'; column: string };
 
-/** What a read shows but a write cannot set: may be there, and says nothing. */
+/** Fields of an exported file that cannot be written: allowed as columns, and ignored. */
 const IGNORED = new Set(['id', 'updatedAt']);
 /** A code as a spreadsheet shortens it: `6.90123E+12`. */
 const SHORTENED = /^\d([.,]\d+)?E\+?\d+$/i;

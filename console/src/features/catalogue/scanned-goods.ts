@@ -6,7 +6,7 @@ import { useExplain } from '../../ui/problem.js';
 import { reasonsInChinese } from '../../ui/reasons.js';
 import { scanWords } from '../../ui/scan-words.js';
 
-/** What a scanned code stands for, in terms of the catalogue. */
+/** A scanned code, resolved with the catalogue. */
 export interface ScannedGoods {
   code: string;
   productCode: string;

@@ -25,9 +25,9 @@ function leftOf(dispatch: Dispatch, scans: readonly ScannedGoods[], goods: Scann
   const picks = dispatch.lines
     .filter((line) => line.productCode === goods.productCode)
     .flatMap((line) => line.picks);
-  const isPiece = goods.tracking === 'serial';
-  const isSame = (batchNo: string) => isPiece || goods.tracking === 'none' || batchNo === goods.batchNo;
-  if (isPiece) {
+  const isSerialized = goods.tracking === 'serial';
+  const isSame = (batchNo: string) => isSerialized || goods.tracking === 'none' || batchNo === goods.batchNo;
+  if (isSerialized) {
     const isPicked = picks.some((pick) => pick.serials.includes(goods.serialNo ?? ''));
     const isTwice = scans.some(
       (each) => each.productCode === goods.productCode && each.serialNo === goods.serialNo,

@@ -29,8 +29,8 @@ const readFrom = (after: string | null, eventType: EventType | undefined, signal
     signal,
   });
 
-/** Follows the feed to its end, or as far as is done at once; answers the last chunk that was read. */
-async function follow(trail: Trail, eventType: EventType | undefined, signal: AbortSignal) {
+/** Reads the feed to its end, or as far as one call goes, and returns the last chunk. */
+async function readToEnd(trail: Trail, eventType: EventType | undefined, signal: AbortSignal) {
   let chunk = await readFrom(trail.starts.at(-1) ?? null, eventType, signal);
   for (let read = 1; chunk.hasMore && read < CHUNKS_AT_ONCE; read++) {
     trail.starts.push(chunk.nextCursor);
@@ -52,9 +52,9 @@ async function newest(eventType: EventType | undefined, signal: AbortSignal): Pr
   trails.set(key, trail);
   let items: FeedEvent[];
   try {
-    items = await follow(trail, eventType, signal);
+    items = await readToEnd(trail, eventType, signal);
   } catch (error) {
-    // What was remembered is older than what is kept, or the feed was set back by a restore.
+    // The cursor expired, or the feed was restored to an earlier position.
     if (error instanceof LotwardError && (error.has('cursor_expired') || error.has('cursor_ahead')))
       trails.delete(key);
     throw error;

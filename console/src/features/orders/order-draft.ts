@@ -40,7 +40,7 @@ export const emptyOrder = (): OrderDraft => ({
   lines: [emptyLine()],
 });
 
-/** What the service is sent. */
+/** The request body. */
 export const bodyOf = (draft: OrderDraft): Body<'/v2/orders', 'post'> => ({
   orderNo: draft.orderNo.trim(),
   customerCode: draft.customerCode ?? '',

@@ -13,10 +13,10 @@ import { Problem } from '../../ui/problem.js';
 import { type Draft, namedIn } from './recall-draft.js';
 import { recallWords, wizardWords } from './recall-words.js';
 
-/** So many batches or pieces are traced for the preview; the recall itself looks at all of them. */
+/** Batches or serialized units traced for the preview; the recall itself traces all of them. */
 const TRACED_MAX = 20;
 
-/** Whom and what the recall would concern, as far as can be told before it is made. */
+/** The consignees and the stock that the recall would affect, as far as is known before it is opened. */
 export function RecallPreview({ draft }: { draft: Draft }) {
   const words = useWords(wizardWords);
   const may = useMay();

@@ -50,10 +50,10 @@ export type ScanResult =
 
 /** Counts what was scanned: on its line, where there is one, else on a new one. */
 export function addScan(lines: readonly DraftLine[], goods: ScannedGoods): ScanResult {
-  const isPiece = goods.tracking === 'serial';
-  if (isPiece && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
+  const isSerialized = goods.tracking === 'serial';
+  if (isSerialized && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
   const isTwice =
-    isPiece &&
+    isSerialized &&
     goods.serialNo !== null &&
     lines.some(
       (line) =>
@@ -67,7 +67,9 @@ export function addScan(lines: readonly DraftLine[], goods: ScannedGoods): ScanR
     ...before,
     quantity: (before.quantity ?? 0) + units,
     serials:
-      isPiece && serialNo !== null ? [...serialsOf(before.serials), serialNo].join('\n') : before.serials,
+      isSerialized && serialNo !== null
+        ? [...serialsOf(before.serials), serialNo].join('\n')
+        : before.serials,
     scans: [...before.scans, { code, units, serialNo }],
   };
   const next = at < 0 ? [...lines.filter(isStarted), line] : lines.map((each, i) => (i === at ? line : each));
@@ -80,7 +82,7 @@ const isStarted = (line: DraftLine): boolean =>
   line.quantity !== null ||
   [line.batchNo, line.expiryDate, line.manufactureDate, line.serials].some((text) => text !== '');
 
-/** Of a product without batches the label says more than is kept. */
+/** Batch and dates are dropped for a product without batches, even if its label has them. */
 const saidBy = (goods: ScannedGoods) =>
   goods.tracking === 'none'
     ? { batchNo: '', manufactureDate: '', expiryDate: '' }
@@ -108,7 +110,7 @@ const lineFor = (goods: ScannedGoods): DraftLine => ({
   tracking: goods.tracking,
 });
 
-/** What the service is sent. */
+/** The request body. */
 export function bodyOf(draft: ReceiptDraft): Body<'/v2/receipts', 'post'> {
   const isPurchase = draft.kind === 'purchase';
   return {

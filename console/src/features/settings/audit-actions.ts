@@ -1,6 +1,6 @@
 import { useLanguage } from '../../app/language.js';
 
-/** What was done, as the service names it, in words: English, Chinese. */
+/** Labels of the service's audit actions: English, Chinese. */
 const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: string]>> = {
   'alert.acknowledge': ['Alert acknowledged', '确认报警'],
   'alert.hold': ['Batches held after an alert', '因报警冻结批次'],

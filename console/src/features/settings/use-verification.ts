@@ -5,7 +5,7 @@ import { api } from '../../app/api.js';
 export type Verification = Data<'/v2/audit/verification', 'get'>;
 
 interface Run {
-  /** What is known so far; whole once it is not running any more. */
+  /** The result so far; final once the verification has stopped. */
   found: Verification | null;
   error: unknown;
   isRunning: boolean;

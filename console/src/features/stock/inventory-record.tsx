@@ -10,7 +10,7 @@ import { Expiry } from './expiry.js';
 import { stockWords } from './stock-words.js';
 
 type Answer = Data<'/v2/inventory', 'get'>;
-/** What is in stock of a product in a warehouse, or over all of them. */
+/** The stock of a product in one warehouse or in all of them. */
 export type StockRecord = NonNullable<Answer['byWarehouse']>[number];
 export type ProductStock = StockRecord & { byWarehouse?: StockRecord[] };
 

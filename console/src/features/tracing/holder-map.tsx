@@ -136,7 +136,7 @@ function curveOf(from: Box2, to: Box2, isWide: boolean): Curve {
     const isForward = to.x > from.x;
     const [x1, x2] = isForward ? [from.x + from.width, to.x - 6] : [from.x, to.x + to.width + 6];
     const bend = (x2 - x1) / 2;
-    // What comes back runs a little below what went out.
+    // Backward curves run a little below forward ones, so that they do not overlap.
     const drop = isForward ? 0 : 12;
     return {
       path: `M${x1} ${y1 + drop} C${x1 + bend} ${y1 + drop} ${x2 - bend} ${y2 + drop} ${x2} ${y2 + drop}`,

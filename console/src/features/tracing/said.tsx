@@ -52,7 +52,7 @@ function partsOf(udi: Udi, words: Words, format: Format): SaidPart[] {
   return [...main, ...others];
 }
 
-/** What a code says, part by part, in words. */
+/** The parts of a code with their names and values. */
 export function Said({ udi }: { udi: Udi }) {
   const words = useWords(traceWords);
   const parts = partsOf(udi, useWords(partWords), useFormat());

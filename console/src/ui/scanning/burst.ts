@@ -33,7 +33,7 @@ export const continueBurst = (burst: Burst, text: string, atMs: number): Burst =
 
 export const isWithin = (burst: Burst, atMs: number): boolean => atMs - burst.lastMs <= GAP_MAX_MS;
 
-/** Nobody types like this: whatever it is, a machine sends it. */
+/** Faster than anybody types, so a device sends it. */
 export const isMachine = (burst: Burst): boolean => burst.fastGaps >= FAST_GAPS_MIN;
 
 const CODES = [

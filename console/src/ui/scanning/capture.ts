@@ -140,7 +140,7 @@ export class ScanCapture {
     this.#listener.onScan(burst.text);
   }
 
-  /** Puts everything back as it was before the first key, and forgets it. */
+  /** Restores every field to its state before the first key, and discards that state. */
   #undo(atMs: number): void {
     const fields = this.#fields;
     const focused = this.#left ?? (this.#isComposing ? document.activeElement : null);

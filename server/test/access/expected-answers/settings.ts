@@ -13,7 +13,7 @@ const reads = { scope: 'settings:read', customerBound: 'refused' } as const;
 const writes = { scope: 'settings:write', customerBound: 'refused' } as const;
 const people = { ...writes, console: 'only' } as const;
 
-/** Read by whoever has `settings:read`. */
+/** Readable with `settings:read`. */
 const shown = (path: `/v2/${string}`): ExpectedRoute => ({
   ...reads,
   route: `GET ${path}`,
