@@ -1,8 +1,14 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSession, openTestService, type TestSession } from '../harness/index.js';
-import { authorizeQuery, decide, newClient, REDIRECT_URI, type TestClient } from './oauth-world.js';
+import {
+  authorizeQuery,
+  decide,
+  newClient,
+  REDIRECT_URI,
+  type TestClient,
+} from '../../test/access/oauth-world.js';
+import { newSession, openTestService, type TestSession } from '../../test/harness/index.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;

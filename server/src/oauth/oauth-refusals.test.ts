@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newOrganization, newSession, openTestService, type TestSession } from '../harness/index.js';
 import {
   authorizeQuery,
   basic,
@@ -17,7 +16,8 @@ import {
   sendAs,
   type TestClient,
   userTokens,
-} from './oauth-world.js';
+} from '../../test/access/oauth-world.js';
+import { newOrganization, newSession, openTestService, type TestSession } from '../../test/harness/index.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 

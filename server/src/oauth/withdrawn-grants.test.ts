@@ -1,14 +1,5 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { artifactsOf } from '../../src/oauth/artifacts.js';
-import {
-  countingLimiter,
-  newOrganization,
-  newSession,
-  openTestService,
-  startApi,
-  type TestSession,
-} from '../harness/index.js';
 import {
   authorizeQuery,
   basic,
@@ -20,7 +11,16 @@ import {
   sendAs,
   type TestClient,
   userTokens,
-} from './oauth-world.js';
+} from '../../test/access/oauth-world.js';
+import {
+  countingLimiter,
+  newOrganization,
+  newSession,
+  openTestService,
+  startApi,
+  type TestSession,
+} from '../../test/harness/index.js';
+import { artifactsOf } from './artifacts.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 let session: TestSession;

@@ -1,8 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpiredSignIns } from '../../src/people/index.js';
-import { changeRole, removeUser, resetSecondFactor } from '../../src/people/manage-users.js';
-import { type Tx, transact } from '../../src/platform/database/index.js';
-import { systemPrincipal } from '../../src/platform/principal.js';
+import { codeAt, enter, newPerson, openBrowser, openMailbox, PASSWORD } from '../../../test/access/people.js';
 import {
   newOrganization,
   openTestDatabase,
@@ -10,8 +7,11 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { codeAt, enter, newPerson, openBrowser, openMailbox, PASSWORD } from './people.js';
+} from '../../../test/harness/index.js';
+import { type Tx, transact } from '../../platform/database/index.js';
+import { systemPrincipal } from '../../platform/principal.js';
+import { removeExpiredSignIns } from '../index.js';
+import { changeRole, removeUser, resetSecondFactor } from '../manage-users.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeAt, newPerson, PASSWORD } from '../../../test/access/people.js';
 import {
   newOrganization,
   openTestDatabase,
@@ -6,8 +7,7 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { codeAt, newPerson, PASSWORD } from './people.js';
+} from '../../../test/harness/index.js';
 
 let db: TestDatabase;
 let api: TestApi;

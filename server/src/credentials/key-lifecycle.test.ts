@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey, revokeKey, rotateKey } from '../../src/credentials/index.js';
-import { createUser } from '../../src/people/index.js';
-import { type Tx, transact } from '../../src/platform/database/index.js';
-import { ApiError } from '../../src/platform/errors/index.js';
-import { systemPrincipal } from '../../src/platform/principal.js';
-import { newOrganization, openTestDatabase, startApi, type TestDatabase } from '../harness/index.js';
+import { newOrganization, openTestDatabase, startApi, type TestDatabase } from '../../test/harness/index.js';
+import { createUser } from '../people/index.js';
+import { type Tx, transact } from '../platform/database/index.js';
+import { ApiError } from '../platform/errors/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { createKey, revokeKey, rotateKey } from './index.js';
 
 let db: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/organizations/index.js';
+import {
+  enter,
+  newPerson,
+  openBrowser,
+  openMailbox,
+  PASSWORD,
+  tokenIn,
+} from '../../../test/access/people.js';
 import {
   countingLimiter,
   newOrganization,
@@ -10,8 +17,8 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { enter, newPerson, openBrowser, openMailbox, PASSWORD, tokenIn } from './people.js';
+} from '../../../test/harness/index.js';
+import { updateOrganization } from '../../organizations/index.js';
 
 const WRONG = 'not the password of anybody';
 const MINUTE = 60_000;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/organizations/index.js';
-import { createUser, givePassword, isPasswordOfUser } from '../../src/people/index.js';
-import { removeUser } from '../../src/people/manage-users.js';
-import { removeSessionsExcept } from '../../src/people/sign-in/session.store.js';
-import { lockAccount, savePassword } from '../../src/people/user.store.js';
-import { type Tx, transact } from '../../src/platform/database/index.js';
-import { systemPrincipal } from '../../src/platform/principal.js';
+import {
+  codeAt,
+  enter,
+  newPerson,
+  openBrowser,
+  openMailbox,
+  PASSWORD,
+  tokenIn,
+} from '../../../test/access/people.js';
 import {
   countingLimiter,
   newOrganization,
@@ -15,8 +17,14 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { codeAt, enter, newPerson, openBrowser, openMailbox, PASSWORD, tokenIn } from './people.js';
+} from '../../../test/harness/index.js';
+import { updateOrganization } from '../../organizations/index.js';
+import { type Tx, transact } from '../../platform/database/index.js';
+import { systemPrincipal } from '../../platform/principal.js';
+import { createUser, givePassword, isPasswordOfUser } from '../index.js';
+import { removeUser } from '../manage-users.js';
+import { lockAccount, savePassword } from '../user.store.js';
+import { removeSessionsExcept } from './session.store.js';
 
 let db: TestDatabase;
 let api: TestApi;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newOrganization, newSession, openTestService, type TestSession } from '../harness/index.js';
 import {
   authorizeQuery,
   type Browser,
@@ -14,7 +13,8 @@ import {
   sendAs,
   type TestClient,
   userTokens,
-} from './oauth-world.js';
+} from '../../test/access/oauth-world.js';
+import { newOrganization, newSession, openTestService, type TestSession } from '../../test/harness/index.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
