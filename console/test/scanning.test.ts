@@ -259,7 +259,7 @@ describe('what a person types arrives as typed', () => {
   });
 });
 
-describe('every scan gets an answer', () => {
+describe('every scan gets feedback', () => {
   inBrowser('a scan into a quantity picked by hand counts as scanned', 90_000, async () => {
     const dispatchId = await openDispatch(world, 'SO-SCAN', 'S1', 12);
     const visit = await world.enter('warehouse');

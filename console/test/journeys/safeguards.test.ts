@@ -165,7 +165,7 @@ describe('the acceptance of a receipt', () => {
   });
 });
 
-describe('a question before something that cannot be undone', () => {
+describe('a confirmation before an irreversible action', () => {
   inBrowser('has its focus on the way back', 60_000, async () => {
     const { keyId } = await world.org.newKey();
     const visit = await world.enter('admin');

@@ -13,7 +13,7 @@ import { newSession, openTestService, type TestSession } from '../../test/harnes
 type Service = Awaited<ReturnType<typeof openTestService>>;
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 
-describe('OAuth 2.0, as a client from npm uses it', () => {
+describe('OAuth 2.0 with a client library from npm', () => {
   let service: Service;
   let client: TestClient;
   let session: TestSession;
@@ -88,7 +88,7 @@ describe('OAuth 2.0, as a client from npm uses it', () => {
     expect(stock).toMatchObject({ status: 403, code: 1003 });
   });
 
-  it('a client acts for a person who agreed, refreshes, and its refresh tokens change each time', async () => {
+  it('a client acts for a person with consent, refreshes, and gets a new refresh token each time', async () => {
     const first = await tokensOfPerson();
     expect(first.scope).toBe('products:read inventory:read');
     const who = await service.api.call('GET', '/v2/whoami', undefined, first.access_token);
@@ -106,7 +106,7 @@ describe('OAuth 2.0, as a client from npm uses it', () => {
     expect((await products(first.access_token)).status).toBe(200);
   });
 
-  it('tokens are described to their client and end when it says so', async () => {
+  it('a client can introspect and revoke its tokens', async () => {
     const { access_token: forItself } = await tokenOfClient();
     const { access_token: forPerson, refresh_token: refresh = '' } = await tokensOfPerson();
     expect(await introspect(forItself)).toMatchObject({
@@ -129,7 +129,7 @@ describe('OAuth 2.0, as a client from npm uses it', () => {
     await expect.poll(async () => (await products(forPerson)).status).toBe(401);
   });
 
-  it('tokens can be checked with the published keys alone', async () => {
+  it('tokens can be verified with the published keys alone', async () => {
     const { access_token: token } = await tokenOfClient();
     const keys = await (await fetch(server.jwks_uri ?? '')).json();
     const { payload: claims } = await jwtVerify(token, createLocalJWKSet(keys as JSONWebKeySet), {

@@ -40,7 +40,7 @@ const through = (addresses: string) => ({ 'x-forwarded-for': addresses, 'x-forwa
 const LET_IN = { status: 200, reason: undefined };
 const REFUSED = { status: 403, reason: 'address_not_allowed' };
 
-describe('the allow-list of a key, for a caller reached directly', () => {
+describe('the allow-list of a key, without a proxy', () => {
   it.each([
     ['192.0.2.7', LET_IN],
     ['::ffff:192.0.2.7', LET_IN],
@@ -102,12 +102,12 @@ describe('the allow-list of a key, behind proxies', () => {
     expect(answer).toEqual({ status: 400, reason: 'https_required' });
   });
 
-  it('a trusted proxy may stand behind an IPv4-mapped address', async () => {
+  it('a trusted proxy is recognized by its IPv4-mapped address', async () => {
     const key = await keyFor('203.0.113.7');
     expect(await call(proxied, key, '::ffff:10.0.0.1', through('203.0.113.7'))).toEqual(LET_IN);
   });
 
-  it('a key without a list is let in from anywhere', async () => {
+  it('a key without an allow-list works from any address', async () => {
     for (const address of ['203.0.113.7', '2001:db8::1', 'unknown'])
       expect(await call(proxied, org.key, '10.0.0.1', through(address))).toEqual(LET_IN);
   });

@@ -79,7 +79,7 @@ describe('a credential bound to a customer', () => {
     expect([answer.status, answer.data.items]).toEqual([200, []]);
   });
 
-  it('may not ask for, nor write, another customer: 403, whether there is such a one or not', async () => {
+  it('gets 403 for another customer in a query or a body, whether or not it exists', async () => {
     const refused = { status: 403, code: 1003, reason: 'customer_bound', data: null };
     for (const customerCode of [OTHER, 'NOBODY', world.theirs.partner]) {
       expect(await ask('GET', `/v2/orders?customerCode=${customerCode}`)).toMatchObject(refused);

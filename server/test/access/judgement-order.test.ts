@@ -96,7 +96,7 @@ describe('a request is checked in the documented order', () => {
     expect(seen(await ask('GET', `/v2/products/${'x'.repeat(100)}`, { key }))).toEqual(missing);
   });
 
-  it('a missing scope is said before a binding to a customer, and the binding before the shape', async () => {
+  it('the scope comes before the customer binding, and the binding before the shape', async () => {
     const customerCode = world.ours.partner;
     const { apiKey: scopeless } = await keys.create({ customerCode, scopes: ['orders:read'] });
     expect(seen(await ask('POST', ADJUST, { key: scopeless }))).toEqual(FORBIDDEN('scope_missing'));

@@ -87,7 +87,7 @@ const NOT_CALLED = {
 const kindsOfCodes = new Proxy({} as Codes, { get: (_codes, kind) => `<our ${String(kind)}>` });
 
 describe('the table of expected answers', () => {
-  it('has exactly the routes of the service, with who may call each', () => {
+  it('lists exactly the routes of the service, with the access of each', () => {
     const declared = allRoutes(world.db.database, NOT_CALLED).map((route) => ({
       route: `${route.method} ${route.path}`,
       scope: route.scope,
@@ -106,7 +106,7 @@ describe('the table of expected answers', () => {
     expect(sorted(declared)).toEqual(sorted(expected));
   });
 
-  it('and the public paths are all that is on the server', () => {
+  it('the server has no paths besides these and the public ones', () => {
     const found = routesOnServer().flatMap(({ path, methods }) =>
       methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`),
     );
@@ -162,7 +162,7 @@ describe.each(closed)('$route', (row) => {
   });
 
   if (methodOf(row) === 'GET') {
-    it('HEAD is judged as GET and has no body', async () => {
+    it('HEAD is authorized like GET and has no body', async () => {
       const { path } = await row.request(world);
       const good = await ask(world, 'HEAD', { path }, await goodFor(world, row));
       expect([good.status, good.text]).toEqual([200, '']);
@@ -201,7 +201,7 @@ describe.each(closed)('$route', (row) => {
 });
 
 describe.each(rowsToTry.filter((row) => row.open))('$route', (row) => {
-  it('asks for no credential and looks at none', async () => {
+  it('needs no credential and ignores any', async () => {
     const without = await send(world, row, {});
     expectVerdict(row, without, 'success');
     const { headers } = await newSession(world.db, world.organization.organization.orgId);
@@ -212,7 +212,7 @@ describe.each(rowsToTry.filter((row) => row.open))('$route', (row) => {
     }
   });
 
-  it.each(['cross-site', 'same-site'])('is not for pages elsewhere: %s', async (site) => {
+  it.each(['cross-site', 'same-site'])('is refused for requests from other sites: %s', async (site) => {
     const answer = await send(world, row, { 'sec-fetch-site': site });
     expectVerdict(row, answer, forbidden('cross_site_request'));
   });

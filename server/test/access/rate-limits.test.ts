@@ -77,7 +77,7 @@ describe('requests of a credential', () => {
     expect(await readRateLimit('GET', '/v2/products?limit=0')).toBe('"minute";r=996;t=1');
   });
 
-  it('two keys of one organization do not take from each other', async () => {
+  it('two keys of one organization have separate limits', async () => {
     const { key, newKey } = await newOrganization(db, { edition: 'ordinary' });
     const { apiKey: other } = await newKey();
     await calls(100, () => whoami(key));
@@ -85,7 +85,7 @@ describe('requests of a credential', () => {
     expect((await whoami(other)).headers.get('ratelimit')).toBe('"minute";r=99;t=60');
   });
 
-  it('a rotated key goes on with the same count under both secrets', async () => {
+  it('both secrets of a rotated key share one count', async () => {
     const { key, keyId, organization } = await newOrganization(db, { edition: 'ordinary' });
     await calls(60, () => whoami(key));
     const { apiKey: next } = await transact(
@@ -104,7 +104,7 @@ describe('requests of a credential', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
-  it('what is open to everybody is not counted and not limited', async () => {
+  it('public paths are neither counted nor limited', async () => {
     const answer = await api.call('GET', '/v2/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('ratelimit')).toBeNull();
@@ -130,7 +130,7 @@ describe('failing credentials of an address', () => {
     },
   );
 
-  it('are counted for each address, IPv6 by the network of a household', async () => {
+  it('are counted per address, IPv6 per /64 network', async () => {
     const fail = async (remoteAddress: string) =>
       (await api.app.inject({ method: 'GET', url: '/v2/whoami', remoteAddress })).statusCode;
     for (let i = 0; i < 100; i++) expect(await fail(`2001:db8:0:1::${i.toString(16)}`)).toBe(401);

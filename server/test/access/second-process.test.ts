@@ -43,7 +43,7 @@ async function untilAnswered(key: string, status: number): Promise<number> {
   return performance.now() - startedMs;
 }
 
-describe('what happens to a key holds on every process within a second', () => {
+describe('a change of a key takes effect on every process within a second', () => {
   it('revocation', async () => {
     const org = await newOrganization(db);
     expect(await onBoth(org.key)).toEqual([200, 200]);
@@ -96,8 +96,8 @@ describe('what happens to a key holds on every process within a second', () => {
   });
 });
 
-describe('what time does to a key holds on every process at that instant', () => {
-  it('expiry: good through the last millisecond, refused in the next', async () => {
+describe('a time limit of a key takes effect on every process at that instant', () => {
+  it('expiry: valid through the last millisecond, refused in the next', async () => {
     const org = await newOrganization(db);
     const expires = '2026-11-15T12:00:00.000Z';
     const { apiKey } = await org.newKey({ expires });

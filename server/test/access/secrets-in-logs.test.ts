@@ -140,7 +140,7 @@ async function misuse(value: string): Promise<void> {
   await send(api, '/sign-in', { email: 'x@y.example', password: value });
 }
 
-it('keys, made, rotated, used and revoked', async () => {
+it('keys are created, rotated, used and revoked', async () => {
   const wanted = { name: 'erp', scopes: ['products:read', 'webhooks:write', 'orders:read'] };
   const once = { 'idempotency-key': 'key-1' };
   const made = await admin.call<{ keyId: string; apiKey: string; secret: string }>(
@@ -169,7 +169,7 @@ it('keys, made, rotated, used and revoked', async () => {
   await misuse(second);
 });
 
-it('OAuth clients, codes and tokens, good, replayed and ended', async () => {
+it('OAuth clients, codes and tokens are used, replayed and revoked', async () => {
   const facts = { name: 'app', scopes: ['products:read'], redirectUris: [REDIRECT_URI] };
   const made = await admin.call<TestClient>('POST', '/v2/settings/clients', facts, {
     'idempotency-key': 'client-1',
@@ -215,7 +215,7 @@ it('OAuth clients, codes and tokens, good, replayed and ended', async () => {
   await admin.call('POST', `/v2/settings/clients/${client.clientId}/revoke`, {});
 });
 
-it('people: signing in, second factors, invitations and resets, with mail', async () => {
+it('people sign in, use second factors, invitations and resets, with mail', async () => {
   const worker = await startWorker(db, { logger });
   const tokenMailed = async (to: string, purpose: 'lwi' | 'lwr') => {
     let token = '';
@@ -274,7 +274,7 @@ it('people: signing in, second factors, invitations and resets, with mail', asyn
   await worker.stop();
 });
 
-it('webhooks, metrics, and a mail server that refuses', async () => {
+it('webhooks, metrics and a refusing mail server are used', async () => {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     onAuth: ({ password }, _session, done) =>
@@ -306,7 +306,7 @@ it('webhooks, metrics, and a mail server that refuses', async () => {
     await api.call('GET', '/metrics', undefined, token);
 });
 
-it('when the database fails under each of them', async () => {
+it('the database fails during each of these', async () => {
   const broken = ['sessions', 'users', 'oauth_clients', 'api_keys', 'oauth_artifacts', 'user_tokens'];
   for (const table of broken) await db.sql(`alter table ${table} rename to ${table}_away`);
   const before = lines.length;

@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)('two processes with one Redis', () => {
     throw new Error('Redis never answered in time');
   }
 
-  it('share the allowance of a key', async () => {
+  it('share the rate limit of a key', async () => {
     const answers = await undisturbed(async () => {
       const { key } = await newOrganization(db, { edition: 'ordinary' });
       return calls(110, bearer(key));
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis)('two processes with one Redis', () => {
     expect(tally(await calls(20, bearer(key), `192.0.2.${host}`))).toEqual({ 200: 20 });
   });
 
-  it('go on counting alone, without one failed request, when Redis dies under them', async () => {
+  it('count separately, without a failed request, when Redis dies', async () => {
     const { key } = await newOrganization(db, { edition: 'ordinary' });
     expect(tally(await undisturbed(() => calls(4, bearer(key))))).toEqual({ 200: 4 });
     const during = calls(40, bearer(key));

@@ -129,7 +129,7 @@ describe('limits', () => {
     expect([answer.status, answer.json.errors[0]?.path]).toEqual([400, 'limit']);
   });
 
-  it('1 and 200 are allowed, and 50 is meant when nothing is said', async () => {
+  it('1 and 200 are allowed, and 50 is the default', async () => {
     expect((await page('/v2/products', { limit: '1' })).items).toHaveLength(1);
     expect((await page('/v2/products', { limit: '200' })).items.length).toBeGreaterThan(50);
     expect((await page('/v2/products', {})).items).toHaveLength(50);
@@ -166,7 +166,7 @@ describe('cursors', () => {
     }
   });
 
-  it('a mangled one is refused', async () => {
+  it('an altered one is refused', async () => {
     const cursor = await cursorOf('/v2/products');
     const of = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const mangled = [

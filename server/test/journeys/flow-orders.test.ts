@@ -123,7 +123,7 @@ describe('receipts', () => {
 describe('synchronising orders', () => {
   const sync = async (body: object) => (await world.post<OrderView>('/v2/orders', body)).result;
 
-  it('says what came of it, and the same content in other words is unchanged', async () => {
+  it('reports the result, and equal content in another spelling is unchanged', async () => {
     const body = {
       ...world.orderBody({ unitPrice: '10' }, { quantity: 3, unitPrice: '0.333333' }),
       requestedDate: null,

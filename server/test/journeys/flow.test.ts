@@ -102,7 +102,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual([`${me} receipt.create`]);
   });
 
-  it('what is accepted of it, and only that, enters stock and is announced', async () => {
+  it('the accepted quantity, and only that, enters stock and is published', async () => {
     const receipt = await world.post<{ status: string }>(`/v2/receipts/${receiptId}/acceptance`, {
       lines: [
         { lineNo: 2, acceptedQuantity: 48, rejectedQuantity: 2, rejectReason: 'damaged' },
@@ -162,7 +162,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual([`${me} order.create`]);
   });
 
-  it('approval reserves earliest expiry first and is announced', async () => {
+  it('approval reserves earliest expiry first and is published', async () => {
     order = await world.act(order.orderId, 'approve');
     expect(order.lines[0]?.reserved).toEqual([
       { batchNo: 'B0', expiryDate: '2029-01-01', quantity: 48 },
@@ -186,7 +186,7 @@ describe('from receipt to delivery', () => {
     expect(await published()).toEqual([]);
   });
 
-  it('who picked cannot re-check, and trying leaves no trace', async () => {
+  it('the picker cannot re-check, and the attempt changes nothing', async () => {
     expect(
       await world.refused('POST', `/v2/dispatches/${dispatch.dispatchId}/recheck`, { result: 'pass' }),
     ).toBe('same_person');
@@ -205,7 +205,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual([`${me} dispatch.pick`]);
   });
 
-  it('a passed re-check takes the stock out and announces shipment and order', async () => {
+  it('a passed re-check takes the stock out and publishes shipment and order', async () => {
     expect((await world.pass(dispatch.dispatchId)).status).toBe('dispatched');
     expect(await world.stock()).toEqual([88, 88, 0, 0]);
     const line = { productCode: GTIN, productName: NAME, serials: [] };

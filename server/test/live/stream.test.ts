@@ -189,7 +189,7 @@ describe('a stream ends', () => {
     await kept.stop();
   });
 
-  it('when the session ends, and when the person may do something else than before', async () => {
+  it('when the session ends, and when the scopes of the person change', async () => {
     const { orgId } = service.org.organization;
     const [ended, changed] = [
       await newSession(service.db, orgId, { role: 'sales' }),
@@ -243,7 +243,7 @@ describe('a stream ends', () => {
 });
 
 describe('streams', () => {
-  it('are ten at most for a credential, or for a person with several sessions; one less makes room', async () => {
+  it('are limited to ten per credential, or per person with several sessions', async () => {
     const { orgId } = service.org.organization;
     const first = await newSession(service.db, orgId);
     const second = await newSession(service.db, orgId, { person: first });
@@ -262,7 +262,7 @@ describe('streams', () => {
     await Promise.all(streams.map((each) => each.stop()));
   });
 
-  it('keep no session alive that nobody uses', async () => {
+  it('do not keep an idle session alive', async () => {
     const api = await startApi(service.db.database);
     const { orgId } = service.org.organization;
     const lastSeenAt = new Date(service.db.clock.now().getTime() - 60_000);

@@ -374,7 +374,7 @@ describe('what was written stays', () => {
       );
   });
 
-  it('only the app reads what people sign in with', async () => {
+  it('only the app reads passwords and second factors', async () => {
     const { reader, worker } = service.db.database;
     for (const pool of [reader, worker])
       for (const column of ['password_hash', 'totp_sealed', 'totp_last_step'])
@@ -424,14 +424,14 @@ describe('the worker', () => {
     }
   });
 
-  it('notes the use of keys, and changes nothing else about them', async () => {
+  it('records the use of keys, and changes nothing else about them', async () => {
     const note = 'update api_keys set last_used_at = now() where org_id = $1 returning 1 as noted';
     expect(await say('worker', null, note, [ours])).toEqual([{ noted: 1 }]);
     for (const column of ['revoked_at', 'secret_hash', 'previous_valid_until', 'scopes', 'expires_at'])
       expect(await say('worker', ours, `update api_keys set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
-  it('gives an audit entry its place once, in the organization at hand, and changes nothing else about it', async () => {
+  it('numbers an audit entry once, in the current organization, and changes nothing else about it', async () => {
     const seal = "update audit_entries set position = 99, hash = 'x' where org_id = $1 returning 1 as sealed";
     expect(
       await say('worker', ours, `${seal.replace('where', 'where position is not null and')}`, [ours]),
@@ -456,7 +456,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, forget, [ours])).not.toEqual([]);
   });
 
-  it('gives an event its place once, in the organization at hand, and changes nothing else about it', async () => {
+  it('numbers an event once, in the current organization, and changes nothing else about it', async () => {
     const number = 'update events set position = 99 where org_id = $1 returning 1 as numbered';
     const again = number.replace('where', 'where position is not null and');
     expect(await say('worker', ours, again, [ours])).toEqual([]);
@@ -468,7 +468,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, number, [ours])).toEqual([{ numbered: 1 }]);
   });
 
-  it('moves the head of the feed, and removes events, only in the organization at hand', async () => {
+  it('moves the head of the feed and removes events only in the current organization', async () => {
     const move = 'update event_heads set position = position where org_id = $1 returning 1 as moved';
     expect(await say('worker', ours, move, [theirs])).toEqual([]);
     expect(await say('worker', ours, move, [ours])).toEqual([{ moved: 1 }]);
@@ -480,7 +480,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).not.toEqual([]);
   });
 
-  it('queues, settles once and removes mail only in the organization at hand, and never changes what it says', async () => {
+  it('queues, settles once and removes mail only in the current organization, and never changes its text', async () => {
     const columns = 'org_id, mail_id, dedupe_key, recipients, subject, body, created_at, due_at';
     const queue = `insert into mails (${columns}) values ($1, 'eml_2', 'second', '{a@b}', 's', 'b', now(), now())`;
     expect(await say('worker', ours, queue, [theirs])).toBe(FORBIDDEN);
@@ -499,7 +499,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).toEqual([{ removed: 1 }, { removed: 1 }]);
   });
 
-  it('keeps the progress of all webhooks, and changes neither whose they are nor what was missed', async () => {
+  it('stores the progress of all webhooks, and changes neither their organization nor their starting position', async () => {
     const renew = 'update webhook_states set leased_until = now(), settled_to = settled_to returning org_id';
     const renewed = (await say('worker', null, renew)) as { org_id: string }[];
     expect(renewed.map((row) => row.org_id).sort()).toEqual([ours, theirs].sort());
@@ -509,7 +509,7 @@ describe('the worker', () => {
       );
   });
 
-  it('notes attempts everywhere, and removes them only in the organization at hand', async () => {
+  it('records attempts of all organizations, and removes them only in the current one', async () => {
     const note = `insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered)
       select org_id, webhook_id, 999, 1, now(), 5, true from webhook_states`;
     expect(await say('worker', null, note)).toEqual([]);
@@ -521,7 +521,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, 'update webhook_attempts set attempt = attempt')).toBe(FORBIDDEN);
   });
 
-  it('counts the use of credentials everywhere, and removes the counts only in the organization at hand', async () => {
+  it('counts the use of credentials of all organizations, and removes the counts only in the current one', async () => {
     const add = 'update credential_usage set requests = requests + 1 where org_id = $1 returning 1 as added';
     expect(await say('worker', null, add, [ours])).toContainEqual({ added: 1 });
     for (const column of ['org_id', 'kind', 'credential_id', 'hour'])
@@ -535,7 +535,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).toEqual([{ removed: 1 }]);
   });
 
-  it('keeps what became of pushes only in the organization at hand', async () => {
+  it('stores outcomes of pushes only in the current organization', async () => {
     const settle =
       "update webhook_deliveries set updated_at = now() where org_id = $1 returning 'settled' as is";
     expect(await say('worker', null, settle, [ours])).toEqual([]);
@@ -552,7 +552,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).toContainEqual({ is: 'removed' });
   });
 
-  it('removes a webhook only when it was deleted, in the organization at hand', async () => {
+  it('removes only deleted webhooks, in the current organization', async () => {
     const [kept] = await service.db.sql<{ id: string }>(
       'select webhook_id as id from webhooks where org_id = $1',
       [ours],
@@ -573,7 +573,7 @@ describe('the worker', () => {
     ).toEqual([]);
   });
 
-  it('records what it did only in the organization at hand', async () => {
+  it('writes audit entries only in the current organization', async () => {
     const columns = 'org_id, entry_id, at, actor, credential_id, action, entity_type, entity_id';
     const values =
       "$1, 'aud_1', now(), 'worker@lotward.invalid', 'system', 'webhook.disable', 'webhook', 'whk_1'";

@@ -114,7 +114,7 @@ function groupsOf(conditions: readonly string[], columns: readonly string[]): Ma
 }
 
 describe.each(stores)('the statements of %s', (store) => {
-  it('name the organization of every row they read, but for those written down', async () => {
+  it('name the organization of every row they read, with the listed exceptions', async () => {
     const ofAll: string[] = [];
     for (const { file, text } of written) {
       if (file !== store || !/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue;
@@ -124,7 +124,7 @@ describe.each(stores)('the statements of %s', (store) => {
     expect(ofAll.sort()).toEqual(statementsOfAll[store] ?? []);
   });
 
-  it('were all seen, also those put together when they are needed', () => {
+  it('were all captured, including those composed at run time', () => {
     const made =
       readFileSync(`${source}/${store}`, 'utf8').match(/\b(composed|row|unnamed)?[sS]tatement\(/g) ?? [];
     const places = new Set(written.filter(({ file }) => file === store).map(({ place }) => place));
