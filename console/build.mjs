@@ -1,5 +1,5 @@
 // Builds the console into dist/ and puts compressed copies beside what is worth compressing: the server sends those.
-// `--when-stale` builds only where the sources are newer than what was built.
+// `--when-stale` builds only if the sources are newer than the build.
 import {
   existsSync,
   mkdirSync,

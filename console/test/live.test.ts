@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** A browser's: it gives up for good when the answer is not a stream. */
+/** The browser's EventSource: it stops for good when the response is not a stream. */
 class Source extends EventTarget {
   static readonly CLOSED = 2;
   static opened: Source[] = [];

@@ -22,7 +22,7 @@ const CODES_PER_FIELD = sized(12, 200);
 const codeOf = (n: number): string =>
   `${['', ']d2', ']C1'][n % 3]}01${GTIN}1730123110S1${GS}21g7x${String(n).padStart(4, '0')}`;
 
-/** Scanners differ in speed, in how they send the separator and in what they end with. */
+/** Scanners differ in speed, separator and suffix. */
 const GAPS_MS = [1, 4, 12, 30, 50, 100];
 const SEPARATORS = ['ctrl+]', 'F8', 'U+001D'] as const;
 const scannerOf = (n: number): Typing => ({
@@ -89,7 +89,7 @@ const happened = (page: Page): Promise<string[]> =>
 const counted = (page: Page, count: number): Promise<void> =>
   page.getByText(`${STENT} · S1: ${count} on this receipt.`).waitFor();
 
-/** A receipt with a line entered by hand; what is scanned goes to the next one. */
+/** A receipt with a line entered by hand; a scan goes to the next line. */
 async function beginReceipt(visit: Visit): Promise<void> {
   const { page } = visit;
   await visit.go('/receipts/new');

@@ -45,7 +45,7 @@ function framed(option: EChartsCoreOption, colors: ChartColors, fontFamily: stri
   };
 }
 
-/** A drawing of numbers. `label` says in words what it shows, for those who cannot see it. */
+/** A chart. `label` is its text alternative. */
 export function Chart({
   option,
   label,

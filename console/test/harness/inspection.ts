@@ -43,7 +43,7 @@ export const overflowOf = (page: Page): Promise<string[]> =>
     return [`${scroller.scrollWidth} px wide: ${wide.at(-1)?.outerHTML.slice(0, 200)}`];
   });
 
-/** English of the console on a page that should be Chinese: in texts and in what is read aloud. */
+/** English texts on a Chinese page, including accessible names. */
 export const englishOn = (page: Page): Promise<string[]> =>
   page.evaluate((english) => {
     const known = new Set(english);

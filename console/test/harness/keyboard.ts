@@ -11,7 +11,7 @@ export interface Typing {
 }
 
 const SCANNER_GAP_MS = 5;
-/** Long enough that nothing typed before belongs to what is typed next. */
+/** Long enough to separate the next keys from earlier ones. */
 const PAUSE_MS = 2_000;
 const SHIFT = 8;
 const CTRL = 2;

@@ -81,13 +81,13 @@ export async function openConsole(options: ApiOptions = {}, given?: TestDatabase
     orgId,
     /** Calls the API with a key that may do everything. */
     must,
-    /** Somebody of this role who has signed in. */
+    /** A visit of a signed-in user with this role. */
     async enter(role: Role, looks: Looks = {}, orgOf = orgId): Promise<Visit & { email: string }> {
       const session = await newSession(db, orgOf, { role });
       const visit = await beginVisit(theBrowser(), api.url, db.clock.now(), looks, session.headers.cookie);
       return { ...visit, email: session.email };
     },
-    /** Somebody who has not. */
+    /** A visit without a session. */
     async arrive(looks: Looks = {}): Promise<Visit> {
       const visit = await beginVisit(theBrowser(), api.url, db.clock.now(), looks, null);
       visit.expects(/^401 GET \/v2\/session$/);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Looks at what is open now: no barriers, and no English where the page is Chinese. */
+/** Inspects the open page: accessible, and without English in Chinese. */
 async function inspect({ page, settle }: Visit, name: string, language: 'en' | 'zh-CN' = 'en') {
   await settle();
   await takeScreenshot(page, `${name}.${language}`);

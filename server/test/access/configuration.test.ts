@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (env: Record<string, string | undefined>) => readConfig(env, folder);
 
-/** The one line that a bad environment is answered with. */
+/** The one-line message about an invalid environment. */
 function complaint(env: Record<string, string>): string {
   try {
     read(env);

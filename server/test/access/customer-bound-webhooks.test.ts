@@ -24,7 +24,7 @@ let world: World;
 let bound: string;
 let boundToOther: string;
 let unbound: string;
-/** Webhooks made with the last two; the partner's own is `world.ours.webhook`. */
+/** Webhooks created with the last two; the partner's own is `world.ours.webhook`. */
 let others: Webhook;
 let everybodys: Webhook;
 beforeAll(async () => {

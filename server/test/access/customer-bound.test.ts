@@ -26,7 +26,7 @@ beforeAll(async () => {
   bound = (await keysOf(world).create({ customerCode: world.ours.partner })).apiKey;
   others.order = await world.make.order('approved', OTHER);
   others.dispatch = await world.make.dispatch('dispatched', OTHER);
-  // Own ones that have come as far, and what concerns no customer at all: a purchase.
+  // Documents of its own in the same statuses, and one of no customer: a purchase.
   await world.make.dispatch('dispatched', world.ours.partner);
   const lines = [{ lineNo: 1, acceptedQuantity: 1, rejectedQuantity: 0 }];
   const path = `/v2/receipts/${await world.make.receipt()}/acceptance`;

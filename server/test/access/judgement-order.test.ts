@@ -9,7 +9,7 @@ const NOT_JSON = '{"quantityDelta":';
 
 let world: World;
 let keys: ReturnType<typeof keysOf>;
-/** Behind a proxy on loopback, so that a request can come from any address; counting, so that a key can be used up. */
+/** Behind a proxy, so that a request can have any address; with a limiter, so that a limit can be reached. */
 let api: TestApi;
 beforeAll(async () => {
   world = await openWorld();

@@ -44,7 +44,7 @@ const withRole = (): Promise<Holder[]> =>
     }),
   );
 
-/** A denial does not depend on what is asked for: one request does for all of them, at once. */
+/** A denial does not depend on the content of the request, so one request per credential is enough, all at once. */
 async function hold(row: ExpectedRoute, holders: readonly Holder[]): Promise<void> {
   const judgements = holders.map((holder) => ({
     ...holder,

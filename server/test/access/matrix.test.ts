@@ -229,7 +229,7 @@ function placeOf(kind: string, request: (code: string, ours: Codes) => Request):
   return field === undefined ? path : `${path} ${field}`;
 }
 
-/** An answer without what must differ: the code that was asked for, and ids made anew. */
+/** A response without the parts that must differ: the requested code and generated ids. */
 function withoutIds(answer: Answer, code: string) {
   const seen = visibleAnswer(answer, code);
   return { ...seen, text: seen.text.replaceAll(/\b[a-z]{3}_[0-9a-z]{26}\b/g, '<id>') };

@@ -77,7 +77,7 @@ describe('an access token at the API', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 1002 } });
   };
   const header = () => ({ alg: 'RS256', typ: 'at+jwt', kid });
-  /** Signed with our own key: only what is said in it can be wrong. */
+  /** Signed with our own key, so only its claims can be wrong. */
   const signed = (change: Claims = {}, headers: object = {}) =>
     rs256(ownKey, { ...header(), ...headers }, { ...payloadOf(good), jti: randomUUID(), ...change });
   const seconds = () => Math.floor(service.db.clock.now().getTime() / 1000);

@@ -22,7 +22,7 @@ import {
 
 const CONSOLE = 'https://lotward.example';
 const NEXT_PASSWORD = 'eight barges under a bridge';
-/** Before a sign-in is complete nobody is named. */
+/** Before the sign-in is complete, the session names no user. */
 const NOBODY = { user: null, organization: null };
 
 let db: TestDatabase;
@@ -151,7 +151,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
       'GET',
       '/v2/sessions',
     );
-    // All began at the same instant, so nothing is said about their order.
+    // All started at the same instant, so their order is undefined.
     expect(listed.data.items.filter(({ current }) => current)).toHaveLength(1);
     const [other, ...more] = listed.data.items.filter(({ current }) => !current);
     expect(more).toHaveLength(1);

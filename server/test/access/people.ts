@@ -78,7 +78,7 @@ export function openBrowser(url: string, cookies = new Map<string, string>()) {
   return {
     call,
     cookies,
-    /** As the last answer set them. */
+    /** As the last response set them. */
     setCookies,
     get csrf() {
       return csrf;
@@ -133,7 +133,7 @@ export async function openMailbox(db: TestDatabase) {
   const from = { name: 'Lotward', address: 'no-reply@lotward.example' };
   const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from });
   return {
-    /** Sends what is due; answers what arrived since it was asked last. */
+    /** Sends due mail and returns the messages that arrived since the last call. */
     async fetch() {
       await sendDueMails(db, mailer, { signal: new AbortController().signal });
       return received.splice(0);

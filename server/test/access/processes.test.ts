@@ -16,7 +16,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   db = await openTestDatabase();
   env = environmentFor(db);
-  // The launcher compiles first when the sources are newer than what was built.
+  // The launcher first compiles if the sources are newer than the build.
   expect((await lotward(['--help'], env)).code).toBe(0);
 }, 120_000);
 afterAll(() => db.drop());

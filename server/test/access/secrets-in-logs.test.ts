@@ -45,7 +45,7 @@ const lines: string[] = [];
 const refusals: string[] = [];
 const logger = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) });
 
-/** Every secret that was used, by what it is. */
+/** Every secret used, by its kind. */
 const secrets = new Map<string, string>([
   ['metrics token', METRICS_TOKEN],
   ['password of the mail server', SMTP_PASSWORD],
@@ -341,7 +341,7 @@ it('none of the secrets is in the log, in an answer to a failing request, or any
   expect(await inDatabase()).toEqual([]);
 });
 
-/** The tables in which a secret stands in clear, whether as text or as bytes. */
+/** The tables that contain a secret in clear, as text or as bytes. */
 async function inDatabase(): Promise<string[]> {
   const tables = await db.sql<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",

@@ -97,7 +97,7 @@ export async function openPushWorld(
       path,
       webhookId,
       secret,
-      /** Chooses what this endpoint answers from now on. */
+      /** Sets the endpoint's response from now on. */
       answer,
       pushes: () => receiver.at(path),
       expectPushes: (count: number) => receiver.expectPushes(count, path),
@@ -137,7 +137,7 @@ function configured(api: TestApi, webhookId: string, key: string) {
     must,
     log,
     read: () => must('GET'),
-    /** Waits until the log says this of its pushes, oldest first. */
+    /** Waits until the log shows these statuses of its pushes, oldest first. */
     async expectStatuses(statuses: readonly string[]): Promise<Delivered[]> {
       const oldestFirst = async () => (await log()).reverse();
       await expect.poll(async () => (await oldestFirst()).map((d) => d.status), polled).toEqual(statuses);

@@ -46,7 +46,7 @@ export async function startWorker(
     deliveryLimits: { pollMs: 40, ...deliveryLimits },
     ...others,
   });
-  // Every poll is a heartbeat that says until when the worker is alive.
+  // Every poll is a heartbeat that extends the presence of the worker.
   const lastLook = async () => {
     const [row] = await db.sql<{ at: Date | null }>('select max(seen_until) as at from workers');
     return row?.at?.getTime() ?? 0;

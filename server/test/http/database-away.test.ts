@@ -77,7 +77,7 @@ describe('when the database is unavailable', () => {
     await recovers();
     for (let round = 0; round < 3; round++) {
       const calls = Array.from({ length: 40 }, (_, i) => (i % 2 ? read(api) : adjust(api, 1)));
-      // Some of them are answered, some wait for a connection, some for a statement.
+      // Some have responses, some wait for a connection, some for a statement.
       await Promise.race(calls);
       await proxy.cut();
       for (const answer of await Promise.all(calls)) {
@@ -96,7 +96,7 @@ describe('when the database is unavailable', () => {
     for (const answer of result) expectUnavailable(answer);
     // One silence, not one for the statement and another for its rollback.
     expect(ms).toBeLessThan(2 * SILENCE_MS);
-    // The connections live on, but what was asked on them is never answered: they are not used again.
+    // These connections stay open with unanswered statements, so they must not be used again.
     proxy.thaw();
     await recovers();
   });

@@ -92,7 +92,7 @@ describe('each row of the error table is what a caller gets', () => {
     ]);
     expectFailure(await service.call('GET', '/v2/nope'), 404, []);
     expectFailure(await service.call('DELETE', '/v2/products'), 404, []);
-    // The path is judged before anything else: what else is wrong does not show.
+    // The path is checked first: other errors do not show.
     expectFailure(await service.api.call('POST', '/v2/nope', '{"half":'), 404, []);
     expectFailure(await service.api.call('GET', '/v2/products/'), 404, []);
   });

@@ -66,7 +66,7 @@ function failureFaults(body: Record<string, unknown>, answer: Received): string[
   return faults;
 }
 
-/** The answer is exactly this failure, nothing more and nothing less. */
+/** The response is exactly this error. */
 export function expectFailure(
   answer: Received,
   status: number,

@@ -23,7 +23,7 @@ describe('with two servers in DATABASE_URL', () => {
   let warehouses = 0;
   beforeAll(async () => {
     servers = await openReplicatedPostgres();
-    // The standby comes first: it is skipped for as long as it cannot be written to.
+    // The standby is listed first: it is skipped while it is read-only.
     database = await open(servers.urlOf([servers.standby, servers.primary], PARAMETERS));
     ({ key } = await newOrganization({ database }));
     api = await startApi(database);
@@ -85,7 +85,7 @@ describe('with two servers in DATABASE_URL', () => {
     await servers.standby.promote();
     await expect.poll(async () => (await write()).answer.status, WAIT).toBe(200);
     expect((await read(before.code)).status).toBe(200);
-    // Listeners are connected anew, and notified that something may have changed meanwhile.
+    // Listeners reconnect, and are notified that something may have changed in between.
     expect(await reconnected).toBeNull();
     expect((await api.call('GET', '/readyz')).status).toBe(200);
   });

@@ -216,7 +216,7 @@ describe('closing', () => {
     const { answers } = await exchange(api.url, write, {
       answers: 2,
       socket(socket) {
-        // The first answer is owed when the server is asked to close; the second request comes after that.
+        // The first request is in flight when the server closes; the second arrives after that.
         api.app.server.once('request', () => {
           closed = api.close();
           socket.write(`GET /v2/whoami HTTP/1.1\r\n${head}\r\n`);

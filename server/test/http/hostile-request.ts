@@ -75,7 +75,7 @@ const KNOWN: Record<string, readonly string[]> = {
   customerCode: ['HOSP-1', 'SUP-1'],
   batchNo: ['B1', 'B2', ''],
   serials: ['S1', 'S2'],
-  // Nobody has these: a closed port of this machine, a name that does not exist, and what may not be called.
+  // URLs that never answer or are refused: a closed port, an unknown name, a private address, one with credentials.
   callbackUrl: [
     'http://127.0.0.1:9/hooks',
     'https://partner.example/hooks',

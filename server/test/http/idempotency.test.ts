@@ -250,7 +250,7 @@ describe('the key itself', () => {
     expect(fresh.status).toBe(200);
     expect(fresh.text).not.toBe(first.text);
     expect(await effects('D')).toBe(2);
-    // From now on the second answer is the one that is kept.
+    // From now on the second response is the stored one.
     expect((await post('day', bodyOf('D'))).text).toBe(fresh.text);
 
     await post('old', bodyOf('D'));

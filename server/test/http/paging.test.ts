@@ -31,7 +31,7 @@ const threeDigits = (n: number) => String(n).padStart(3, '0');
 beforeAll(async () => {
   service = await openTestService({ webhooks: toLoopback });
   webhookId = await webhook();
-  // Every second number is left for those who come later.
+  // Every second number is left for later inserts.
   const make = async (code: string) => {
     await product(code, 'Early');
     await webhook();
@@ -103,7 +103,7 @@ describe('a list read page by page', () => {
       const before = await walk(path, id, 200, undefined, query);
       let last = 1;
       const write = async () => {
-        // New things appear before, at and after the place the reader has come to.
+        // New records appear before, at and after the reader's position.
         const codes = [last, 60 + last, 118 - last].map((n) => `P-${threeDigits(n)}-${id}`);
         last += 2;
         await Promise.all(

@@ -32,7 +32,7 @@ const principal = (orgId: string) => systemPrincipal(orgId, 'operator@test.examp
 
 type Must = <D>(path: string, body: object, method?: string) => Promise<D>;
 
-/** A receipt that was accepted, an order that is being picked, and what they leave behind. */
+/** An accepted receipt and an order in picking, with their events and movements. */
 async function furnishDocuments(must: Must): Promise<void> {
   const lines = [{ lineNo: 1, udi: `(01)${GTIN}(10)LOT-1`, expiryDate: null, quantity: 3 }];
   const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', {
@@ -112,7 +112,7 @@ const mustAs =
     return answer.data;
   };
 
-/** A row of every table, for one organization; what became of pushes is written when they are made. */
+/** A row of every table for one organization; outcomes of pushes are written later, when they are sent. */
 async function furnish(from: Service, org: TestOrganization, callbackUrl: string): Promise<void> {
   const must = mustAs(from, org);
   await must('/v2/webhooks', { callbackUrl, eventTypes: ['order.status_changed'] });

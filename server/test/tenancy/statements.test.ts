@@ -8,7 +8,7 @@ import { statementsOfAll } from './expected-statements.js';
 interface Written {
   /** The store's path below `src`. */
   file: string;
-  /** Where in it the statement is made. */
+  /** The place of the statement in it. */
   place: string;
   text: string;
 }

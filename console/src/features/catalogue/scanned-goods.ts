@@ -56,7 +56,7 @@ async function findDevice(udi: Udi, deviceIdentifier: string): Promise<Device | 
   }
 }
 
-/** Reads codes and finds out what they stand for; what was found is remembered. */
+/** Resolves codes with the catalogue, and caches the results. */
 export function useScanReader(): (code: string) => Promise<ScanReading> {
   const words = useWords(scanWords);
   const { language } = useLanguage();

@@ -42,7 +42,7 @@ export const basisOf = ({ lines, recheckedAt }: Dispatch): string =>
     lines.map(({ lineNo, quantity, picks, toPick }) => [lineNo, quantity, picks, toPick]),
   ]);
 
-/** Fits a draft to a dispatch that has changed since: what is saved counts, and scans where there is room for them. */
+/** Fits a draft to a dispatch that has changed: saved picks count, and scans for which there is quantity left. */
 export function rebase(dispatch: Dispatch, stored: PickDraft): PickDraft {
   const draft = draftOf(dispatch);
   for (const scan of stored.scans) {

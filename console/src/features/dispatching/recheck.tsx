@@ -51,7 +51,7 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
     document: `recheck:${dispatch.dispatchId}`,
     initial: () => [],
     basis: basisOf(dispatch),
-    // Picked anew, everything is to be checked anew.
+    // New picks need a new check of everything.
     rebase: () => [],
   });
   const scans = draft.value;

@@ -11,7 +11,7 @@ interface Limits {
 
 export const UNITS: Readonly<Record<Metric, string>> = { temperature: '°C', humidity: '%' };
 
-/** A number stays with its unit, wherever the line breaks. */
+/** Number and unit are not separated by a line break. */
 export const withUnit = (value: number | null, unit: string, format: Format): string =>
   value === null ? format.number(null) : `${format.number(value)}\u00a0${unit}`;
 

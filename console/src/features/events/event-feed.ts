@@ -6,9 +6,9 @@ import type { EventType } from './event-types.js';
 export type FeedEvent = Item<'/v2/events'>;
 
 const CHUNK = 200;
-/** Read at once when the page opens; a feed with more is read on when somebody asks for it. */
+/** Chunks read when the page opens; more are read on request. */
 const CHUNKS_AT_ONCE = 25;
-/** Fewer than these look lost: the chunk before comes along. */
+/** With fewer events than this, the chunk before is shown as well. */
 const SHOWN_MIN = 30;
 
 /**
@@ -42,7 +42,7 @@ async function readToEnd(trail: Trail, eventType: EventType | undefined, signal:
 }
 
 interface FeedPage extends ListPage<FeedEvent> {
-  /** Events known to lie before the end of what was read, while that is not the end of the feed. */
+  /** The number of events read so far, until the end of the feed is reached. */
   readSoFar: number | null;
 }
 

@@ -77,7 +77,7 @@ function StockPreview({ draft }: { draft: Draft }) {
   );
 }
 
-/** The codes by which what is recalled can be traced. */
+/** The codes to trace for the recalled goods. */
 function codesOf(draft: Draft, udiDi: string): string[] {
   const today = new Date().toISOString().slice(0, 10);
   const device = { issuingAgency: 'GS1', deviceIdentifier: udiDi } as const;
@@ -99,7 +99,7 @@ interface Customer {
   quantity: number;
 }
 
-/** Nothing known of a code is an answer too. */
+/** A code without a trace is a valid result. */
 async function customersOf(code: string, signal: AbortSignal): Promise<Customer[]> {
   try {
     const trace = await api.get('/v2/udi', { query: { code, limit: 1 }, signal });

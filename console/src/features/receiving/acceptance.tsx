@@ -48,7 +48,7 @@ function bodyOf(receipt: Receipt, draft: Draft): Body<'/v2/receipts/{receiptId}/
   };
 }
 
-/** Says of each line what is accepted and what is not. */
+/** The accepted and rejected quantity of each line. */
 export function Acceptance({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const [asking, { open: ask, close }] = useDisclosure();

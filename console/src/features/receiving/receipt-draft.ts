@@ -12,7 +12,7 @@ export interface DraftLine {
   expiryDate: string;
   quantity: number | null;
   serials: string;
-  /** The codes that were scanned for it, with the units each stands for. */
+  /** The codes scanned for it, with the units of each. */
   scans: { code: string; units: number; serialNo: string | null }[];
 }
 
@@ -48,7 +48,7 @@ export type ScanResult =
   | { ok: true; lines: DraftLine[]; line: DraftLine }
   | { ok: false; problem: 'twice' | 'packageOfUnits' };
 
-/** Counts what was scanned: on its line, where there is one, else on a new one. */
+/** Counts a scan on its line, or on a new one. */
 export function addScan(lines: readonly DraftLine[], goods: ScannedGoods): ScanResult {
   const isSerialized = goods.tracking === 'serial';
   if (isSerialized && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
@@ -76,7 +76,7 @@ export function addScan(lines: readonly DraftLine[], goods: ScannedGoods): ScanR
   return { ok: true, lines: next, line };
 }
 
-/** A line nobody has entered anything into makes way for the first scan. */
+/** The first scan replaces an empty line. */
 const isStarted = (line: DraftLine): boolean =>
   line.productCode !== null ||
   line.quantity !== null ||
@@ -135,7 +135,7 @@ function lineBody(line: DraftLine) {
   const asScanned = isSerial
     ? [...serials].sort().join('\n') === [...scanned].sort().join('\n')
     : line.quantity === total;
-  // Corrected by hand, a line is no longer the sum of its codes: one of them stays as what the label says.
+  // A line corrected by hand is no longer the sum of its codes: one of them is kept as the label.
   const codes = asScanned ? line.scans : isSerial ? [] : line.scans.slice(0, 1);
   return {
     productCode: line.productCode ?? '',

@@ -12,7 +12,7 @@ interface Run {
 }
 const NOTHING_YET: Run = { found: null, error: null, isRunning: true };
 
-/** Verifies the whole chain, call after call, until it ends, breaks, or nobody looks any more. */
+/** Verifies the whole chain, call by call, until it ends, a link is broken, or the page is closed. */
 export function useVerification() {
   const [run, setRun] = useState(NOTHING_YET);
   const current = useRef<AbortController | null>(null);

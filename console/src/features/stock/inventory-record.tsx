@@ -14,7 +14,7 @@ type Answer = Data<'/v2/inventory', 'get'>;
 export type StockRecord = NonNullable<Answer['byWarehouse']>[number];
 export type ProductStock = StockRecord & { byWarehouse?: StockRecord[] };
 
-/** The stock of one product. The service answers it as a record whenever a product is named. */
+/** The stock of one product. The service returns a record whenever the query names a product. */
 export function useProductStock(productCode: string, warehouse?: string, enabled = true) {
   const query = useResource('/v2/inventory', {
     query: { productCode, ...(warehouse ? { warehouse } : {}) },
@@ -49,7 +49,7 @@ export function Quantities({ record }: { record: StockRecord }) {
   );
 }
 
-/** The batches of a record; each leads to what happened to it. */
+/** The batches of a record, each linked to its history. */
 export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays?: number | undefined }) {
   const words = useWords(stockWords);
   const format = useFormat();

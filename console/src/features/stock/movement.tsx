@@ -54,7 +54,7 @@ export function DocumentLink({
   );
 }
 
-/** `+5`, `−3`; what does not change the balance says how much it was about. */
+/** `+5`, `−3`; a movement that does not change the balance shows its plain quantity. */
 export function useChange(): (movement: Movement) => string {
   const words = useWords(movementWords);
   const format = useFormat();

@@ -14,9 +14,9 @@ const ICONS: Readonly<Record<Tier, LucideIcon>> = {
 };
 const NODE_HEIGHT = 58;
 const GAP = 14;
-/** Narrower than this, the tiers stand below each other. */
+/** Below this width, the tiers are stacked. */
 const SIDE_BY_SIDE_MIN = 620;
-/** Between the tiers side by side; beside the nodes where they stand below each other. */
+/** Space between tiers side by side, or beside the nodes of stacked tiers. */
 const CHANNEL = 90;
 const GUTTER = 52;
 
@@ -60,7 +60,7 @@ function layoutOf({ nodes }: Graph, width: number): Layout {
   return { isWide, height, places };
 }
 
-/** Suppliers, warehouses and customers, and what went between them. */
+/** Suppliers, warehouses and customers, with the hand-overs between them. */
 export function HolderMap({ graph }: { graph: Graph }) {
   const words = useWords(traceWords);
   const format = useFormat();
@@ -129,7 +129,7 @@ interface Curve {
   label: { x: number; y: number };
 }
 
-/** From side to side where tiers stand beside each other; around the left where they stand below. */
+/** Between the sides of tiers that are side by side; around the left of stacked tiers. */
 function curveOf(from: Box2, to: Box2, isWide: boolean): Curve {
   const [y1, y2] = [from.y + NODE_HEIGHT / 2, to.y + NODE_HEIGHT / 2];
   if (isWide && from.x !== to.x) {

@@ -7,7 +7,7 @@ import { failureWords, partWords } from './code-words.js';
 import { traceWords } from './trace-words.js';
 
 interface SaidPart {
-  /** As it stands in the code, where the format has such a thing. */
+  /** The identifier of the part in the code, if the format has one. */
   identifier: string | null;
   name: string;
   hint: string | null;

@@ -8,7 +8,7 @@ const FAST_GAPS_MIN = 3;
 const FAST_MEAN_MS = 40;
 const LENGTH_MIN = 6;
 
-/** Keys in quick succession: a code that is coming in, or somebody who types. */
+/** Keys in quick succession, from a scanner or a person. */
 export interface Burst {
   text: string;
   startedMs: number;

@@ -47,7 +47,7 @@ function characterAt(event: KeyboardEvent): string | null {
 export function readScanKey(event: KeyboardEvent): ScanKey {
   const { key, code } = event;
   if (MODIFIERS.has(key)) return { kind: 'modifier' };
-  // A scanner presses each key anew; only a person keeps one down.
+  // A repeated key is held down, which only a person does.
   if (event.repeat) return OTHER;
   const isShortcut = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph');
   const isSeparator =

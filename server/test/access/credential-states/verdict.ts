@@ -17,10 +17,10 @@ export interface Makers {
   expired: { forItself: string; onBehalf: string };
 }
 
-/** One state a credential can be in: how it comes about, and how every route answers to it. */
+/** One state of a credential: how to create it, and the expected verdict of every route. */
 export interface CredentialState {
   name: string;
-  /** The headers it is presented in, made for a request that needs these scopes, the route's first. */
+  /** The headers that present it, for a request that needs these scopes, the route's own first. */
   present(makers: Makers, needed: readonly Scope[]): Promise<Sent>;
   verdict(route: ExpectedRoute): Verdict;
 }

@@ -27,7 +27,7 @@ interface Naming {
   /** The rest of the request is of `ours`. */
   request: (code: string, ours: Codes) => Request;
   ifNotOurs: Answered;
-  /** Made anew, for either organization, where a request succeeds only once. */
+  /** Creates a new record for either organization, for requests that succeed only once. */
   fresh?: (make: Makes) => Promise<string>;
 }
 
@@ -43,13 +43,13 @@ export interface ExpectedRoute {
   customerBound: 'allowed' | 'refused';
   /** Only for people at the console; `unfinished`: also before they gave their second factor. */
   console?: 'only' | 'unfinished';
-  /** No credential is asked for. */
+  /** Needs no credential. */
   open?: true;
-  /** Reasons that only those are given who were let in, where the request does not succeed for everybody. */
+  /** Reasons that prove admission, for requests that do not succeed for every credential. */
   letIn?: readonly string[];
   /** It cannot be used again afterwards. */
   endsCredential?: true;
-  /** Succeeds (or is refused as `letIn` says) for the organization `ours`, as often as it is asked for. */
+  /** Succeeds (or is refused as `letIn` says) for the organization `ours`, any number of times. */
   request: (world: World) => Request | Promise<Request>;
   names: readonly Naming[];
 }
