@@ -1,5 +1,5 @@
 // Builds the console into dist/ and puts compressed copies beside what is worth compressing: the server sends those.
-// `--when-stale` builds only where the sources are newer than what was built.
+// `--when-stale` builds only if the sources are newer than the build.
 import {
   existsSync,
   mkdirSync,
@@ -59,7 +59,7 @@ function compress(directory) {
   }
 }
 
-/** Whoever reads dist/ meanwhile, or builds as well, finds it whole. */
+/** Renames, so that a server reading dist/ and a concurrent build never see half of it. */
 function putInPlace(made, aside) {
   try {
     renameSync(outDir, aside);

@@ -8,10 +8,10 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: 'es2022',
-    // What is written into the style sheet everybody loads, and the server allows fonts only from itself.
+    // Fonts stay files: inlined, everybody would load them, and the content security policy allows no data URLs.
     assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     reportCompressedSize: false,
-    // What almost every page needs comes in one piece: each of many small ones costs a request.
+    // Modules that most pages need share one chunk: each small chunk costs a request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', minShareCount: 25 }] } } },
     chunkSizeWarningLimit: 700,
   },

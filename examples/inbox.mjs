@@ -8,7 +8,7 @@ export function createInbox(act) {
   };
 }
 
-/** What happened, in words. */
+/** Describes an event in one line. */
 export function describe(event) {
   switch (event.eventType) {
     case 'order.status_changed':

@@ -35,7 +35,7 @@ for (const order of JSON.parse(readFileSync(file, 'utf8'))) {
     const { result, orderId, status } = await lotward.post('/v2/orders', { body: order });
     console.log(`${order.orderNo}: ${result} (${orderId}, ${status})`);
   } catch (error) {
-    // What the service refuses stays refused until somebody corrects it; anything else is worth running again.
+    // A 400 stays a 400 until somebody corrects the order. Any other error ends the run, which can be repeated.
     if (!(error instanceof LotwardError) || error.status !== 400) throw error;
     refused += 1;
     for (const { path, reason, message } of error.errors)

@@ -1,6 +1,6 @@
 /*
- * Copies the stock of one warehouse, batch by batch, into a file your own system can read, and prints what changed since
- * the last time. Two hundred products come with one call, so the whole of a warehouse is quickly looked through: run it
+ * Copies the stock of one warehouse, batch by batch, into a file that your system can read, and prints the changes since
+ * the last run. Two hundred products come with one call, so the whole of a warehouse is quickly looked through: run it
  * every few minutes, and ask for a single product when somebody wants to know now.
  *
  *   LOTWARD_URL=http://127.0.0.1:8080 LOTWARD_API_KEY=lw_… node examples/stock-sync.mjs WH-1 stock.json
@@ -18,7 +18,7 @@ if (!warehouse || !file || !LOTWARD_API_KEY) {
 }
 const lotward = createClient({ baseUrl: LOTWARD_URL, apiKey: LOTWARD_API_KEY });
 
-/** What was kept the last time, or nothing. */
+/** The state saved by the last run, if any. */
 function kept() {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

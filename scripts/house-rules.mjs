@@ -3,9 +3,7 @@
  * an exception is a line in the lists below, with its reason. server/test/house/house-rules.test.ts shows that each rule
  * finds violations.
  *
- *   node scripts/house-rules.mjs [--root <folder>] [--all]
- *
- * --all checks words in every folder and prints how many findings each has.
+ *   node scripts/house-rules.mjs [--root <folder>]
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -20,7 +18,6 @@ import { codeWordFindings, fileNameWordFindings, pageWordFindings } from './hous
 const { values } = parseArgs({
   options: {
     root: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) },
-    all: { type: 'boolean', default: false },
   },
 });
 const { root } = values;
@@ -68,24 +65,7 @@ const bannedNames = new Set(
 );
 
 /** Packages that others install: every export has a TSDoc comment. */
-const publishedSources = ['udi/src/'];
-
-/** Where words are checked until the rest is cleaned; then this list and --all go, and everything is checked. */
-const cleanedFolders = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  'bench/',
-  'docs/',
-  'scripts/house-rules/',
-  'scripts/house-rules.mjs',
-  'scripts/reference.mjs',
-  'scripts/state-diagram/',
-  'server/test/docs/',
-  'server/test/house/',
-  'udi/',
-];
+const publishedSources = ['client/src/', 'udi/src/'];
 
 /** Where banned words may stand. */
 const wordsAllowed = [
@@ -161,8 +141,7 @@ function lengthFindings(file, text) {
 }
 
 function wordFindings(file, text) {
-  const isChecked = values.all || under(file, cleanedFolders);
-  if (!isChecked || under(file, wordsAllowed)) return [];
+  if (under(file, wordsAllowed)) return [];
   const findings = fileNameWordFindings(file);
   if (codeFile.test(file)) return [...findings, ...codeWordFindings(file, text)];
   return /\.(?:md|ya?ml|css|html)$/.test(file) ? [...findings, ...pageWordFindings(text)] : findings;
@@ -223,17 +202,6 @@ const findings = [
   ...files.flatMap((file) => fileFindings(file, files, generated).map((finding) => ({ file, ...finding }))),
   ...migrationFindings(files),
 ];
-/** Two levels are enough to see whose folder it is; `server/src` alone would say little. */
-function printCounts() {
-  const counts = new Map();
-  for (const { file, rule } of findings.filter(({ rule: each }) => wordRules.has(each))) {
-    const folder = file.split('/').slice(0, -1).slice(0, 3).join('/') || file;
-    counts.set(folder, { ...counts.get(folder), [rule]: (counts.get(folder)?.[rule] ?? 0) + 1 });
-  }
-  for (const [folder, byRule] of [...counts].sort()) console.log(`  ${folder.padEnd(34)}`, byRule);
-}
-const wordRules = new Set(['banned-word', 'comment-opening']);
-if (values.all) printCounts();
 for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}: ${text}`);
 console.log(`house rules: ${files.length} files, ${findings.length} findings`);
 if (files.length === 0) console.log('house rules: checked no files, so nothing is proven');

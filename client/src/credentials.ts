@@ -24,6 +24,7 @@ export interface Authenticator {
   refused(): boolean;
 }
 
+/** The authenticator for the kind of credential given. */
 export function authenticator(baseUrl: string, credentials: ClientCredentials, send: Send): Authenticator {
   if ('apiKey' in credentials) {
     const headers = { authorization: `Bearer ${credentials.apiKey}` };

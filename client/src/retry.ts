@@ -1,5 +1,6 @@
 import { LotwardError, NoAnswer } from './errors.js';
 
+/** How often a failed request is repeated. */
 export interface RetryPolicy {
   retries: number;
   onRetry?: ((problem: LotwardError | NoAnswer, attempt: number, waitMs: number) => void) | undefined;

@@ -1,5 +1,6 @@
 import { type Issue, LotwardError, NoAnswer } from './errors.js';
 
+/** Sends one HTTP request. */
 export type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 /** One attempt: a response or a NoAnswer. Aborted by the caller it fails with the caller's reason. */

@@ -30,13 +30,13 @@ const verify = (
   secret: string | string[] = SECRET,
 ) => verifyWebhook(headers, body, secret, { now: NOW });
 
-describe('a push is believed', () => {
+describe('a push is accepted', () => {
   it('when it was signed with the secret, generated or chosen', async () => {
     expect(await verify(signed())).toEqual(EVENT);
     expect(await verify(signed(RAW), BODY, RAW)).toEqual(EVENT);
   });
 
-  it('whatever kind of headers the framework gives, in whatever case', async () => {
+  it('with headers of any framework: a Headers object, upper case, or lists of values', async () => {
     const headers = signed();
     expect(await verify(new Headers(headers))).toEqual(EVENT);
     const upper = Object.fromEntries(

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('what was entered and not saved is there again', () => {
+describe('unsaved entries are restored', () => {
   inBrowser('a receipt, after leaving the page and reloading it, until it is entered', 90_000, async () => {
     const visit = await world.enter('warehouse');
     const { page } = visit;

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** A browser's: it gives up for good when the answer is not a stream. */
+/** The browser's EventSource: it stops for good when the response is not a stream. */
 class Source extends EventTarget {
   static readonly CLOSED = 2;
   static opened: Source[] = [];
@@ -43,8 +43,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('news from the server', () => {
-  it('make those lists be asked for again that they are about', () => {
+describe('live updates from the server', () => {
+  it('refetch the lists that they concern', () => {
     expect(latest().url).toBe('/stream');
     latest().dispatchEvent(new Event('dispatches'));
     expect(asked).toEqual(['/v2/dispatches']);
@@ -52,7 +52,7 @@ describe('news from the server', () => {
     expect(asked).toEqual(['/v2/dispatches', '/v2/webhooks']);
   });
 
-  it('are listened for again after a refusal, ever later, and at once less late after it was heard', () => {
+  it('reconnect after a refusal with back-off, which a connection resets', () => {
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
       const before = Source.opened.length;
       latest().refuse();
@@ -72,7 +72,7 @@ describe('news from the server', () => {
     expect(Source.opened).toHaveLength(before + 1);
   });
 
-  it('are no longer listened for once the page is gone', () => {
+  it('stop when the page is closed', () => {
     latest().refuse();
     stop();
     vi.advanceTimersByTime(600_000);

@@ -22,7 +22,7 @@ const CODES_PER_FIELD = sized(12, 200);
 const codeOf = (n: number): string =>
   `${['', ']d2', ']C1'][n % 3]}01${GTIN}1730123110S1${GS}21g7x${String(n).padStart(4, '0')}`;
 
-/** Scanners differ in speed, in how they send the separator and in what they end with. */
+/** Scanners differ in speed, separator and suffix. */
 const GAPS_MS = [1, 4, 12, 30, 50, 100];
 const SEPARATORS = ['ctrl+]', 'F8', 'U+001D'] as const;
 const scannerOf = (n: number): Typing => ({
@@ -70,7 +70,7 @@ const addFields = (page: Page) =>
       });
   }, FIELDS);
 
-/** What the field holds, where the caret is in it, and whether it still has the focus. */
+/** The value of the field, its selection, and whether it has the focus. */
 const stateOf = (target: Locator): Promise<unknown> =>
   target.evaluate((element) => {
     const { value, checked, selectionStart, selectionEnd } = element as HTMLInputElement;
@@ -89,7 +89,7 @@ const happened = (page: Page): Promise<string[]> =>
 const counted = (page: Page, count: number): Promise<void> =>
   page.getByText(`${STENT} · S1: ${count} on this receipt.`).waitFor();
 
-/** A receipt with a line entered by hand; what is scanned goes to the next one. */
+/** A receipt with a line entered by hand; a scan goes to the next line. */
 async function beginReceipt(visit: Visit): Promise<void> {
   const { page } = visit;
   await visit.go('/receipts/new');
@@ -259,7 +259,7 @@ describe('what a person types arrives as typed', () => {
   });
 });
 
-describe('every scan gets an answer', () => {
+describe('every scan gets feedback', () => {
   inBrowser('a scan into a quantity picked by hand counts as scanned', 90_000, async () => {
     const dispatchId = await openDispatch(world, 'SO-SCAN', 'S1', 12);
     const visit = await world.enter('warehouse');

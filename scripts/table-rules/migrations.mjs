@@ -1,4 +1,4 @@
-/** What the migrations leave behind: the tables, views, sequences and functions that exist after the last of them. */
+/** The schema after all migrations: the tables, views, sequences and functions that exist after the last of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,5 +1,5 @@
 /**
- * Which tables a piece of SQL names. Not a grammar: enough to see every table after `from`, `join`, `into`, `update`,
+ * The tables that a SQL fragment names. Not a grammar: enough to see every table after `from`, `join`, `into`, `update`,
  * `using`, `truncate` and `lock`, with what is computed (`${…}`), quoted or a comment left out.
  */
 

@@ -30,7 +30,7 @@ export const client = createClient({ baseUrl: location.origin, csrfToken: () => 
 
 type Untyped = (path: string, options?: object & { body?: unknown }) => Promise<unknown>;
 
-/** A write that has succeeded when the pages that show what it changed have been refreshed. */
+/** A write that resolves after the queries it changed are refreshed. */
 const refreshing =
   (write: Untyped): Untyped =>
   async (path, options) => {

@@ -3,7 +3,7 @@ const RECORDS = ['/v2/overview', '/v2/events', '/v2/audit'];
 const STOCK = ['/v2/inventory', '/v2/stock', '/v2/udi'];
 
 /**
- * The paths whose answers a successful write may change, by the beginning of its own path. A hold, a recall or an
+ * The paths whose responses a successful write may change, by the prefix of its own path. A hold, a recall or an
  * acceptance moves stock, and stock decides what orders and dispatches can do: those are refreshed together.
  */
 const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from './session.js';
 
-/** Names the version of what is stored: drafts of another shape are left alone. */
+/** The version of the stored shape; drafts of another version are ignored. */
 const PREFIX = 'lotward.draft.1';
 /** Goods scanned a week ago are no longer where they were. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -27,7 +27,7 @@ export interface Draft<T> {
   finish(next?: T): void;
 }
 
-/** The keys of rows are not part of what was entered. */
+/** Row keys are not part of the content. */
 const contentOf = (value: unknown): string =>
   JSON.stringify(value, (name, part) => (name === 'key' ? undefined : part));
 
@@ -65,7 +65,7 @@ function store<T>(place: string, stored: Stored<T> | null): void {
 }
 
 /**
- * Keeps what is entered into a document until it is saved: by organization, person and document, across leaving the
+ * Keeps the entries of a document until it is saved: by organization, person and document, across leaving the
  * page, reloading it and a session that expired. `rebase` fits a draft to a document that has changed since.
  */
 export function useDraft<T>({

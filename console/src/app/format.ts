@@ -4,7 +4,7 @@ import { useLanguage } from './language.js';
 export interface Format {
   /** `2026-11-15`, a day without a time. */
   day(text: string | null | undefined): string;
-  /** An instant, in the time of whoever looks. */
+  /** An instant, in the time zone of the browser. */
   instant(text: string | null | undefined): string;
   number(value: number | null | undefined): string;
   money(amount: string | null | undefined, currency: string | null | undefined): string;

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 export const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A text, or a function that makes one of what it speaks of. */
+/** A text, or a function that composes one from its arguments. */
 type Word = string | ((...parts: never[]) => string);
 export interface Words {
   readonly [name: string]: Word | Words;

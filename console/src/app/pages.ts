@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { Dictionary } from './language.js';
 import type { PagePath, PlainPath } from './paths.js';
 
-/** Where a page stands in the menu. */
+/** The groups of the menu. */
 export const MENU_GROUPS = ['overview', 'operations', 'goods', 'assurance', 'system'] as const;
 type MenuGroup = (typeof MENU_GROUPS)[number];
 

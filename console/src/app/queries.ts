@@ -1,10 +1,10 @@
 import { LotwardError } from '@lotward/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 
-/** The query that says who is signed in; all others are keyed by the path they ask. */
+/** The query of the session; all others are keyed by their API path. */
 export const SESSION = ['session'] as const;
 
-/** One cache for the whole console, so that a write can refresh what it changed wherever it is called from. */
+/** One cache for the whole console, so that a write can refresh the data it changed on any page. */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
   queryCache: new QueryCache({

@@ -48,7 +48,7 @@ export function removePersonalData(): void {
   queries.resetQueries({ predicate: isPersonal });
 }
 
-/** Whether the sign-in is complete: only then the service says who it is. */
+/** Whether the sign-in is complete; only then does the session name its user. */
 export const isComplete = (session: AnySession | null): session is Session => session?.status === 'complete';
 
 export const CurrentSession = createContext<Session | null>(null);

@@ -14,7 +14,7 @@ const ward: MantineColorsTuple = [
   '#005b61',
 ];
 
-/** What Chinese machines have, and last what we bring: it is fetched only where there is none of the others. */
+/** System fonts first; the bundled one comes last, so that it is fetched only if none of them is installed. */
 const CHINESE =
   "'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Source Han Sans SC', 'Noto Sans SC Variable'";
 

@@ -20,7 +20,7 @@ export function UnusedScans() {
   const { close } = useWords(commonWords);
   const navigate = useNavigate();
   const say = (message: ReactNode) => {
-    // The newest code is what the person asks about.
+    // Only the newest code is of interest.
     notifications.hide(NOTICE);
     notifications.show({
       id: NOTICE,

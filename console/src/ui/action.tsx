@@ -141,7 +141,7 @@ function AskedBody({
   );
 }
 
-/** Summarizes what was entered and asks for confirmation. The focus is on going back. */
+/** Summarizes the entries and asks for confirmation. The focus is on the button that goes back. */
 export function ConfirmWindow({
   opened,
   title,

@@ -10,7 +10,7 @@ import {
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 
-// Only what the console draws: the rest of the library stays out of the build.
+// Only the chart types in use, to keep the rest of the library out of the build.
 use([
   BarChart,
   LineChart,

@@ -14,7 +14,7 @@ export interface ChartColors {
   danger: string;
 }
 
-/** Colours that can be told from the background, light or dark. */
+/** Colors with enough contrast in the light and the dark scheme. */
 export function useChartColors(): ChartColors {
   const { colors, white } = useMantineTheme();
   const isDark = useComputedColorScheme('light') === 'dark';
@@ -33,7 +33,7 @@ export function useChartColors(): ChartColors {
   }, [colors, white, isDark]);
 }
 
-/** What every chart has alike; a chart's own options come on top. */
+/** Options shared by all charts; a chart's own options override them. */
 function framed(option: EChartsCoreOption, colors: ChartColors, fontFamily: string, label: string) {
   return {
     animation: false,
@@ -45,7 +45,7 @@ function framed(option: EChartsCoreOption, colors: ChartColors, fontFamily: stri
   };
 }
 
-/** A drawing of numbers. `label` says in words what it shows, for those who cannot see it. */
+/** A chart. `label` is its text alternative. */
 export function Chart({
   option,
   label,

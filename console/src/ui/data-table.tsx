@@ -23,7 +23,7 @@ export interface Column<I> {
   align?: 'left' | 'right';
   /** Left out on a narrow screen. */
   wide?: true;
-  /** What rows are sorted by when its head is pressed. For tables that have all their rows: pages come in one order. */
+  /** The sort key of the column. Only for tables that have all their rows: paged lists keep the service's order. */
   by?: (item: I) => string | number | null;
 }
 
@@ -34,7 +34,7 @@ interface Looks<I> {
   empty?: { title: string; hint?: string; action?: ReactNode } | undefined;
   filtered?: boolean;
   onClearFilters?: () => void;
-  /** What the table is a table of, for those who cannot see it. */
+  /** The accessible name of the table. */
   label: string;
   /** More about a row, shown below it when it is opened. */
   detail?: (item: I) => ReactNode;
@@ -153,7 +153,7 @@ function useSorting<I>(items: readonly I[], columns: readonly Column<I>[]): Sort
   const compare = new Intl.Collator(language, { numeric: true }).compare;
   const order = (by: NonNullable<Column<I>['by']>) => (one: I, other: I) => {
     const [a, b] = [by(one), by(other)];
-    // What has no value comes last, whichever way.
+    // Empty values come last in both directions.
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     const difference = typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a), String(b));
     return sign * difference;

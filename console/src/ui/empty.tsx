@@ -2,7 +2,7 @@ import { Center, Stack, Text, ThemeIcon } from '@mantine/core';
 import { Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Nothing to show: says so, why, and what to do about it. */
+/** An empty state, with its reason and the next step. */
 export function Empty({
   title,
   hint,

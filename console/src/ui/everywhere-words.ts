@@ -1,6 +1,6 @@
 import { dictionary } from '../app/language.js';
 
-/** What many pages say. */
+/** Texts that many pages share. */
 export const commonWords = dictionary(
   {
     save: 'Save changes',

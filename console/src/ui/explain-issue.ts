@@ -13,7 +13,7 @@ const FOR_PEOPLE: Readonly<Record<string, string>> = {
   bad_item_count: 'Choose at least one, and no more than allowed.',
 };
 
-/** What is wrong and what to do about it, in the language of the page. */
+/** The problem and its remedy, in the language of the page. */
 export function explainIssue(issue: Issue, language: Language): string {
   if (language !== 'zh-CN') return FOR_PEOPLE[issue.reason] ?? asSentence(issue.message);
   const text = reasonsInChinese[issue.reason];

@@ -115,7 +115,7 @@ export function FormRows<V extends object, K extends RowsOf<V>>({
   );
 }
 
-/** One line of a document: its title, what it is about with a button that removes it, and its other fields. */
+/** One line of a document: title, product, a button that removes the line, and its other fields. */
 export function LineFrame({
   title,
   removeLabel,

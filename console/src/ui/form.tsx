@@ -88,7 +88,7 @@ export interface FormState<V> {
   error(path: string, texts?: Readonly<Record<string, string>>): string | undefined;
 }
 
-/** The values of a form, what is done with them, and what the service says about each field. */
+/** The values of a form, its submit action, and the service's error for each field. */
 export function useForm<V extends object, R>(props: {
   initial: V;
   /** Where entries are kept until they are saved; without it they are gone with the page. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Makes a window keep what was entered: it is given up by a button, not by Esc or a click beside the window. */
+/** Protects entries in a window: only a button discards them, not Esc or a click outside. */
 export function useKeptWindow(opened: boolean) {
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {

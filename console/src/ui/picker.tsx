@@ -9,7 +9,7 @@ export interface Choice {
 
 const TYPING_MS = 250;
 
-/** What is looked for, once somebody stops typing. */
+/** The typed text, and the search term that follows it after a pause in typing. */
 export function usePickerSearch(): { text: string; sought: string; change: (text: string) => void } {
   const [text, change] = useState('');
   const [sought] = useDebouncedValue(text.trim(), TYPING_MS);
@@ -21,7 +21,7 @@ export type PickerProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   onChange: (value: string | null) => void;
 };
 
-/** Chooses one of many that the service is asked for while somebody types. */
+/** Chooses one of many records, searched by the service while the user types. */
 export function RemotePicker({
   choices,
   chosen,
@@ -46,7 +46,7 @@ export function RemotePicker({
       {...props}
       value={value ?? null}
       data={data}
-      // The service has already chosen what fits; the text of the chosen one is no search.
+      // The service has already filtered; the label of the chosen record is no search term.
       filter={({ options }) => options}
       onSearchChange={(text) => search.change(isChosenText && text === chosen?.label ? '' : text)}
       rightSection={loading ? <Loader size={16} /> : undefined}

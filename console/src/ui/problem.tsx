@@ -22,7 +22,7 @@ export function useExplainIssue(): (issue: Issue) => string {
   return (issue) => explainIssue(issue, language);
 }
 
-/** Stands where something should have been, or beside the button that failed: `action` is what the button says. */
+/** An error in place of content, or beside the button that failed; `action` is the label of the button. */
 export function Problem({
   error,
   action,

@@ -1,4 +1,4 @@
-/** What each reason of a failure means, in Chinese. English comes with the failure itself. */
+/** Chinese texts for the reasons of the API. The English text comes with the error. */
 export const reasonsInChinese: Readonly<Record<string, string>> = {
   // Any request
   required: '缺少必填项。',

@@ -11,7 +11,7 @@ export interface ScanFeedback {
   text: string;
 }
 
-/** Takes codes from a scanner anywhere on the page, and from whoever types them; says what became of the last one. */
+/** Takes codes from a scanner anywhere on the page, or typed, and shows the result of the last one. */
 export function ScanBox({
   onCode,
   feedback,

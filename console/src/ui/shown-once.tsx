@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { CopyText } from './copy.js';
 
-/** Secrets that nobody can show again: the window stays until it is said that they were kept. */
+/** Secrets that cannot be shown again: the window stays until the user confirms that they are saved. */
 export function ShownOnce({
   opened,
   title,
@@ -14,7 +14,7 @@ export function ShownOnce({
   opened: boolean;
   title: string;
   hint: string;
-  /** What the button says. */
+  /** The label of the button. */
   kept: string;
   secrets: readonly (readonly [name: string, text: string])[];
   onKept: () => void;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** A field by what stands above it. */
+/** A field by its label. */
 export const field = (within: Page | Locator, label: string | RegExp): Locator =>
   within.locator('input, textarea').and(within.getByLabel(label));
 
@@ -9,12 +9,12 @@ export const button = (within: Page | Locator, name: string | RegExp): Locator =
 
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
 
-/** Types into a field that offers what fits, and takes the one that is meant. */
+/** Types into a field with suggestions, and chooses the matching one. */
 export async function choose(page: Page, label: string, typed: string, meant: string): Promise<void> {
   await field(page, label).fill(typed);
   await page.getByRole('option', { name: meant }).click();
 }
 
-/** Waits until the console has said that something is done. */
+/** Waits for the notification that an action succeeded. */
 export const said = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('alert').filter({ hasText: text }).first().waitFor();

@@ -13,7 +13,7 @@ const version = devDependencies['@sparticuz/chromium'];
 const cache = process.env.LOTWARD_TEST_CACHE ?? tmpdir();
 const place = join(cache, `lotward-chromium-${version}-libs-${process.getuid?.() ?? ''}`);
 
-/** Unpacked once on this machine. Of two that unpack at once one comes first, and both use what it made. */
+/** Unpacked once per host. If two processes unpack at once, both use the result of the first. */
 async function unpack() {
   if (existsSync(place)) return;
   const before = process.env.TMPDIR;
@@ -35,7 +35,7 @@ async function unpack() {
   }
 }
 
-/** What a bare Debian lacks (NSS and its kind). The package has it with it, and unpacks it only where it was made for. */
+/** Libraries that a bare Debian lacks, such as NSS. The package contains them, but unpacks them only on AWS Lambda. */
 function unpackLibraries(into) {
   const archive = join(
     dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))),

@@ -41,7 +41,7 @@ async function openDemo() {
   return { world, organization, key, firstId };
 }
 
-/** The pages by area, each opened with what the demo lacks for them to have something to show. */
+/** The pages by area, with the data that they need and the demo lacks. */
 export const areas = {
   async goods(): Promise<Furnished> {
     const { world, organization, firstId } = await openDemo();

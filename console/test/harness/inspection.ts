@@ -16,7 +16,7 @@ export async function barriersOn(page: Page, rules?: readonly string[]): Promise
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   return page.evaluate(async (only) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
-    // Of a long table the rest is as its first rows are.
+    // The first rows of a long table represent the others.
     const context = { include: [['html']], exclude: [['tbody > tr:nth-child(n + 7)']] };
     const { violations } = await run(context, {
       resultTypes: ['violations'],
@@ -32,7 +32,7 @@ export async function barriersOn(page: Page, rules?: readonly string[]): Promise
   }, rules);
 }
 
-/** What makes the page wider than the screen. */
+/** The elements that make the page wider than the screen. */
 export const overflowOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const scroller = document.scrollingElement;
@@ -43,7 +43,7 @@ export const overflowOf = (page: Page): Promise<string[]> =>
     return [`${scroller.scrollWidth} px wide: ${wide.at(-1)?.outerHTML.slice(0, 200)}`];
   });
 
-/** English of the console on a page that should be Chinese: in texts and in what is read aloud. */
+/** English texts on a Chinese page, including accessible names. */
 export const englishOn = (page: Page): Promise<string[]> =>
   page.evaluate((english) => {
     const known = new Set(english);
@@ -51,7 +51,7 @@ export const englishOn = (page: Page): Promise<string[]> =>
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement;
-      // What is folded away is put into the other language when there is time for it.
+      // Hidden text may still be in the language used before: it is translated lazily.
       if (!parent?.checkVisibility() || parent.closest('[lang="en"]')) continue;
       texts.push(walker.currentNode.textContent?.trim() ?? '');
     }

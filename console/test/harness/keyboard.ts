@@ -11,7 +11,7 @@ export interface Typing {
 }
 
 const SCANNER_GAP_MS = 5;
-/** Long enough that nothing typed before belongs to what is typed next. */
+/** Long enough to separate the next keys from earlier ones. */
 const PAUSE_MS = 2_000;
 const SHIFT = 8;
 const CTRL = 2;
@@ -84,7 +84,7 @@ export async function openKeyboard(page: Page) {
       const timestamp = atMs / 1_000;
       const down = { ...rest, timestamp, type: text === undefined ? 'rawKeyDown' : 'keyDown' } as const;
       sent.push(cdp.send('Input.dispatchKeyEvent', { ...down, ...(text === undefined ? {} : { text }) }));
-      // What an input method shows while it waits for more.
+      // The composition that an input method shows while it waits for more keys.
       if (typing.ime && key.key === 'Process')
         sent.push(cdp.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 }));
       sent.push(cdp.send('Input.dispatchKeyEvent', { ...rest, timestamp, type: 'keyUp' }));

@@ -35,7 +35,7 @@ function dictionariesIn(node: ts.Node): [ts.Expression, ts.Expression][] {
   return found;
 }
 
-/** Whole texts only: what a function makes of its parts is not known here. */
+/** Constant texts only; texts composed by functions are unknown here. */
 function textsIn(node: ts.Node): string[] {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
   if (ts.isObjectLiteralExpression(node))

@@ -24,7 +24,7 @@ export interface Visit {
   scan(code: string): Promise<void>;
   /** From the next load on it is that time. */
   livesIn(at: Date): Promise<unknown>;
-  /** An answer of this kind is part of the story: `401 GET /v2/session`. */
+  /** Expects a failed response: `401 GET /v2/session`. */
   expects(answer: RegExp): void;
   /** Ends the visit: nothing may have gone wrong that was not part of the story. */
   leave(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Visit {
 
 const WAIT_MS = 60_000;
 const SAID_MAX = 300;
-/** What the browser says on its own about an answer that is looked at anyway. */
+/** The browser's own message about a failed response, which the test checks anyway. */
 const ABOUT_ANSWERS = /^Failed to load resource/;
 
 export async function beginVisit(
@@ -63,7 +63,7 @@ export async function beginVisit(
   const keyboard = await openKeyboard(page);
   const settle = async () => {
     await expect
-      .poll(async () => [...watched.underWay(), ...(await page.evaluate(whatIsMissing))], {
+      .poll(async () => [...watched.underWay(), ...(await page.evaluate(findUnloaded))], {
         timeout: WAIT_MS,
         interval: 50,
       })
@@ -99,8 +99,8 @@ function standStill(nowMs: number): void {
   } as DateConstructor;
 }
 
-/** In the page: what it says is still on its way. */
-function whatIsMissing(): string[] {
+/** Runs in the page: the parts that are still loading. */
+function findUnloaded(): string[] {
   const waiting = [...document.querySelectorAll('.mantine-Skeleton-root, .mantine-Loader-root')];
   const missing = waiting.map((element) => element.className);
   if (!document.querySelector('h1')) missing.push('no heading');

@@ -39,7 +39,7 @@ export function inBrowser(name: string, timeoutMs: number, work: () => Promise<v
   it(name, { timeout: Math.max(timeoutMs, TIMEOUT_MS_MIN) }, async ({ skip }) => {
     if (missing !== null) skip(missing);
     await work().catch(async (error: Error) => {
-      error.message += await whatWasSeen();
+      error.message += await describeOpenPages();
       throw error;
     });
   });
@@ -47,8 +47,8 @@ export function inBrowser(name: string, timeoutMs: number, work: () => Promise<v
 
 const SEEN_MAX = 1_500;
 
-/** What stood on the pages that were open when something failed. */
-async function whatWasSeen(): Promise<string> {
+/** The text of all open pages, for the message of a failed test. */
+async function describeOpenPages(): Promise<string> {
   const pages = browser?.contexts().flatMap((context) => context.pages()) ?? [];
   const texts = await Promise.all(
     pages.map(async (page) => {
@@ -81,13 +81,13 @@ export async function openConsole(options: ApiOptions = {}, given?: TestDatabase
     orgId,
     /** Calls the API with a key that may do everything. */
     must,
-    /** Somebody of this role who has signed in. */
+    /** A visit of a signed-in user with this role. */
     async enter(role: Role, looks: Looks = {}, orgOf = orgId): Promise<Visit & { email: string }> {
       const session = await newSession(db, orgOf, { role });
       const visit = await beginVisit(theBrowser(), api.url, db.clock.now(), looks, session.headers.cookie);
       return { ...visit, email: session.email };
     },
-    /** Somebody who has not. */
+    /** A visit without a session. */
     async arrive(looks: Looks = {}): Promise<Visit> {
       const visit = await beginVisit(theBrowser(), api.url, db.clock.now(), looks, null);
       visit.expects(/^401 GET \/v2\/session$/);

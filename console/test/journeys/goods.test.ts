@@ -55,7 +55,7 @@ describe('goods', () => {
     await field(page, 'Receipt no.').fill('RC-1');
     await choose(page, 'Supplier', 'Acme', 'Acme Devices · SUP-1');
     await choose(page, 'Warehouse', 'Main', 'Main · WH-1');
-    // The focus is still in a field: what is scanned does not stay in it.
+    // The focus is still in a field, which the scan leaves unchanged.
     for (const count of [1, 2, 3]) {
       await visit.scan(labelOf('S1'));
       await page.getByText(`${STENT} · S1: ${count} on this receipt.`).waitFor();
@@ -205,7 +205,7 @@ describe('goods', () => {
     await page.getByText('Added by adjustment').waitFor();
     await page.getByRole('cell', { name: 'Main' }).first().waitFor();
 
-    // Sent as a link, the code stays what it is.
+    // A link preserves the code.
     await page.reload();
     await page.getByText('Added by adjustment').waitFor();
     visit.expects(/^404 GET \/v2\/udi$/);

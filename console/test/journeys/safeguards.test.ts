@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Looks at what is open now: no barriers, and no English where the page is Chinese. */
+/** Inspects the open page: accessible, and without English in Chinese. */
 async function inspect({ page, settle }: Visit, name: string, language: 'en' | 'zh-CN' = 'en') {
   await settle();
   await takeScreenshot(page, `${name}.${language}`);
@@ -165,7 +165,7 @@ describe('the acceptance of a receipt', () => {
   });
 });
 
-describe('a question before something that cannot be undone', () => {
+describe('a confirmation before an irreversible action', () => {
   inBrowser('has its focus on the way back', 60_000, async () => {
     const { keyId } = await world.org.newKey();
     const visit = await world.enter('admin');

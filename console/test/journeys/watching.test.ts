@@ -64,7 +64,7 @@ describe('watching', () => {
       await button(dialog(page), 'Close').click();
       await dialog(page).waitFor({ state: 'hidden' });
 
-      // Nobody reloads: what is pushed shows up.
+      // Pushes show up without a reload.
       await ordersChange(0, 1);
       const table = page.getByRole('table', { name: 'Deliveries' });
       await table.getByText('Delivered', { exact: true }).waitFor();

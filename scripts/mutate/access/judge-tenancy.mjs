@@ -46,7 +46,7 @@ export async function judgeStatements(copy, mutants, limitMs, settle) {
   }
   await runner.close();
 
-  /** What the plan does not show is for tests of what is read and written. */
+  /** Runs the tests of reads and writes, for mutants that the test of the statements does not kill. */
   async function tryAlone(mutant) {
     for (const test of OTHERS) {
       const [by] = await runWithout([mutant], [test]);

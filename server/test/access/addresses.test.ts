@@ -40,7 +40,7 @@ const through = (addresses: string) => ({ 'x-forwarded-for': addresses, 'x-forwa
 const LET_IN = { status: 200, reason: undefined };
 const REFUSED = { status: 403, reason: 'address_not_allowed' };
 
-describe('the allow-list of a key, for a caller reached directly', () => {
+describe('the allow-list of a key, without a proxy', () => {
   it.each([
     ['192.0.2.7', LET_IN],
     ['::ffff:192.0.2.7', LET_IN],
@@ -56,7 +56,7 @@ describe('the allow-list of a key, for a caller reached directly', () => {
     expect(await call(direct, key, peer)).toEqual(expected);
   });
 
-  it('is held against the peer, whatever the request says about itself', async () => {
+  it('is checked against the peer; forwarding headers have no effect', async () => {
     const key = await keyFor('203.0.113.7');
     const claims: Record<string, string>[] = [
       through('203.0.113.7'),
@@ -96,18 +96,18 @@ describe('the allow-list of a key, behind proxies', () => {
     expect(await call(proxied, await keyFor('10.0.0.1'), '10.0.0.1', https)).toEqual(LET_IN);
   });
 
-  it('a peer that is no trusted proxy is believed nothing', async () => {
+  it('forwarding headers of a peer that is no trusted proxy are ignored', async () => {
     const key = await keyFor('203.0.113.7');
     const answer = await call(proxied, key, '198.51.100.9', through('203.0.113.7'));
     expect(answer).toEqual({ status: 400, reason: 'https_required' });
   });
 
-  it('a trusted proxy may stand behind an IPv4-mapped address', async () => {
+  it('a trusted proxy is recognized by its IPv4-mapped address', async () => {
     const key = await keyFor('203.0.113.7');
     expect(await call(proxied, key, '::ffff:10.0.0.1', through('203.0.113.7'))).toEqual(LET_IN);
   });
 
-  it('a key without a list is let in from anywhere', async () => {
+  it('a key without an allow-list works from any address', async () => {
     for (const address of ['203.0.113.7', '2001:db8::1', 'unknown'])
       expect(await call(proxied, org.key, '10.0.0.1', through(address))).toEqual(LET_IN);
   });

@@ -65,7 +65,7 @@ describe('org', () => {
     ...part,
   });
 
-  it('create, update and list answer the organization', async () => {
+  it('create, update and list print the organization', async () => {
     const created = await json('org', 'create', '--code', 'acme', '--name', 'Acme');
     expect(created).toEqual(shape({ code: 'acme' }));
     const options = ['--edition', 'standard', '--time-zone', 'Asia/Shanghai'];
@@ -89,17 +89,17 @@ describe('org', () => {
     expect(organizations).toEqual(expect.arrayContaining([updated, second]));
   });
 
-  it('--json may stand anywhere, and without it the next step is printed', async () => {
+  it('--json is accepted in any position; without it the next step is printed', async () => {
     const code = await newCode();
     expect((await lotward('--json', 'org', 'list')).stdout).toContain(`"code":"${code}"`);
     expect((await lotward('org', '--json', 'list')).stdout).toContain(`"code":"${code}"`);
-    const told = await lotward('org', 'create', '--code', `${code}-b`, '--name', 'N');
-    expect(told.stdout).toContain(`lotward key create --org ${code}-b`);
+    const created = await lotward('org', 'create', '--code', `${code}-b`, '--name', 'N');
+    expect(created.stdout).toContain(`lotward key create --org ${code}-b`);
   });
 });
 
 describe('user', () => {
-  it('create answers who was recorded, and an administrator then owns the keys', async () => {
+  it('create prints the user, and an administrator then owns new keys', async () => {
     const org = await newCode();
     const made = await json('user', 'create', '--org', org, '--email', 'Jo@User.Example', '--role', 'admin');
     expect(made).toEqual({
@@ -111,7 +111,7 @@ describe('user', () => {
     expect(key).toMatchObject({ owner: 'jo@user.example' });
   });
 
-  it('update turns the daily digest of one person on and off, and says so', async () => {
+  it('update turns the daily digest of a user on and off, and confirms it', async () => {
     const org = await newCode();
     const email = `digest@${org}.example`;
     for (const each of [email, `other@${org}.example`])
@@ -161,7 +161,7 @@ describe('udi read', () => {
     expect(stdout).not.toContain('null');
   });
 
-  it('says what is wrong with a code, where, and fails', async () => {
+  it('reports the problem and its position in an invalid code, and fails', async () => {
     const run = await lotward('udi', 'read', '(01)06901234567893');
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(/^\w+ at position \d+: .+\n$/);
@@ -179,7 +179,7 @@ describe('key', () => {
   }
   const basics = ['--name', 'erp', '--scope', 'products:read, orders:read', '--owner', 'owner@key.example'];
 
-  it('create answers the pair once, and what the key may do', async () => {
+  it('create prints the key pair once, with its scopes', async () => {
     const org = await newCode('--time-zone', 'Asia/Shanghai');
     const options = ['--ip', '127.0.0.1, 2001:db8::/32', '--expires', '2099-12-31'];
     const made = await json<Made>('key', 'create', '--org', org, ...basics, ...options);
@@ -197,7 +197,7 @@ describe('key', () => {
     expect((await api.call('GET', '/v2/products', undefined, made.apiKey)).status).toBe(200);
   });
 
-  it('list shows everything but the secret', async () => {
+  it('list shows all fields except the secret', async () => {
     const org = await newCode();
     const { keyId, secret } = await json<Made>('key', 'create', '--org', org, ...basics);
     const listed = await lotward('key', 'list', '--org', org, '--json');
@@ -208,7 +208,7 @@ describe('key', () => {
     expect((await lotward('key', 'list', '--org', org)).stdout).toContain('active');
   });
 
-  it('rotate answers a new pair under the same id, revoke ends it', async () => {
+  it('rotate prints a new secret under the same id; revoke ends the key', async () => {
     const org = await newCode();
     const made = await json<Made>('key', 'create', '--org', org, ...basics);
     const rotated = await json<Made>('key', 'rotate', made.keyId, '--overlap', '0');
@@ -295,7 +295,7 @@ describe('a command that cannot be carried out fails with one clear line', () =>
 });
 
 describe('--help', () => {
-  it('of every command says what it does, and needs no database', async () => {
+  it('describes every command, without a database', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
     const seen: string[] = [];
     const visit = async (path: readonly string[]): Promise<void> => {

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (env: Record<string, string | undefined>) => readConfig(env, folder);
 
-/** The one line that a bad environment is answered with. */
+/** The one-line message about an invalid environment. */
 function complaint(env: Record<string, string>): string {
   try {
     read(env);
@@ -30,7 +30,7 @@ function complaint(env: Record<string, string>): string {
 }
 
 describe('without any setting', () => {
-  it('everything has the documented default', () => {
+  it('every setting has its documented default', () => {
     expect(read({})).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -63,7 +63,7 @@ describe('without any setting', () => {
     } satisfies Config);
   });
 
-  it('an empty or blank value counts as none', () => {
+  it('an empty or blank value counts as unset', () => {
     const names = ['HOST', 'PORT', 'DATABASE_URL', 'LOTWARD_DATA_DIR', 'LOTWARD_SECRET_KEY', 'REDIS_URL'];
     names.push('TLS_CERT_FILE', 'TLS_KEY_FILE', 'TRUST_PROXY', 'PUBLIC_URL', 'LOTWARD_DEMO');
     names.push(
@@ -85,12 +85,12 @@ describe('without any setting', () => {
     }
   });
 
-  it('nothing read can be changed', () => {
+  it('the configuration is frozen', () => {
     expect(Object.isFrozen(read({}))).toBe(true);
   });
 });
 
-describe('a good value is taken', () => {
+describe('a valid value is accepted', () => {
   it.each<[Record<string, string>, Partial<Config>]>([
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     [{ HOST: '::1' }, { host: '::1' }],
@@ -147,12 +147,12 @@ describe('a good value is taken', () => {
     expect(read(env)).toMatchObject(expected);
   });
 
-  it('a data folder is meant from where the command was started', () => {
+  it('a relative data folder is resolved from the working directory', () => {
     expect(read({ LOTWARD_DATA_DIR: 'data' }).dataDir).toBe(join(folder, 'data'));
   });
 });
 
-describe('a bad value is refused with one line that names the setting', () => {
+describe('an invalid value is refused with one line that names the setting', () => {
   it.each<[Record<string, string>, RegExp]>([
     [{ PORT: 'eighty' }, /^PORT must be a whole number from 0 to 65535, not "eighty"\.$/],
     [{ PORT: '65536' }, /^PORT must be/],
@@ -209,7 +209,7 @@ describe('a bad value is refused with one line that names the setting', () => {
     expect(line).not.toContain('\n');
   });
 
-  it('and a secret is not repeated in it', () => {
+  it('the line does not contain the secret', () => {
     const secrets = [
       complaint({ LOTWARD_SECRET_KEY: 'tell-nobody' }),
       complaint({ ...external, DATABASE_URL: 'mysql://user:tell-nobody@h/d' }),

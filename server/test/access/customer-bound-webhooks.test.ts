@@ -24,7 +24,7 @@ let world: World;
 let bound: string;
 let boundToOther: string;
 let unbound: string;
-/** Webhooks made with the last two; the partner's own is `world.ours.webhook`. */
+/** Webhooks created with the last two; the partner's own is `world.ours.webhook`. */
 let others: Webhook;
 let everybodys: Webhook;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const naming = expectedAnswers.flatMap(({ route, names }) =>
 );
 
 describe('a credential bound to a customer', () => {
-  it('makes webhooks that are bound to the customer too, and can neither choose another nor none', async () => {
+  it('creates only webhooks that are bound to its customer', async () => {
     expect(others.customerCode).toBe(OTHER);
     expect(everybodys.customerCode).toBeNull();
     const own = await ask<Webhook>('GET', `${PATH}/${world.ours.webhook}`);
@@ -65,7 +65,7 @@ describe('a credential bound to a customer', () => {
     }
   });
 
-  it('lists only webhooks made with its binding; one that is not bound lists all', async () => {
+  it('lists only the webhooks of its customer; an unbound credential lists all', async () => {
     expect(idsOf(await listed(bound))).toEqual([world.ours.webhook]);
     expect(idsOf(await listed(boundToOther))).toEqual([others.webhookId]);
     expect(idsOf(await listed(unbound))).toEqual(
@@ -73,7 +73,7 @@ describe('a credential bound to a customer', () => {
     );
   });
 
-  it('(the table names a webhook in every route that has one in its path)', () => {
+  it('(the table of expected answers covers every route with a webhook in its path)', () => {
     const inPath = expectedAnswers.filter(({ route }) => route.includes('/:webhookId'));
     expect(naming.map(({ route }) => route)).toEqual(inPath.map(({ route }) => route));
     expect(naming.length).toBeGreaterThanOrEqual(12);
@@ -95,7 +95,7 @@ describe('a credential bound to a customer', () => {
     },
   );
 
-  it('is told of the pushes of its own webhook, which are of its own events', async () => {
+  it('lists the pushes of its own webhook, all of them of its own events', async () => {
     const customersOf = async (webhookId: string, key: string) => {
       const path = `${PATH}/${webhookId}/deliveries`;
       const { items } = (await ask<Page<{ deliveryId: string }>>('GET', path, undefined, key)).data;
@@ -109,29 +109,29 @@ describe('a credential bound to a customer', () => {
     expect(await customersOf(everybodys.webhookId, unbound)).toEqual(new Set([OTHER, world.ours.partner]));
   });
 
-  it("can neither read nor repeat a push of another customer's event, of whichever webhook", async () => {
+  it("can neither read nor resend a push of another customer's event, at any webhook", async () => {
     const path = `${PATH}/${others.webhookId}/deliveries`;
     const { data } = await ask<Page<{ eventId: string }>>('GET', path, undefined, boundToOther);
     const foreign = data.items[0]?.eventId ?? '';
     for (const [method, rest] of [['GET', ''] as const, ['POST', '/redeliver'] as const]) {
-      const told = async (webhookId: string, eventId: string, key = bound) => {
+      const callAboutPush = async (webhookId: string, eventId: string, key = bound) => {
         const deliveryId = deliveryIdOf(webhookId, eventId);
         const push = `${PATH}/${webhookId}/deliveries/${deliveryId}${rest}`;
         return visibleAnswer(await ask(method, push, method === 'POST' ? {} : undefined, key), deliveryId);
       };
-      const missing = await told(world.ours.webhook, world.nobodys.event);
+      const missing = await callAboutPush(world.ours.webhook, world.nobodys.event);
       expect(missing.status).toBe(404);
-      expect(await told(world.ours.webhook, foreign)).toEqual(missing);
+      expect(await callAboutPush(world.ours.webhook, foreign)).toEqual(missing);
       // The webhook itself is not found, as if it did not exist.
-      const noWebhook = await told(world.nobodys.webhook, foreign);
+      const noWebhook = await callAboutPush(world.nobodys.webhook, foreign);
       expect(noWebhook.status).toBe(404);
-      expect(await told(others.webhookId, foreign)).toEqual(noWebhook);
-      expect((await told(others.webhookId, foreign, boundToOther)).status).toBe(200);
-      expect((await told(world.ours.webhook, world.ours.event)).status).toBe(200);
+      expect(await callAboutPush(others.webhookId, foreign)).toEqual(noWebhook);
+      expect((await callAboutPush(others.webhookId, foreign, boundToOther)).status).toBe(200);
+      expect((await callAboutPush(world.ours.webhook, world.ours.event)).status).toBe(200);
     }
   });
 
-  it('changes its own webhook, as does a credential that is not bound, and it stays bound', async () => {
+  it('can change its own webhook, as can an unbound credential; the webhook stays bound', async () => {
     for (const [key, description] of [[bound, 'by the customer'] as const, [unbound, 'by us'] as const]) {
       const changed = await ask('PATCH', `${PATH}/${world.ours.webhook}`, { description }, key);
       expect(changed, changed.text).toMatchObject({

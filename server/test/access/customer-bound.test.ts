@@ -26,7 +26,7 @@ beforeAll(async () => {
   bound = (await keysOf(world).create({ customerCode: world.ours.partner })).apiKey;
   others.order = await world.make.order('approved', OTHER);
   others.dispatch = await world.make.dispatch('dispatched', OTHER);
-  // Own ones that have come as far, and what concerns no customer at all: a purchase.
+  // Documents of its own in the same statuses, and one of no customer: a purchase.
   await world.make.dispatch('dispatched', world.ours.partner);
   const lines = [{ lineNo: 1, acceptedQuantity: 1, rejectedQuantity: 0 }];
   const path = `/v2/receipts/${await world.make.receipt()}/acceptance`;
@@ -51,12 +51,12 @@ describe('a credential bound to a customer', () => {
         200,
       );
       const missing = world.nobodys[kind];
-      const told = visibleAnswer(await ask('GET', `${path}/${missing}`), missing);
-      expect(told.status).toBe(404);
+      const notFound = visibleAnswer(await ask('GET', `${path}/${missing}`), missing);
+      expect(notFound.status).toBe(404);
       const foreign = others[kind];
-      expect(visibleAnswer(await ask('GET', `${path}/${foreign}`), foreign)).toEqual(told);
+      expect(visibleAnswer(await ask('GET', `${path}/${foreign}`), foreign)).toEqual(notFound);
       const another = world.theirs[kind];
-      expect(visibleAnswer(await ask('GET', `${path}/${another}`), another)).toEqual(told);
+      expect(visibleAnswer(await ask('GET', `${path}/${another}`), another)).toEqual(notFound);
     },
   );
 
@@ -79,7 +79,7 @@ describe('a credential bound to a customer', () => {
     expect([answer.status, answer.data.items]).toEqual([200, []]);
   });
 
-  it('may not ask for, nor write, another customer: 403, whether there is such a one or not', async () => {
+  it('gets 403 for another customer in a query or a body, whether or not it exists', async () => {
     const refused = { status: 403, code: 1003, reason: 'customer_bound', data: null };
     for (const customerCode of [OTHER, 'NOBODY', world.theirs.partner]) {
       expect(await ask('GET', `/v2/orders?customerCode=${customerCode}`)).toMatchObject(refused);

@@ -3,20 +3,20 @@ import { GTIN, type TestApi, type TestOrganization } from '../harness/index.js';
 type OrderState = 'pending' | 'held' | 'approved' | 'short' | 'partial';
 type DispatchState = 'picking' | 'rechecking' | 'dispatched';
 
-/** Makes new documents of one organization, each in the state that a route asks for. */
+/** Creates documents of one organization, each in the status that a route needs. */
 export interface Documents {
   /** A receipt that waits for acceptance. */
   receipt(): Promise<string>;
   order(state: OrderState, customerCode?: string): Promise<string>;
   orderNo(): Promise<string>;
   dispatch(state: DispatchState, customerCode?: string): Promise<string>;
-  /** Of a product that no other document is about: a suspended one would gate them. */
+  /** For a product used by no other document, which a suspended certificate would block. */
   certificate(state: 'active' | 'suspended'): Promise<string>;
-  /** One that nobody has acknowledged. */
+  /** An alert that is not acknowledged. */
   alert(): Promise<string>;
   /** An open one of a product that nothing else is about; HOSP-1 and the customer got some of it. */
   recall(): Promise<string>;
-  /** Of a credential bound to the customer, so that others of the customer see it as well. */
+  /** Created with a credential bound to the customer, so that other credentials of the customer see it. */
   webhook(): Promise<string>;
 }
 
@@ -41,7 +41,7 @@ export const registration = (subjectCode: string, word: string) => ({
 const FRAGILE = 'LOT-FRAGILE';
 const fragile = { ...line, batchNo: FRAGILE };
 
-/** Each alert takes two seconds of it; an hour is far more than is asked for. */
+/** Each alert takes two seconds of it, so an hour is more than enough. */
 const ALERTS_FROM = Date.parse('2026-11-15T09:00:00Z');
 
 async function watchPoint(api: TestApi, key: string, word: string): Promise<void> {
@@ -50,7 +50,7 @@ async function watchPoint(api: TestApi, key: string, word: string): Promise<void
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
-/** Sells a product of its own to customers, and then recalls it as often as is asked. */
+/** Sells a separate product to customers, then recalls it any number of times. */
 async function recallsOf(
   api: TestApi,
   key: string,
@@ -101,7 +101,7 @@ export async function documentsOf(
   word: string,
   pushes: { customerCode: string; callbackUrl: string },
 ): Promise<Documents> {
-  // Whoever picks is not the owner of the other keys, so that those can re-check.
+  // The picker is not the owner of the other keys, so that those can re-check.
   const { apiKey: picker } = await newKey({ owner: 'picker@test.example' });
   const { apiKey: customer } = await newKey({ customerCode: pushes.customerCode });
   let made = 0;

@@ -21,7 +21,7 @@ const asOperator = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     work,
   );
 
-describe('nobody hands out what they do not have', () => {
+describe('users cannot grant scopes that they do not have', () => {
   // Today only administrators keep settings, and they have everything: so here sales keeps settings, too.
   const sales = scopesOfRole('sales') as Set<string>;
   beforeAll(() => {

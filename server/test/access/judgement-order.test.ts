@@ -9,7 +9,7 @@ const NOT_JSON = '{"quantityDelta":';
 
 let world: World;
 let keys: ReturnType<typeof keysOf>;
-/** Behind a proxy on loopback, so that a request can come from any address; counting, so that a key can be used up. */
+/** Behind a proxy, so that a request can have any address; with a limiter, so that a limit can be reached. */
 let api: TestApi;
 beforeAll(async () => {
   world = await openWorld();
@@ -45,7 +45,7 @@ async function usedUp(input: { scopes: readonly string[]; allowList: readonly st
   return key;
 }
 
-describe('a request is judged in the promised order', () => {
+describe('a request is checked in the documented order', () => {
   it('path and method come before the credential', async () => {
     for (const key of [undefined, 'lw_nonsense', world.organization.key]) {
       const given = key === undefined ? {} : { key };
@@ -96,7 +96,7 @@ describe('a request is judged in the promised order', () => {
     expect(seen(await ask('GET', `/v2/products/${'x'.repeat(100)}`, { key }))).toEqual(missing);
   });
 
-  it('a missing scope is said before a binding to a customer, and the binding before the shape', async () => {
+  it('the scope comes before the customer binding, and the binding before the shape', async () => {
     const customerCode = world.ours.partner;
     const { apiKey: scopeless } = await keys.create({ customerCode, scopes: ['orders:read'] });
     expect(seen(await ask('POST', ADJUST, { key: scopeless }))).toEqual(FORBIDDEN('scope_missing'));

@@ -11,7 +11,7 @@ export interface Run {
   stderr: string;
 }
 
-/** Nothing of the surrounding environment but what a program needs to run, and the database of the test. */
+/** The minimal environment of a program, with the database of the test. */
 export const environmentFor = (db: Pick<TestDatabase, 'url'>): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   DATABASE_URL: db.url,
@@ -30,7 +30,7 @@ export async function lotward(args: readonly string[], env: Record<string, strin
     run.stderr += text;
   });
   [run.code] = await once(child, 'close');
-  // The launcher says so when the sources were newer than what was built; that is no part of the answer.
+  // The launcher's notice that it rebuilt stale output is not part of the command's output.
   return { ...run, stderr: run.stderr.replace(/^Building Lotward …\n/, '') };
 }
 

@@ -44,7 +44,7 @@ const withRole = (): Promise<Holder[]> =>
     }),
   );
 
-/** A denial does not depend on what is asked for: one request does for all of them, at once. */
+/** A denial does not depend on the content of the request, so one request per credential is enough, all at once. */
 async function hold(row: ExpectedRoute, holders: readonly Holder[]): Promise<void> {
   const judgements = holders.map((holder) => ({
     ...holder,
@@ -65,6 +65,7 @@ async function hold(row: ExpectedRoute, holders: readonly Holder[]): Promise<voi
 const closed = rowsToTry.filter((row) => !row.open);
 
 describe.each(closed)('$route', (row) => {
-  it('of all scopes alone only its own lets in', () => hold(row, withOneScope));
+  it('a credential with one scope is admitted only if it is the scope of the route', () =>
+    hold(row, withOneScope));
   it('is open to exactly the roles that have its scope', async () => hold(row, await withRole()));
 });

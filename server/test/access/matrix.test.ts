@@ -71,7 +71,7 @@ function routesOnServer(): { path: string; methods: string[] }[] {
     });
 }
 
-/** What the routes push with: they are only listed here. */
+/** Delivery is not needed: the routes are only listed here. */
 const NOT_CALLED = {
   webhooks: { box: null as never, outbound: null as never, policy: WEBHOOK_DEFAULTS },
   console: {
@@ -83,11 +83,11 @@ const NOT_CALLED = {
   },
 };
 
-/** Of every kind its name. */
+/** Each kind of code yields its name. */
 const kindsOfCodes = new Proxy({} as Codes, { get: (_codes, kind) => `<our ${String(kind)}>` });
 
 describe('the table of expected answers', () => {
-  it('has exactly the routes of the service, with who may call each', () => {
+  it('lists exactly the routes of the service, with the access of each', () => {
     const declared = allRoutes(world.db.database, NOT_CALLED).map((route) => ({
       route: `${route.method} ${route.path}`,
       scope: route.scope,
@@ -106,7 +106,7 @@ describe('the table of expected answers', () => {
     expect(sorted(declared)).toEqual(sorted(expected));
   });
 
-  it('and the public paths are all that is on the server', () => {
+  it('the server has no paths besides these and the public ones', () => {
     const found = routesOnServer().flatMap(({ path, methods }) =>
       methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`),
     );
@@ -162,7 +162,7 @@ describe.each(closed)('$route', (row) => {
   });
 
   if (methodOf(row) === 'GET') {
-    it('HEAD is judged as GET and has no body', async () => {
+    it('HEAD is authorized like GET and has no body', async () => {
       const { path } = await row.request(world);
       const good = await ask(world, 'HEAD', { path }, await goodFor(world, row));
       expect([good.status, good.text]).toEqual([200, '']);
@@ -185,14 +185,14 @@ describe.each(closed)('$route', (row) => {
         const code = fresh && make ? await fresh(make) : codes[kind];
         const sent = await goodFor(world, row);
         const answer = await ask(world, methodOf(row), request(code, world.ours), sent);
-        return { answer, told: withoutIds(answer, code) };
+        return { answer, comparable: withoutIds(answer, code) };
       };
       const own = await answerTo(world.ours, world.make);
       expect(own.answer, own.answer.text).toMatchObject(successOf(row));
       const foreign = await answerTo(world.theirs, world.theyMake);
       const missing = await answerTo(world.nobodys);
       expect(missing.answer, missing.answer.text).toMatchObject(ifNotOurs);
-      expect(foreign.told).toEqual(missing.told);
+      expect(foreign.comparable).toEqual(missing.comparable);
       if (itemsOf(own.answer) === undefined) return;
       expect(itemsOf(own.answer), 'ours is found, so the filter works').not.toEqual([]);
       expect(itemsOf(foreign.answer) ?? []).toEqual([]);
@@ -201,7 +201,7 @@ describe.each(closed)('$route', (row) => {
 });
 
 describe.each(rowsToTry.filter((row) => row.open))('$route', (row) => {
-  it('asks for no credential and looks at none', async () => {
+  it('needs no credential and ignores any', async () => {
     const without = await send(world, row, {});
     expectVerdict(row, without, 'success');
     const { headers } = await newSession(world.db, world.organization.organization.orgId);
@@ -212,7 +212,7 @@ describe.each(rowsToTry.filter((row) => row.open))('$route', (row) => {
     }
   });
 
-  it.each(['cross-site', 'same-site'])('is not for pages elsewhere: %s', async (site) => {
+  it.each(['cross-site', 'same-site'])('is refused for requests from other sites: %s', async (site) => {
     const answer = await send(world, row, { 'sec-fetch-site': site });
     expectVerdict(row, answer, forbidden('cross_site_request'));
   });
@@ -229,7 +229,7 @@ function placeOf(kind: string, request: (code: string, ours: Codes) => Request):
   return field === undefined ? path : `${path} ${field}`;
 }
 
-/** An answer without what must differ: the code that was asked for, and ids made anew. */
+/** A response without the parts that must differ: the requested code and generated ids. */
 function withoutIds(answer: Answer, code: string) {
   const seen = visibleAnswer(answer, code);
   return { ...seen, text: seen.text.replaceAll(/\b[a-z]{3}_[0-9a-z]{26}\b/g, '<id>') };

@@ -4,14 +4,14 @@ import { bearer, methodOf, type Sent, type Verdict } from './credential-states/i
 import { type ExpectedRoute, expectedAnswers, type Request } from './expected-answers/index.js';
 import { FOREIGN_WORD, type World } from './world.js';
 
-/** The routes to try: all, or a few that stand for them where the matrix runs again and again. */
+/** The routes to test: all, or a few representative ones in mutation runs. */
 const few = process.env.LOTWARD_MATRIX_ROUTES?.split(',');
 // A name that fits no route would have the matrix look at nothing, and pass.
 for (const name of few ?? [])
   if (!expectedAnswers.some(({ route }) => route === name)) throw new Error(`no route is called ${name}`);
 export const rowsToTry = few ? expectedAnswers.filter(({ route }) => few.includes(route)) : expectedAnswers;
 
-/** The same request id each time: what is left to differ is what the caller could learn from. */
+/** The same request id each time, so that any difference is one a caller could learn from. */
 export const ask = (world: World, method: string, { path, body }: Request, sent: Sent): Promise<Answer> =>
   callApi(world.api.url, method, path, body, undefined, { 'x-request-id': 'matrix', ...sent });
 

@@ -48,7 +48,7 @@ const published = async (api: TestApi): Promise<string[]> => {
 };
 
 describe('several processes', () => {
-  it('make one first key together', async () => {
+  it('create only one first signing key when they start together', async () => {
     const fresh = await openTestDatabase();
     const both = await Promise.all([startApi(fresh.database), startApi(await fresh.another())]);
     const found = await Promise.all([...both, ...both].map(published));
@@ -58,7 +58,7 @@ describe('several processes', () => {
     await fresh.drop();
   });
 
-  it('take up a new key without breaking running tokens', async () => {
+  it('adopt a new signing key while tokens of the old one stay valid', async () => {
     let minutes = 0;
     const monotonicMs = () => minutes * 60_001;
     const [one, two] = [await start({ monotonicMs }), await start({ monotonicMs }, await db.another())];
@@ -85,7 +85,7 @@ describe('several processes', () => {
     expect(await published(two)).toEqual([keyId]);
   });
 
-  it('know a key they have not seen as soon as somebody shows a token signed with it', async () => {
+  it('load an unknown signing key when a token signed with it arrives', async () => {
     const [one, two] = [await start(), await start({}, await db.another())];
     expect(await products(two, await clientToken(two, client))).toBe(200);
     const { keyId } = await rotateSigningKey(db, { now: true });
@@ -108,7 +108,7 @@ describe('several processes', () => {
 });
 
 describe('limits', () => {
-  it('hold token requests to 60 a minute for each client, whoever else asks', async () => {
+  it('allow 60 token requests a minute for each client, independently of other clients', async () => {
     const api = await start({ limiter: countingLimiter(db.clock) });
     const busy = await newClient(db, org);
     const ask = (who: TestClient) => sendAs(api, who, '/oauth/token', { grant_type: 'client_credentials' });
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect((await ask(busy)).status).toBe(200);
   });
 
-  it('hold failing clients to 100 a minute and address, together with failing keys', async () => {
+  it('allow 100 failed authentications a minute per address, of clients and keys together', async () => {
     const api = await start({ limiter: countingLimiter(db.clock) });
     const guess = () =>
       send(api, '/oauth/token', 'grant_type=client_credentials', {
@@ -141,7 +141,7 @@ describe('limits', () => {
     );
   });
 
-  it('count the calls of a client, and of a client for each person, by themselves', async () => {
+  it('count calls separately for a client and for each person it acts for', async () => {
     const small = await newOrganization(db, { edition: 'ordinary' });
     const own = await newClient(db, small);
     const people = [1, 2].map(() => newSession(db, small.organization.orgId, { role: 'viewer' }));
@@ -157,7 +157,7 @@ describe('limits', () => {
     }
   });
 
-  it('let a client in only from where it may call', async () => {
+  it('apply the allow-list of a client', async () => {
     const api = await start({ trustedProxies: ['127.0.0.1'] });
     const bound = await newClient(db, org, { allowList: ['192.0.2.0/24'] });
     const from = (address: string) => ({
@@ -179,8 +179,8 @@ describe('limits', () => {
   });
 });
 
-describe('what everybody is told', () => {
-  it('names the endpoints under the name given to the service', async () => {
+describe('the endpoints of OAuth', () => {
+  it('are published under the public URL of the service', async () => {
     const api = await start({ publicUrl: 'https://lotward.example/', trustedProxies: ['127.0.0.1'] });
     const https = { 'x-forwarded-proto': 'https' };
     const answer = await fetch(`${api.url}/.well-known/oauth-authorization-server`, { headers: https });
@@ -205,7 +205,7 @@ describe('what everybody is told', () => {
     expect((await elsewhere.call('GET', '/v2/whoami', undefined, token.json.access_token)).status).toBe(401);
   });
 
-  it('is told over https only, behind a proxy', async () => {
+  it('accept HTTPS only, behind a proxy', async () => {
     const api = await start({ trustedProxies: ['127.0.0.1'] });
     const posts = ['/oauth/token', '/oauth/introspect', '/oauth/revoke', '/oauth/interaction/x'];
     for (const path of posts) {
@@ -224,7 +224,7 @@ describe('what everybody is told', () => {
 });
 
 describe('clients', () => {
-  it('work with the secret before the last for the overlap and no longer', async () => {
+  it('accept the previous secret during the overlap and no longer', async () => {
     const api = await start();
     const own = await newClient(db, org);
     const ask = async (secret: string) =>
@@ -246,7 +246,7 @@ describe('clients', () => {
     });
   });
 
-  it('can be renamed and sent elsewhere, but not once they were revoked, and not from another organization', async () => {
+  it('can be renamed and given other redirect URIs, unless they are revoked or of another organization', async () => {
     const own = await newClient(db, org);
     const changed = await inOrg((tx) =>
       changeClient(tx, own.clientId, { name: 'New', redirectUris: ['http://localhost:1/x'] }),
@@ -278,7 +278,7 @@ describe('clients', () => {
     expect(audit).not.toContain(own.clientSecret);
   });
 
-  it('are made, listed, rotated and revoked on the command line', async () => {
+  it('are created, listed, rotated and revoked on the command line', async () => {
     const api = await start();
     const run = async (...args: string[]) => {
       const { out, err, exitCode } = await runCommand(db, ...args, '--json');
@@ -341,7 +341,7 @@ describe('clients', () => {
   });
 });
 
-it('the worker removes what has expired and nothing else', async () => {
+it('the worker removes expired artifacts and nothing else', async () => {
   const api = await start();
   const session = await newSession(db, org.organization.orgId, { role: 'viewer' });
   const { access } = await userTokens(api, client, session);

@@ -42,7 +42,7 @@ describe('an access token at the API', () => {
   let ownKey: KeyObject;
   let publicJwk: Record<string, unknown>;
   const strange = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  // Time runs for what is believed for a moment, so that nothing is believed twice.
+  // The cache's clock advances on each read, so that nothing is answered from the cache.
   let monotonic = 0;
   beforeAll(async () => {
     service = await openTestService({ monotonicMs: () => (monotonic += 2_000) });
@@ -65,7 +65,7 @@ describe('an access token at the API', () => {
 
   const products = (token: string): Promise<Answer> =>
     service.api.call('GET', '/v2/products', undefined, token);
-  /** Exactly as an unknown key is answered: nothing tells what was wrong. */
+  /** The response equals that to an unknown key: nothing reveals what was wrong. */
   const expectRefused = async (token: string) => {
     const plain = ({ status, json, headers }: Answer) => ({
       status,
@@ -77,12 +77,12 @@ describe('an access token at the API', () => {
     expect(answer).toMatchObject({ status: 401, body: { code: 1002 } });
   };
   const header = () => ({ alg: 'RS256', typ: 'at+jwt', kid });
-  /** Signed with our own key: only what is said in it can be wrong. */
+  /** Signed with our own key, so only its claims can be wrong. */
   const signed = (change: Claims = {}, headers: object = {}) =>
     rs256(ownKey, { ...header(), ...headers }, { ...payloadOf(good), jti: randomUUID(), ...change });
   const seconds = () => Math.floor(service.db.clock.now().getTime() / 1000);
 
-  it('is taken when we signed it', async () => {
+  it('is accepted with our signature', async () => {
     expect((await products(good)).status).toBe(200);
     expect((await products(signed())).status).toBe(200);
   });
@@ -184,12 +184,12 @@ describe('an access token at the API', () => {
     expect((await products(good)).status).toBe(200);
   });
 
-  it('is taken within five seconds of another clock', async () => {
+  it('is accepted with a clock skew of up to five seconds', async () => {
     expect((await products(signed({ exp: seconds() - 4 }))).status).toBe(200);
     expect((await products(signed({ nbf: seconds() + 4, iat: seconds() + 4 }))).status).toBe(200);
   });
 
-  it('never allows more than its client has, whatever it says', async () => {
+  it('never allows more than its client has, even if it lists more scopes', async () => {
     const who = await service.api.call<{ scopes: string[] }>(
       'GET',
       '/v2/whoami',
@@ -204,7 +204,7 @@ describe('an access token at the API', () => {
     for (const token of [refresh, client.clientSecret, client.clientId]) await expectRefused(token);
   });
 
-  it('ends with its time', async () => {
+  it('is refused after its expiry', async () => {
     const token = await clientToken(service.api, client);
     service.db.clock.advance(904_000);
     expect((await products(token)).status).toBe(200);
@@ -213,7 +213,7 @@ describe('an access token at the API', () => {
     good = await clientToken(service.api, client, 'products:read');
   });
 
-  describe('ends when what it rests on ends', () => {
+  describe('is refused after', () => {
     const world = async () => {
       const org = await newOrganization(service.db);
       const { orgId } = org.organization;
@@ -234,7 +234,7 @@ describe('an access token at the API', () => {
       return { org, orgId, own, person, tokens, forItself, refresh, principal };
     };
 
-    it('the client revoked', async () => {
+    it('the client is revoked', async () => {
       const { own, tokens, forItself, refresh, principal } = await world();
       await transact(service.db.database, principal, (tx) => revokeClient(tx, own.clientId));
       for (const token of [tokens.access, forItself]) await expectRefused(token);
@@ -243,7 +243,7 @@ describe('an access token at the API', () => {
       expect((await sendAs(service.api, own, '/oauth/introspect', form)).json.error).toBe('invalid_client');
     });
 
-    it('the organization suspended', async () => {
+    it('the organization is suspended', async () => {
       const { org, own, tokens, forItself, refresh } = await world();
       await updateOrganization(service.db.database, 'operator@test.example', org.organization.orgId, {
         status: 'suspended',
@@ -254,7 +254,7 @@ describe('an access token at the API', () => {
       expect(await page.text()).toContain('<code>invalid_client</code>');
     });
 
-    it('the person removed', async () => {
+    it('the person is removed', async () => {
       const { orgId, person, tokens, forItself, refresh } = await world();
       await service.db.sql("update users set status = 'removed' where org_id = $1 and user_id = $2", [
         orgId,
@@ -265,7 +265,7 @@ describe('an access token at the API', () => {
       expect(await refresh()).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
     });
 
-    it('the role lowered', async () => {
+    it('the role is lowered', async () => {
       const { orgId, person, tokens } = await world();
       await service.db.sql("update users set role = 'viewer' where org_id = $1 and user_id = $2", [
         orgId,
@@ -275,7 +275,7 @@ describe('an access token at the API', () => {
       expect(who.data.scopes).toEqual(['products:read']);
     });
 
-    it('the grant ended by its refresh token', async () => {
+    it('its refresh token is revoked, which ends the grant', async () => {
       const { own, tokens, forItself, refresh } = await world();
       expect((await sendAs(service.api, own, '/oauth/revoke', { token: tokens.refresh })).status).toBe(200);
       await expectRefused(tokens.access);
@@ -283,7 +283,7 @@ describe('an access token at the API', () => {
       expect(await refresh()).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
     });
 
-    it('the token itself revoked, and no other', async () => {
+    it('it is revoked itself; other tokens stay valid', async () => {
       const { own, tokens, forItself } = await world();
       expect((await sendAs(service.api, own, '/oauth/revoke', { token: forItself })).status).toBe(200);
       await expectRefused(forItself);
@@ -291,7 +291,7 @@ describe('an access token at the API', () => {
     });
   });
 
-  it('of another client is neither described nor ended', async () => {
+  it('of another client can be neither introspected nor revoked', async () => {
     const other = await newClient(service.db, service.org);
     const { access, refresh } = await userTokens(service.api, client, session);
     for (const token of [good, access, refresh]) {
@@ -304,19 +304,22 @@ describe('an access token at the API', () => {
     }
   });
 
-  it.each(['/oauth/introspect', '/oauth/revoke'])('%s asks who is there and for a token', async (path) => {
-    expect(await send(service.api, path, { token: good })).toMatchObject({
-      status: 401,
-      json: { error: 'invalid_client' },
-    });
-    expect(await sendAs(service.api, client, path, {})).toMatchObject({
-      status: 400,
-      json: { error: 'invalid_request' },
-    });
-    expect(await sendAs(service.api, client, path, 'token=a&token=b')).toMatchObject({
-      status: 400,
-      json: { error: 'invalid_request' },
-    });
-    expect((await sendAs(service.api, client, path, { token: 'nothing' })).status).toBe(200);
-  });
+  it.each(['/oauth/introspect', '/oauth/revoke'])(
+    '%s requires client authentication and a token',
+    async (path) => {
+      expect(await send(service.api, path, { token: good })).toMatchObject({
+        status: 401,
+        json: { error: 'invalid_client' },
+      });
+      expect(await sendAs(service.api, client, path, {})).toMatchObject({
+        status: 400,
+        json: { error: 'invalid_request' },
+      });
+      expect(await sendAs(service.api, client, path, 'token=a&token=b')).toMatchObject({
+        status: 400,
+        json: { error: 'invalid_request' },
+      });
+      expect((await sendAs(service.api, client, path, { token: 'nothing' })).status).toBe(200);
+    },
+  );
 });

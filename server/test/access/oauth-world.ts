@@ -45,7 +45,7 @@ export interface OAuthAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** What the endpoints answer, as far as it was answered. */
+  /** The parsed body, if there was one. */
   json: OAuthJson;
 }
 
@@ -120,7 +120,7 @@ export const authorizeQuery = (
   ...more,
 });
 
-/** A browser in which somebody may be signed in: it keeps cookies, by path, and follows nothing by itself. */
+/** A browser, optionally with a session: it keeps cookies by path and follows no redirects. */
 export interface Browser {
   open(target: string, form?: Record<string, string>, headers?: Record<string, string>): Promise<OAuthAnswer>;
 }
@@ -163,7 +163,7 @@ export function browser(api: Pick<TestApi, 'url'>, session?: Pick<TestSession, '
 
 export const locationOf = (answer: OAuthAnswer): string => answer.headers.get('location') ?? '';
 
-/** Goes to the consent page as somebody who is signed in and decides. Answers where the app gets them back. */
+/** Decides on the consent page as a signed-in user, and returns the redirect to the app. */
 export async function decide(
   api: Pick<TestApi, 'url'>,
   session: Pick<TestSession, 'headers'>,
@@ -200,7 +200,7 @@ export const codeForm = (code: string, pkce: Pkce, more: Record<string, string> 
   ...more,
 });
 
-/** A code that somebody agreed to. */
+/** An authorization code, after consent. */
 export async function newCode(
   api: Pick<TestApi, 'url'>,
   client: TestClient,

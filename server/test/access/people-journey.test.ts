@@ -22,7 +22,7 @@ import {
 
 const CONSOLE = 'https://lotward.example';
 const NEXT_PASSWORD = 'eight barges under a bridge';
-/** Before a sign-in is complete nobody is named. */
+/** Before the sign-in is complete, the session names no user. */
 const NOBODY = { user: null, organization: null };
 
 let db: TestDatabase;
@@ -48,7 +48,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
   let secret: string;
   let recoveryCodes: string[];
 
-  it('is invited by a mail that leads to the console, its token behind the #', async () => {
+  it('is invited by a mail with a link to the console whose token is in the fragment', async () => {
     const principal = systemPrincipal(org.organization.orgId, 'operator@test.example');
     const mailing = { box: db.box, url: () => CONSOLE };
     await transact(db.database, principal, (tx) =>
@@ -62,14 +62,14 @@ describe('an administrator, from the invitation to the sign-out', () => {
     invitation = tokenIn(mail?.text ?? '');
   });
 
-  it('reads whom it is for, and cannot sign in before', async () => {
+  it('sees whom the invitation is for, and cannot sign in before accepting it', async () => {
     browser = openBrowser(api.url);
     const read = await browser.call('POST', '/v2/invitations/read', { token: invitation });
     expect(read.data).toEqual({ email, organization: { name: org.organization.name } });
     expect(await browser.signIn(email, PASSWORD)).toMatchObject({ status: 401, reason: 'sign_in_refused' });
   });
 
-  it('accepts it with a password, and may do nothing before the second factor is set up', async () => {
+  it('accepts it with a password, and can do nothing before setting up the second factor', async () => {
     const accepted = await browser.call('POST', '/v2/invitations/accept', {
       token: invitation,
       password: PASSWORD,
@@ -92,7 +92,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
     });
   });
 
-  it('sets it up, and is signed in under a new token', async () => {
+  it('sets it up, and is signed in with a new session token', async () => {
     const before = browser.cookies.get('lotward_session');
     const begun = await browser.call<{ secret: string; otpauthUri: string }>('POST', '/v2/session/totp');
     secret = begun.data.secret;
@@ -130,7 +130,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
     ]);
   });
 
-  it('signs in with a recovery code, each of them once, and is told', async () => {
+  it('signs in with a recovery code, each of them once, and is notified', async () => {
     const other = openBrowser(api.url);
     await other.signIn(email, PASSWORD);
     const given = ` ${(recoveryCodes[0] ?? '').toUpperCase().replaceAll('-', ' ')}`;
@@ -151,7 +151,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
       'GET',
       '/v2/sessions',
     );
-    // All began at the same instant, so nothing is said about their order.
+    // All started at the same instant, so their order is undefined.
     expect(listed.data.items.filter(({ current }) => current)).toHaveLength(1);
     const [other, ...more] = listed.data.items.filter(({ current }) => !current);
     expect(more).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
     expect(left.data.items).toHaveLength(1);
   });
 
-  it('chooses a new password by mail, which ends every session and does not pass the second factor', async () => {
+  it('resets the password by mail, which ends every session and does not replace the second factor', async () => {
     const stranger = openBrowser(api.url);
     const asked = await stranger.call('POST', '/v2/password-resets', { email: 'ADA@acme.example' });
     expect(asked).toMatchObject({ status: 200, data: {} });
@@ -183,7 +183,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
     expect(await openBrowser(api.url).signIn(email, PASSWORD)).toMatchObject({ status: 401 });
   });
 
-  it('signs in in one step with all three, and signs out', async () => {
+  it('signs in with e-mail, password and code in one step, and signs out', async () => {
     const last = openBrowser(api.url);
     db.clock.advance(60_000);
     const wrong = await last.signIn(email, NEXT_PASSWORD, '123456');

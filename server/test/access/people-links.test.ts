@@ -52,7 +52,7 @@ const ask = (email: string) => api.call('POST', '/v2/password-resets', { email }
 const REFUSED = { status: 400, code: 1001, reason: 'link_invalid' };
 
 describe('an invitation', () => {
-  it('works once, for seven days, and only the newest', async () => {
+  it('works once, within seven days, and only the newest one', async () => {
     const guest = await invited();
     await asOperator((tx) => sendInvitationAgain(tx, guest.userId, mailing()));
     const newest = tokenIn((await mailbox.fetch())[0]?.text ?? '');
@@ -66,7 +66,7 @@ describe('an invitation', () => {
     expect(await accept(late.token)).toMatchObject(REFUSED);
   });
 
-  it('is worth nothing where it was changed, in another organization, or for a reset', async () => {
+  it('is refused when altered, in another organization, or as a password reset', async () => {
     const guest = await invited();
     const other = await newOrganization(db);
     const elsewhere = guest.token.replace(org.organization.orgId.slice(4), other.organization.orgId.slice(4));
@@ -86,7 +86,7 @@ describe('an invitation', () => {
     expect((await accept(guest.token)).status).toBe(200);
   });
 
-  it('of somebody removed meanwhile, or of a suspended organization, is refused; the person can be invited again', async () => {
+  it('of a removed user or a suspended organization is refused; the user can be invited again', async () => {
     const guest = await invited();
     await asOperator((tx) => removeUser(tx, guest.userId));
     expect(await accept(guest.token)).toMatchObject(REFUSED);
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect((await accept(token)).data.status).toBe('complete');
   });
 
-  it('is kept open by a password that is not good enough', async () => {
+  it('stays valid when the chosen password is too weak', async () => {
     const guest = await invited();
     for (const [password, reason] of [
       ['short', 'password_too_short'],
@@ -113,7 +113,7 @@ describe('an invitation', () => {
     expect((await accept(guest.token)).status).toBe(200);
   });
 
-  it('is not for somebody who is in, here or elsewhere', async () => {
+  it('cannot be sent to an active user of any organization', async () => {
     const other = await newOrganization(db);
     const person = await newPerson(db, other);
     for (const of of [org, other])
@@ -124,8 +124,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('a new password by mail', () => {
-  it('is answered the same for everybody, and mailed only to those who are there', async () => {
+describe('a password reset by mail', () => {
+  it('gets the same response for every address, and is mailed only to users', async () => {
     const person = await newPerson(db, org);
     const removed = await newPerson(db, org);
     await asOperator((tx) => removeUser(tx, removed.userId));
@@ -134,7 +134,7 @@ describe('a new password by mail', () => {
     expect((await mailbox.fetch()).map(({ to }) => to)).toEqual([[person.email]]);
   });
 
-  it('works once and for an hour, ends every session, and is mailed three times an hour at most', async () => {
+  it('works once within an hour, ends every session, and is mailed at most three times an hour', async () => {
     const person = await newPerson(db, org);
     const browser = openBrowser(api.url);
     await browser.signIn(person.email, PASSWORD);
@@ -156,7 +156,7 @@ describe('a new password by mail', () => {
     expect(await complete(late)).toMatchObject(REFUSED);
   });
 
-  it('brings the invitation again to whoever did not answer it, three times an hour at most', async () => {
+  it('resends an invitation that was not accepted, at most three times an hour', async () => {
     const guest = await invited();
     db.clock.advance(HOUR);
     for (let i = 0; i < 4; i++) await ask(guest.email);
@@ -165,7 +165,7 @@ describe('a new password by mail', () => {
     expect((await accept(tokenIn(mail?.text ?? ''))).status).toBe(200);
   });
 
-  it('waits sealed until it is sent', async () => {
+  it('is stored sealed until it is sent', async () => {
     const person = await newPerson(db, org);
     await ask(person.email);
     const [row] = await db.sql<{ body: string; sealed: boolean }>(
@@ -178,7 +178,7 @@ describe('a new password by mail', () => {
 });
 
 describe('the last administrator', () => {
-  it('can neither be removed nor lowered, also when two are removed at once', async () => {
+  it('can be neither removed nor demoted, even when two are removed at once', async () => {
     const own = await newOrganization(db);
     const [ada, bob] = [await newPerson(db, own, 'admin'), await newPerson(db, own, 'admin')];
     const other = await db.another();
@@ -199,7 +199,7 @@ describe('the last administrator', () => {
       });
   });
 
-  it('is not somebody who was only invited', async () => {
+  it('does not count users who are only invited', async () => {
     const own = await newOrganization(db);
     const ada = await newPerson(db, own, 'admin');
     await invited(own, 'admin');
@@ -208,7 +208,7 @@ describe('the last administrator', () => {
     });
   });
 
-  it('nobody of another organization can be removed', async () => {
+  it('users of another organization cannot be removed', async () => {
     const own = await newOrganization(db);
     const person = await newPerson(db, org);
     await expect(asOperator((tx) => removeUser(tx, person.userId), own)).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe('the last administrator', () => {
 });
 
 describe('the command line', () => {
-  it('makes somebody who can sign in, lists people and invites', async () => {
+  it('creates a user who can sign in, lists users and invites', async () => {
     const { code } = org.organization;
     const person = ['--org', code, '--email', 'Cli@acme.example', '--role', 'sales'];
     const common = await runCommand(db, 'user', 'create', ...person, '--password', 'password1234');
@@ -242,7 +242,7 @@ describe('the command line', () => {
     expect(JSON.stringify(listed)).not.toMatch(/argon2|Hash/);
   });
 
-  it('makes the administrator whom the environment names with an organization, where they are nobody’s yet', async () => {
+  it('creates the administrator named in the environment with the organization, unless the address is taken', async () => {
     process.env.LOTWARD_ADMIN_EMAIL = 'boss@acme.example';
     process.env.LOTWARD_ADMIN_PASSWORD = PASSWORD;
     try {

@@ -6,16 +6,16 @@ import { newPerson, newSession, type TestDatabase, type TestPerson } from '../ha
 
 /** Makes people and credentials of one organization that no test signs in with. */
 export interface PeopleMakers {
-  /** Somebody who looks, and changes nothing. */
+  /** A user who only reads. */
   person(): Promise<string>;
-  /** Who has not answered the invitation yet. */
+  /** A user who has not accepted the invitation yet. */
   invited(): Promise<string>;
   withSecondFactor(): Promise<string>;
   key(): Promise<string>;
   client(): Promise<string>;
   /** The one that all of these know. */
   administrator(): Promise<TestPerson>;
-  /** Of the administrator. */
+  /** Returns the cookie of the administrator. */
   session(): Promise<string>;
 }
 

@@ -71,14 +71,14 @@ export function openBrowser(url: string, cookies = new Map<string, string>()) {
       if (/Max-Age=0/.test(line)) cookies.delete(name);
       else cookies.set(name, value);
     }
-    const told = (answer.data as { csrfToken?: string } | null)?.csrfToken;
-    if (told !== undefined) csrf = told;
+    const received = (answer.data as { csrfToken?: string } | null)?.csrfToken;
+    if (received !== undefined) csrf = received;
     return answer;
   };
   return {
     call,
     cookies,
-    /** As the last answer set them. */
+    /** As the last response set them. */
     setCookies,
     get csrf() {
       return csrf;
@@ -133,7 +133,7 @@ export async function openMailbox(db: TestDatabase) {
   const from = { name: 'Lotward', address: 'no-reply@lotward.example' };
   const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from });
   return {
-    /** Sends what is due; answers what arrived since it was asked last. */
+    /** Sends due mail and returns the messages that arrived since the last call. */
     async fetch() {
       await sendDueMails(db, mailer, { signal: new AbortController().signal });
       return received.splice(0);
@@ -153,5 +153,5 @@ const unquoted = (text: string): string =>
     'latin1',
   ).toString('utf8');
 
-/** What stands behind `#` in a mailed link. */
+/** The token behind `#` in a mailed link. */
 export const tokenIn = (text: string): string => /#(lw[ir]_\S+)/.exec(text)?.[1] ?? '';

@@ -16,7 +16,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   db = await openTestDatabase();
   env = environmentFor(db);
-  // The launcher compiles first when the sources are newer than what was built.
+  // The launcher first compiles if the sources are newer than the build.
   expect((await lotward(['--help'], env)).code).toBe(0);
 }, 120_000);
 afterAll(() => db.drop());
@@ -24,7 +24,7 @@ afterAll(() => db.drop());
 const whoami = (url: string, key: string) => callApi(url, 'GET', '/v2/whoami', undefined, key);
 
 describe('the real program', { timeout: 120_000 }, () => {
-  it('makes an organization and a key that a running server admits, rotates and revokes within a second', async () => {
+  it('creates an organization and a key; a running server applies creation, rotation and revocation within a second', async () => {
     const server = await startLotward('api', env);
     try {
       const org = await lotwardJson<{ orgId: string }>(
@@ -104,7 +104,7 @@ describe('the real program', { timeout: 120_000 }, () => {
     expect(run.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('says in a line which setting is wrong, and fails', async () => {
+  it('names an invalid setting in one line, and fails', async () => {
     const run = await lotward(['org', 'list'], { ...env, PORT: 'eighty' });
     expect(run).toEqual({
       code: 1,

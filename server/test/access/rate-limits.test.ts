@@ -27,7 +27,7 @@ beforeEach(() => db.clock.advance(120_000));
 
 const whoami = (key: string) => api.call('GET', '/v2/whoami', undefined, key);
 
-/** Answers to so many calls, some at a time. */
+/** Makes so many calls, some at a time, and returns the responses. */
 async function calls(count: number, call: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (answers.length < count) {
@@ -43,7 +43,7 @@ describe('requests of a credential', () => {
     ['ordinary', 100],
     ['standard', 1_000],
   ] as const)(
-    'an organization of edition %s has %i a minute, and the next is told when to come again',
+    'an organization of edition %s has %i a minute, and the next response says when to retry',
     async (edition, limit) => {
       const { key } = await newOrganization(db, { edition });
       expect(statuses(await calls(limit, () => whoami(key)))).toEqual([200]);
@@ -65,19 +65,19 @@ describe('requests of a credential', () => {
     },
   );
 
-  it('every answer tells what is left of the window, also one that is refused later on', async () => {
+  it('every response states what is left of the window, even if the request is refused', async () => {
     const { newKey } = await newOrganization(db);
     const { apiKey } = await newKey({ scopes: ['products:read'] });
-    const told = async (method: string, path: string) =>
+    const readRateLimit = async (method: string, path: string) =>
       (await api.call(method, path, undefined, apiKey)).headers.get('ratelimit');
-    expect(await told('GET', '/v2/products')).toBe('"minute";r=999;t=60');
+    expect(await readRateLimit('GET', '/v2/products')).toBe('"minute";r=999;t=60');
     db.clock.advance(59_001);
-    expect(await told('GET', '/v2/products/none')).toBe('"minute";r=998;t=1');
-    expect(await told('POST', '/v2/stock/transfers')).toBe('"minute";r=997;t=1');
-    expect(await told('GET', '/v2/products?limit=0')).toBe('"minute";r=996;t=1');
+    expect(await readRateLimit('GET', '/v2/products/none')).toBe('"minute";r=998;t=1');
+    expect(await readRateLimit('POST', '/v2/stock/transfers')).toBe('"minute";r=997;t=1');
+    expect(await readRateLimit('GET', '/v2/products?limit=0')).toBe('"minute";r=996;t=1');
   });
 
-  it('two keys of one organization do not take from each other', async () => {
+  it('two keys of one organization have separate limits', async () => {
     const { key, newKey } = await newOrganization(db, { edition: 'ordinary' });
     const { apiKey: other } = await newKey();
     await calls(100, () => whoami(key));
@@ -85,7 +85,7 @@ describe('requests of a credential', () => {
     expect((await whoami(other)).headers.get('ratelimit')).toBe('"minute";r=99;t=60');
   });
 
-  it('a rotated key goes on with the same count under both secrets', async () => {
+  it('both secrets of a rotated key share one count', async () => {
     const { key, keyId, organization } = await newOrganization(db, { edition: 'ordinary' });
     await calls(60, () => whoami(key));
     const { apiKey: next } = await transact(
@@ -104,7 +104,7 @@ describe('requests of a credential', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
-  it('what is open to everybody is not counted and not limited', async () => {
+  it('public paths are neither counted nor limited', async () => {
     const answer = await api.call('GET', '/v2/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('ratelimit')).toBeNull();
@@ -116,7 +116,7 @@ describe('failing credentials of an address', () => {
     ['none', undefined],
     ['a mistyped one', 'lw_mistyped'],
   ])(
-    'after 100 a minute (%s) further failing ones are told to wait, a valid one never',
+    'after 100 a minute (%s) further failing ones are refused with 429, a valid one never',
     async (_what, bad) => {
       const { key } = await newOrganization(db);
       const fail = () => api.call('GET', '/v2/whoami', undefined, bad);
@@ -130,7 +130,7 @@ describe('failing credentials of an address', () => {
     },
   );
 
-  it('are counted for each address, IPv6 by the network of a household', async () => {
+  it('are counted per address, IPv6 per /64 network', async () => {
     const fail = async (remoteAddress: string) =>
       (await api.app.inject({ method: 'GET', url: '/v2/whoami', remoteAddress })).statusCode;
     for (let i = 0; i < 100; i++) expect(await fail(`2001:db8:0:1::${i.toString(16)}`)).toBe(401);

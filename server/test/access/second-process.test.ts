@@ -33,7 +33,7 @@ const statusOn = async (api: TestApi, key: string) =>
   (await api.call('GET', '/v2/whoami', undefined, key)).status;
 const onBoth = (key: string) => Promise.all([statusOn(first, key), statusOn(second, key)]);
 
-/** Calls without pause, so that the key is always one that was believed a moment ago; answers how long it took. */
+/** Calls without pause, so that the key is always cached, and returns how long it took. */
 async function untilAnswered(key: string, status: number): Promise<number> {
   const startedMs = performance.now();
   await vi.waitFor(async () => expect(await onBoth(key)).toEqual([status, status]), {
@@ -43,7 +43,7 @@ async function untilAnswered(key: string, status: number): Promise<number> {
   return performance.now() - startedMs;
 }
 
-describe('what happens to a key holds on every process within a second', () => {
+describe('a change of a key takes effect on every process within a second', () => {
   it('revocation', async () => {
     const org = await newOrganization(db);
     expect(await onBoth(org.key)).toEqual([200, 200]);
@@ -60,7 +60,7 @@ describe('what happens to a key holds on every process within a second', () => {
     expect(await untilAnswered(org.key, 401)).toBeLessThan(1_000);
   });
 
-  it('a second rotation ends the secret before the last, whatever overlap it was given', async () => {
+  it('a second rotation ends the secret before the last, even within its overlap', async () => {
     const org = await newOrganization(db);
     const { apiKey: middle } = await during(org, (tx) => rotateKey(tx, org.keyId, 3_600));
     expect(await onBoth(org.key)).toEqual([200, 200]);
@@ -96,8 +96,8 @@ describe('what happens to a key holds on every process within a second', () => {
   });
 });
 
-describe('what time does to a key holds on every process at that instant', () => {
-  it('expiry: good through the last millisecond, refused in the next', async () => {
+describe('a time limit of a key takes effect on every process at that instant', () => {
+  it('expiry: valid through the last millisecond, refused in the next', async () => {
     const org = await newOrganization(db);
     const expires = '2026-11-15T12:00:00.000Z';
     const { apiKey } = await org.newKey({ expires });

@@ -45,7 +45,7 @@ const lines: string[] = [];
 const refusals: string[] = [];
 const logger = pino({ level: 'trace', base: null }, { write: (line) => lines.push(line) });
 
-/** Every secret that was used, by what it is. */
+/** Every secret used, by its kind. */
 const secrets = new Map<string, string>([
   ['metrics token', METRICS_TOKEN],
   ['password of the mail server', SMTP_PASSWORD],
@@ -61,7 +61,7 @@ function secret(name: string, value: string | undefined): string {
   return value;
 }
 
-/** What failing requests were answered with, the headers included. */
+/** Keeps the responses to failed requests, with their headers. */
 function keepRefusals(): void {
   const real = globalThis.fetch;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (...call) => {
@@ -106,7 +106,7 @@ function noteSession(from = admin): { headers: { cookie: string; 'x-csrf-token':
 /** Puts a secret where it does not belong, in every way a caller might. */
 async function misuse(value: string): Promise<void> {
   const encoded = encodeURIComponent(value);
-  // In place of something that is asked for it can be told from that only where its form shows what it is.
+  // In place of another value, a secret can be recognized only by its form.
   const inPlace = [
     `/v2/products/${encoded}`,
     `/v2/products?cursor=${encoded}`,
@@ -140,7 +140,7 @@ async function misuse(value: string): Promise<void> {
   await send(api, '/sign-in', { email: 'x@y.example', password: value });
 }
 
-it('keys, made, rotated, used and revoked', async () => {
+it('keys are created, rotated, used and revoked', async () => {
   const wanted = { name: 'erp', scopes: ['products:read', 'webhooks:write', 'orders:read'] };
   const once = { 'idempotency-key': 'key-1' };
   const made = await admin.call<{ keyId: string; apiKey: string; secret: string }>(
@@ -169,7 +169,7 @@ it('keys, made, rotated, used and revoked', async () => {
   await misuse(second);
 });
 
-it('OAuth clients, codes and tokens, good, replayed and ended', async () => {
+it('OAuth clients, codes and tokens are used, replayed and revoked', async () => {
   const facts = { name: 'app', scopes: ['products:read'], redirectUris: [REDIRECT_URI] };
   const made = await admin.call<TestClient>('POST', '/v2/settings/clients', facts, {
     'idempotency-key': 'client-1',
@@ -215,7 +215,7 @@ it('OAuth clients, codes and tokens, good, replayed and ended', async () => {
   await admin.call('POST', `/v2/settings/clients/${client.clientId}/revoke`, {});
 });
 
-it('people: signing in, second factors, invitations and resets, with mail', async () => {
+it('people sign in, use second factors, invitations and resets, with mail', async () => {
   const worker = await startWorker(db, { logger });
   const tokenMailed = async (to: string, purpose: 'lwi' | 'lwr') => {
     let token = '';
@@ -274,7 +274,7 @@ it('people: signing in, second factors, invitations and resets, with mail', asyn
   await worker.stop();
 });
 
-it('webhooks, metrics, and a mail server that refuses', async () => {
+it('webhooks, metrics and a refusing mail server are used', async () => {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     onAuth: ({ password }, _session, done) =>
@@ -306,7 +306,7 @@ it('webhooks, metrics, and a mail server that refuses', async () => {
     await api.call('GET', '/metrics', undefined, token);
 });
 
-it('when the database fails under each of them', async () => {
+it('the database fails during each of these', async () => {
   const broken = ['sessions', 'users', 'oauth_clients', 'api_keys', 'oauth_artifacts', 'user_tokens'];
   for (const table of broken) await db.sql(`alter table ${table} rename to ${table}_away`);
   const before = lines.length;
@@ -341,7 +341,7 @@ it('none of the secrets is in the log, in an answer to a failing request, or any
   expect(await inDatabase()).toEqual([]);
 });
 
-/** The tables in which a secret stands in clear, whether as text or as bytes. */
+/** The tables that contain a secret in clear, as text or as bytes. */
 async function inDatabase(): Promise<string[]> {
   const tables = await db.sql<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",

@@ -15,7 +15,7 @@ describe.skipIf(!hasRedis)('two processes with one Redis', () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
   let apis: TestApi[];
   const closing: (() => void)[] = [];
-  /** Which of them count alone at the moment, and how often that has come to pass. */
+  /** The processes that currently count without Redis, and how often that happened. */
   const alone = new Set<string>();
   let fallbacks = 0;
 
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('two processes with one Redis', () => {
   const tally = (statuses: readonly number[]) =>
     Object.fromEntries([...new Set(statuses)].sort().map((s) => [s, statuses.filter((t) => t === s).length]));
 
-  /** A machine too busy to let Redis answer in time counts alone, as it should: then once more, from the start. */
+  /** On a busy host Redis may miss its time-out, and the process rightly counts alone: the test then starts over. */
   async function undisturbed<T>(run: () => Promise<T>): Promise<T> {
     const { key } = await newOrganization(db);
     const counted = async () => {
@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)('two processes with one Redis', () => {
     throw new Error('Redis never answered in time');
   }
 
-  it('share the allowance of a key', async () => {
+  it('share the rate limit of a key', async () => {
     const answers = await undisturbed(async () => {
       const { key } = await newOrganization(db, { edition: 'ordinary' });
       return calls(110, bearer(key));
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis)('two processes with one Redis', () => {
     expect(tally(await calls(20, bearer(key), `192.0.2.${host}`))).toEqual({ 200: 20 });
   });
 
-  it('go on counting alone, without one failed request, when Redis dies under them', async () => {
+  it('count separately, without a failed request, when Redis dies', async () => {
     const { key } = await newOrganization(db, { edition: 'ordinary' });
     expect(tally(await undisturbed(() => calls(4, bearer(key))))).toEqual({ 200: 4 });
     const during = calls(40, bearer(key));

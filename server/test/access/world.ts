@@ -56,7 +56,7 @@ export interface Codes {
   event: string;
   delivery: string;
   owner: string;
-  /** A key and an OAuth client that nobody uses, somebody who never signed in, and a session of the administrator. */
+  /** An unused key and OAuth client, a user who never signed in, and a session of the administrator. */
   key: string;
   client: string;
   user: string;
@@ -305,7 +305,7 @@ async function watch(
   return alerts[0] ?? '';
 }
 
-/** Keys of the organization `ours`, also as they were made at some earlier moment. */
+/** Keys of the organization `ours`, including ones created at an earlier time. */
 export function keysOf(world: World) {
   const { db, organization } = world;
   const { orgId } = organization.organization;

@@ -52,7 +52,7 @@ describe('a call', () => {
     expect(changed.code).toBe('A/B 1');
   });
 
-  it('that is refused throws with every reason, and the name of the request', async () => {
+  it('that is refused throws an error with every reason and the request id', async () => {
     const lotward = open();
     const refused = await lotward
       .post('/v2/stock/adjustments', { body: { ...adjustment(-1), batchNo: 'NONE' } })
@@ -67,13 +67,13 @@ describe('a call', () => {
     });
   });
 
-  it('needs everything its path names', async () => {
+  it('requires all parameters of its path', async () => {
     await expect(open().get('/v2/products/{id}', { path: { id: '' } })).rejects.toThrow(TypeError);
   });
 });
 
 describe('when the network or the service fails for a moment', () => {
-  it('a write has one effect, whether its request or its answer was lost', async () => {
+  it('a write takes effect once, whether its request or its response was lost', async () => {
     await open().post('/v2/stock/adjustments', { body: adjustment(5) });
     const before = await available();
     front.seen.length = 0;
@@ -110,7 +110,7 @@ describe('when the network or the service fails for a moment', () => {
 });
 
 describe('lists', () => {
-  it('give every item once, across pages', async () => {
+  it('return every item once, across pages', async () => {
     const lotward = open();
     const codes = Array.from({ length: 7 }, (_, i) => `LIST-${i}`);
     for (const code of codes)
@@ -179,7 +179,7 @@ describe('with an OAuth client', () => {
     expect(tokens()).toBe(2);
   });
 
-  it('says why there is no token', async () => {
+  it('reports why it got no token', async () => {
     const { clientId, clientSecret } = await register();
     await transact(service.db.database, principal(), (tx) => revokeClient(tx, clientId));
     const lotward = createClient({ baseUrl: front.url, clientId, clientSecret, retries: 0 });

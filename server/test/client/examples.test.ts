@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs an example to its end, as somebody would who has just copied it. */
+/** Runs a copy of an example to its end. */
 async function run(example: string, args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [join(examples, example), ...args], {
     env: { PATH: process.env.PATH, LOTWARD_URL: service.api.url, ...env },
@@ -117,7 +117,7 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop();
 });
 
-/** Where an example that listens can be reached, and what it has printed. */
+/** The URL of a listening example, and its output. */
 async function listening(example: string): Promise<{ url: string; printed: () => string }> {
   const child = spawn(process.execPath, [join(examples, example)], {
     env: { PATH: process.env.PATH, LOTWARD_WEBHOOK_SECRET: SECRET, PORT: '0' },

@@ -1,12 +1,12 @@
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of one request on its way: passed on, answered at once, or lost before or after it had its effect. */
+/** The fate of one request: passed on, answered at once, or lost before or after it had its effect. */
 type Fate = 'pass' | 'lose request' | 'lose answer' | { status: number; retryAfter?: string };
 
 export interface Front {
   url: string;
-  /** What the front saw: method, path and the key of each request. */
+  /** Method, path and idempotency key of each request. */
   seen: {
     method: string;
     path: string;

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 let project: string;
 
-/** What a partner has: an empty project and the packages as they are published, and no registry to ask. */
+/** A partner's project: empty, with the packages as they are published, and without a registry. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'lotward-partner-'));
   await writeFile(join(project, 'package.json'), '{"name":"partner","private":true,"type":"module"}');
@@ -47,7 +47,7 @@ it('the packed client is imported in an empty project', async () => {
   expect(JSON.parse(stdout)).toEqual(['function', 'LotwardError', 'NoAnswer', '06901234567892']);
 });
 
-it('its types hold what the interface promises, and are checked without looking away', async () => {
+it('its types match the API, checked without skipLibCheck', async () => {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   await writeFile(
     join(project, 'program.ts'),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blocksOf, RUN_GUIDES, repository } from './guide.js';
+import { blocksOf, repository, SERVER_PAGES } from './guide.js';
 import { openFolder, type Program, runBlocks, startProgram, until } from './run-guide.js';
 
 /** The real program with its demo data, as the guides assume it. */
@@ -36,11 +36,11 @@ afterAll(async () => {
   folder.remove();
 }, 60_000);
 
-describe('the blocks of a guide, run in order', () => {
-  it.each(Object.entries(RUN_GUIDES))(
+describe('the blocks of a page, run in order', () => {
+  it.each(Object.entries(SERVER_PAGES))(
     'succeed and print what the page shows: %s',
-    async (guide, least) => {
-      const blocks = blocksOf(`docs/guides/${guide}.md`);
+    async (page, least) => {
+      const blocks = blocksOf(page);
       expect(blocks.filter(({ kind }) => kind !== 'output').length).toBeGreaterThanOrEqual(least);
       await runBlocks(blocks, folder.path, env);
     },

@@ -45,7 +45,7 @@ const generous = { take: () => ({ allowed: true, remaining: 1, resetMs: 60_000 }
 
 /** The real server on a loopback port. */
 export async function startApi(database: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
-  // Whether somebody has built the console on this machine does not matter to what is tested.
+  // Results must not depend on whether the console is built.
   const usual = { box: testBox, limiter: generous, logger: silentLogger(), consoleDirectory: null };
   const app = await buildApi({ database, ...usual, ...options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -92,7 +92,7 @@ export async function callApi<D = unknown>(
   };
 }
 
-/** Of a stream, which does not end by itself, only what comes first. */
+/** The body; of a stream, which does not end, only the first chunk. */
 async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
   const reader = response.body?.getReader();
@@ -158,7 +158,7 @@ export async function stockCatalogue(api: TestApi, key: string): Promise<void> {
   await must('/v2/products/GLOVE-1', { productName: 'Gloves', tracking: 'none' });
 }
 
-/** Database, server, one organization with its small catalogue: what most test files begin with. */
+/** Database, server, and one organization with a small catalogue: the start of most test files. */
 export async function openTestService(options: Partial<ApiOptions> = {}) {
   const db = await openTestDatabase();
   const api = await startApi(db.database, options);

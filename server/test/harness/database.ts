@@ -11,7 +11,7 @@ export const TEMPLATE = 'lotward_template';
 export const TEST_SECRET_KEY = 'a secret key for tests only';
 const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** A clock that stands still until it is moved. */
+/** A clock that advances only when a test moves it. */
 export interface TestClock extends Clock {
   set(at: string): void;
   advance(ms: number): void;
@@ -56,7 +56,7 @@ export interface TestDatabase {
   name: string;
   box: SecretBox;
   clock: TestClock;
-  /** The owner's address: for looking at, and tampering with, what the service cannot. */
+  /** The owner's URL, to read and change data that the service cannot. */
   url: string;
   /** Runs SQL as the owner, past row-level security. */
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>;

@@ -24,7 +24,7 @@ export async function openDemoDatabase(clock?: TestClock): Promise<DemoDatabase>
   return { db, demo: await load(db), keysFile: keysFile() };
 }
 
-/** What is loaded already is only read, with the keys that were written down beside it. */
+/** Loads the demo, or only reads it if it is already loaded, with the keys stored beside it. */
 const load = ({ database }: TestDatabase): Promise<Demo> =>
   loadDemo(database, {
     adminEmails: [DEMO_ADMIN],

@@ -17,7 +17,7 @@ interface PlanNode {
 export interface Cost {
   /** Rows that any step of any plan looked at. */
   rows: number;
-  /** Pages read, from memory or disk: what an index passes over shows only here. */
+  /** Pages read, from memory or disk: entries that an index scan skips show only here. */
   pages: number;
 }
 

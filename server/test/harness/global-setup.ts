@@ -29,7 +29,7 @@ const SPEED = {
 
 /** One real PostgreSQL for the run, with a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Tests start the real program: built once here, rather than by whichever of them comes first.
+  // Tests start the real program, so it is built once here.
   const built = spawnSync(process.execPath, [beside('../../bin/build.mjs')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stderr);
   const run = openRunFolder();

@@ -24,7 +24,7 @@ export interface TestSession extends TestPerson {
 
 let people = 0;
 
-/** Somebody who works for the organization, with no password yet. */
+/** A user of the organization without a password. */
 export async function newPerson(
   { database }: Pick<TestDatabase, 'database'>,
   orgId: string,
@@ -36,7 +36,7 @@ export async function newPerson(
   );
 }
 
-/** A session as signing in leaves it: for tests about what comes after. */
+/** A session as it is after sign-in, for tests of later steps. */
 export async function newSession(
   db: TestDatabase,
   orgId: string,

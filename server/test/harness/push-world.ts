@@ -97,7 +97,7 @@ export async function openPushWorld(
       path,
       webhookId,
       secret,
-      /** Chooses what this endpoint answers from now on. */
+      /** Sets the endpoint's response from now on. */
       answer,
       pushes: () => receiver.at(path),
       expectPushes: (count: number) => receiver.expectPushes(count, path),
@@ -121,7 +121,7 @@ export async function openPushWorld(
   };
 }
 
-/** What the API says of one webhook. */
+/** One webhook, called through the API. */
 function configured(api: TestApi, webhookId: string, key: string) {
   const call = <D = WebhookData>(method: string, under = '', sent?: unknown): Promise<Answer<D>> =>
     api.call<D>(method, `/v2/webhooks/${webhookId}${under}`, sent, key);
@@ -137,7 +137,7 @@ function configured(api: TestApi, webhookId: string, key: string) {
     must,
     log,
     read: () => must('GET'),
-    /** Waits until the log says this of its pushes, oldest first. */
+    /** Waits until the log shows these statuses of its pushes, oldest first. */
     async expectStatuses(statuses: readonly string[]): Promise<Delivered[]> {
       const oldestFirst = async () => (await log()).reverse();
       await expect.poll(async () => (await oldestFirst()).map((d) => d.status), polled).toEqual(statuses);

@@ -21,7 +21,7 @@ export interface RecallAnswer {
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 type Must = <D>(path: string, body: object, method?: string, key?: string) => Promise<D>;
-/** Units of a batch that go to a customer or come back from one. */
+/** Units of a batch dispatched to a customer or returned by one. */
 interface Goods {
   product: string;
   batchNo: string;

@@ -23,27 +23,27 @@ interface Answered {
   endless?: boolean;
 }
 
-/** What the partner does: a number is a status without delay. */
+/** The partner's response; a number is a status without delay. */
 export type Reply = number | 'hang' | 'reset' | Answered;
 
 export interface Receiver {
   readonly port: number;
   readonly received: Reception[];
-  /** Chooses what is answered; may be replaced at any time. */
+  /** Chooses the response; can be replaced at any time. */
   answer: (push: Reception) => Reply;
   /** The most pushes that were open at once, by path. */
   readonly atOnceMax: ReadonlyMap<string, number>;
   url(path?: string): string;
-  /** Those that came to one path. */
+  /** Requests received at one path. */
   at(path: string): Reception[];
-  /** Waits until so many have come, and says so if more did. */
+  /** Waits until so many have arrived, and fails if there are more. */
   expectPushes(count: number, path?: string): Promise<Reception[]>;
   close(): Promise<void>;
 }
 
 const WAIT_MS = 60_000;
 
-/** A partner's endpoint on this machine whose answers the test chooses. */
+/** A partner's endpoint on this host whose responses the test chooses. */
 export async function openReceiver(tls?: { cert: string; key: string }): Promise<Receiver> {
   const received: Reception[] = [];
   const sockets = new Set<Socket>();
@@ -56,7 +56,7 @@ export async function openReceiver(tls?: { cert: string; key: string }): Promise
     const count = (open.get(path) ?? 0) + 1;
     open.set(path, count);
     atOnceMax.set(path, Math.max(atOnceMax.get(path) ?? 0, count));
-    // Before the partner sees the answer's end the sender has none: what is counted is never too low.
+    // A request counts as open until its response has closed, so the maximum is never too low.
     response.once('close', () => open.set(path, (open.get(path) ?? 1) - 1));
     const body = await buffer(request).catch(() => null);
     if (body === null) return;

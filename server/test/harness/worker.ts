@@ -15,7 +15,7 @@ import type { TestDatabase } from './database.js';
 export const LOCAL_WEBHOOKS = { allowedNetworks: ['127.0.0.0/8'], timeoutMs: 3_000 };
 
 export interface TestWorker {
-  /** What the worker logged as an error. */
+  /** Errors that the worker logged. */
   readonly complaints: string[];
   /** The mails in its outbox, as they would open in a mail program. */
   mails(): Promise<string[]>;
@@ -46,7 +46,7 @@ export async function startWorker(
     deliveryLimits: { pollMs: 40, ...deliveryLimits },
     ...others,
   });
-  // Every poll is a heartbeat that says until when the worker is alive.
+  // Every poll is a heartbeat that extends the presence of the worker.
   const lastLook = async () => {
     const [row] = await db.sql<{ at: Date | null }>('select max(seen_until) as at from workers');
     return row?.at?.getTime() ?? 0;
@@ -73,7 +73,7 @@ export async function startWorker(
 
 export interface Happening {
   type?: EventType;
-  /** What it is about; pushes about one keep their order. */
+  /** The entity of the event; pushes of one entity keep their order. */
   entity?: string;
   customerCode?: string | null;
   at?: Date;

@@ -5,7 +5,7 @@ import { allReasons } from '../../src/app/reasons.js';
 const given = new Set(Object.values(allReasons).flatMap((area) => Object.keys(area)));
 
 describe('a failure, shown in Chinese by the console', () => {
-  it('has words for every reason the service can give, and for no other', () => {
+  it('has a text for every reason of the service, and for no other', () => {
     expect(given.size).toBeGreaterThan(150);
     expect(Object.keys(reasonsInChinese).sort()).toEqual([...given].sort());
   });

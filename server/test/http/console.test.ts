@@ -44,7 +44,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(api.url + path, { method, headers, redirect: 'manual' });
 
 describe('the console', () => {
-  it('is a page at every address that is not one of the service, never kept without asking', async () => {
+  it('is served at every path that is not one of the service, and always revalidated', async () => {
     for (const path of ['/', '/orders', '/orders/ord_1?tab=lines', '/settings/keys', '/index.html']) {
       const page = await get(path, HTML);
       expect([path, page.status, await page.text()]).toEqual([path, 200, PAGE]);
@@ -80,7 +80,7 @@ describe('the console', () => {
     expect((await get('/orders', HTML, 'POST')).status).toBe(404);
   });
 
-  it('sends a file in the smallest form that is understood, to be kept for a year', async () => {
+  it('sends a file in the smallest encoding that the client accepts, cacheable for a year', async () => {
     for (const [accepted, encoding] of [
       ['br, gzip', 'br'],
       ['gzip', 'gzip'],
@@ -144,7 +144,7 @@ describe('the console', () => {
 });
 
 describe('the server', () => {
-  it('shows the reference at / as long as the console was not built', async () => {
+  it('shows the API reference at / if the console is not built', async () => {
     const bare = await startApi(db.database, { consoleDirectory: null });
     const root = await fetch(`${bare.url}/`, { redirect: 'manual' });
     expect([root.status, root.headers.get('location')]).toEqual([302, '/docs/api']);
@@ -152,7 +152,7 @@ describe('the server', () => {
     await bare.close();
   });
 
-  it('does not wait, when it closes, for a connection that a browser opened in advance', async () => {
+  it('does not wait for an idle browser connection when it closes', async () => {
     const other = await startApi(db.database);
     const socket = connect(Number(new URL(other.url).port), '127.0.0.1');
     await once(socket, 'connect');

@@ -38,7 +38,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number
   return { result, ms: performance.now() - from };
 }
 
-describe('when the database is away', () => {
+describe('when the database is unavailable', () => {
   let proxy: PostgresProxy;
   let database: Database;
   let api: TestApi;
@@ -61,7 +61,7 @@ describe('when the database is away', () => {
       })
       .toEqual([200, 200]);
 
-  it('every request answers 500 / 9999 with Retry-After at once, and all is well when it is back', async () => {
+  it('every request gets 500 / 9999 with Retry-After at once, and succeeds when the database is back', async () => {
     expect((await read(api)).status).toBe(200);
     await proxy.cut();
     const { result, ms } = await timed(() =>
@@ -73,11 +73,11 @@ describe('when the database is away', () => {
     await recovers();
   });
 
-  it('requests under way while it goes end as a row of the table, and the process lives', async () => {
+  it('requests in flight get a response of the error table, and the process survives', async () => {
     await recovers();
     for (let round = 0; round < 3; round++) {
       const calls = Array.from({ length: 40 }, (_, i) => (i % 2 ? read(api) : adjust(api, 1)));
-      // Some of them are answered, some wait for a connection, some for a statement.
+      // Some have responses, some wait for a connection, some for a statement.
       await Promise.race(calls);
       await proxy.cut();
       for (const answer of await Promise.all(calls)) {
@@ -96,12 +96,12 @@ describe('when the database is away', () => {
     for (const answer of result) expectUnavailable(answer);
     // One silence, not one for the statement and another for its rollback.
     expect(ms).toBeLessThan(2 * SILENCE_MS);
-    // The connections live on, but what was asked on them is never answered: they are not used again.
+    // These connections stay open with unanswered statements, so they must not be used again.
     proxy.thaw();
     await recovers();
   });
 
-  it('readiness says so while liveness does not', async () => {
+  it('readiness fails while liveness does not', async () => {
     await recovers();
     expect((await api.call('GET', '/readyz')).status).toBe(200);
     await proxy.cut();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countingLimiter, newOrganization, openTestService, startApi } from '../harness/index.js';
 import { expectFailure, faultsOf, headerOf } from './error-table.js';
 
-describe('each row of the table is what a caller gets', () => {
+describe('each row of the error table is what a caller gets', () => {
   let service: Awaited<ReturnType<typeof openTestService>>;
   beforeAll(async () => {
     service = await openTestService();
@@ -39,7 +39,7 @@ describe('each row of the table is what a caller gets', () => {
     ]);
   });
 
-  it('400 / 1001: a business rule that says no', async () => {
+  it('400 / 1001: a business rule that is violated', async () => {
     const answer = await service.call('POST', '/v2/stock/transfers', {
       productCode: 'GLOVE-1',
       from: 'WH-1',
@@ -60,7 +60,7 @@ describe('each row of the table is what a caller gets', () => {
     expect(headerOf(answer, 'www-authenticate')).toBe('Bearer');
   });
 
-  it('401 / 1002: a credential that is no good', async () => {
+  it('401 / 1002: an invalid credential', async () => {
     for (const authorization of [
       'Bearer nonsense',
       'Bearer',
@@ -79,20 +79,20 @@ describe('each row of the table is what a caller gets', () => {
     }
   });
 
-  it('403 / 1003: a scope that the key does not carry', async () => {
+  it('403 / 1003: a missing scope', async () => {
     const { apiKey } = await service.org.newKey({ scopes: ['inventory:read'] });
     const answer = await service.call('GET', '/v2/products', undefined, apiKey);
     expectFailure(answer, 403, [{ path: null, reason: 'scope_missing', message: 'needs products:read' }]);
   });
 
-  it('404 / 1004: an object, said by the parameter that names it; a path and a method that do not exist', async () => {
+  it('404 / 1004: an object, with the parameter that names it; a path and a method that do not exist', async () => {
     const message = 'Product not found. Check id: your organization has no such product.';
     expectFailure(await service.call('GET', '/v2/products/NOPE'), 404, [
       { path: 'id', reason: 'not_found', message },
     ]);
     expectFailure(await service.call('GET', '/v2/nope'), 404, []);
     expectFailure(await service.call('DELETE', '/v2/products'), 404, []);
-    // The path is judged before anything else: what else is wrong does not show.
+    // The path is checked first: other errors do not show.
     expectFailure(await service.api.call('POST', '/v2/nope', '{"half":'), 404, []);
     expectFailure(await service.api.call('GET', '/v2/products/'), 404, []);
   });
@@ -110,7 +110,7 @@ describe('each row of the table is what a caller gets', () => {
     await limited.close();
   });
 
-  it('500 / 9999: a defect says nothing about itself, and does not invite a retry', async () => {
+  it('500 / 9999: a defect reveals nothing and has no Retry-After', async () => {
     await service.db.sql('alter table holds rename to holds_elsewhere');
     try {
       const answer = await service.call('GET', '/v2/stock/holds');

@@ -25,7 +25,7 @@ export const headerOf = ({ headers }: Pick<Received, 'headers'>, name: string): 
 const INSIDES =
   /\n\s+at |\.(?:ts|js|mjs|sql):\d|node_modules|\/src\/|\$\d+\b|lotward\.|relation "|syntax error|ECONN|postgres/i;
 
-/** What is wrong with an answer as a row of the table; empty when nothing is. */
+/** Differences between a response and its row of the table; empty if there are none. */
 export function faultsOf(answer: Received): string[] {
   const row = TABLE[answer.status];
   if (!row) return [`status ${answer.status} is not in the table`];
@@ -66,7 +66,7 @@ function failureFaults(body: Record<string, unknown>, answer: Received): string[
   return faults;
 }
 
-/** The answer is exactly this failure, nothing more and nothing less. */
+/** The response is exactly this error. */
 export function expectFailure(
   answer: Received,
   status: number,

@@ -23,7 +23,7 @@ describe('with two servers in DATABASE_URL', () => {
   let warehouses = 0;
   beforeAll(async () => {
     servers = await openReplicatedPostgres();
-    // The standby comes first: it is skipped for as long as it cannot be written to.
+    // The standby is listed first: it is skipped while it is read-only.
     database = await open(servers.urlOf([servers.standby, servers.primary], PARAMETERS));
     ({ key } = await newOrganization({ database }));
     api = await startApi(database);
@@ -48,14 +48,14 @@ describe('with two servers in DATABASE_URL', () => {
       });
     });
 
-  it('the one that can be written to is used, wherever it stands in the list', async () => {
+  it('the writable server is used, at any place in the list', async () => {
     const { code, answer } = await write();
     expect(answer.status).toBe(200);
     expect((await read(code)).status).toBe(200);
     expect(await servers.standby.sql('select pg_is_in_recovery() as standby')).toEqual([{ standby: true }]);
   });
 
-  it('a server that was made read-only is left: nobody gets an error they cannot retry', async () => {
+  it('a server that becomes read-only is left, with retryable errors only', async () => {
     await servers.primary.sql(`alter system set default_transaction_read_only = on`);
     await servers.primary.sql('select pg_reload_conf()');
     await expect.poll(async () => (await write()).answer.status, WAIT).toBe(500);
@@ -70,7 +70,7 @@ describe('with two servers in DATABASE_URL', () => {
     await expect.poll(async () => (await write()).answer.status, WAIT).toBe(200);
   });
 
-  it('a promoted standby takes over without a restart: what was acknowledged is there, and announcements are heard', async () => {
+  it('a promoted standby takes over without a restart: acknowledged writes are there, and notifications arrive', async () => {
     const before = await write();
     expect(before.answer.status).toBe(200);
     await heard();
@@ -85,7 +85,7 @@ describe('with two servers in DATABASE_URL', () => {
     await servers.standby.promote();
     await expect.poll(async () => (await write()).answer.status, WAIT).toBe(200);
     expect((await read(before.code)).status).toBe(200);
-    // Listeners are connected anew, and notified that something may have changed meanwhile.
+    // Listeners reconnect, and are notified that something may have changed in between.
     expect(await reconnected).toBeNull();
     expect((await api.call('GET', '/readyz')).status).toBe(200);
   });
@@ -99,7 +99,7 @@ describe('with two servers in DATABASE_URL', () => {
     await second.close();
   });
 
-  it('says of each server why it cannot be used', async () => {
+  it('reports why each server cannot be used', async () => {
     await servers.standby.sql(`alter system set default_transaction_read_only = on`);
     await servers.standby.sql('select pg_reload_conf()');
     await expect(open(servers.urlOf([servers.primary, servers.standby], PARAMETERS))).rejects.toThrow(

@@ -15,8 +15,8 @@ afterAll(() => service.close());
 
 const LABEL = '/labels/udi.svg?code=(01)06901234567892';
 
-describe('a file that is answered', () => {
-  it('is kept nowhere, guessed at by nobody, and may load and run nothing', async () => {
+describe('a file response', () => {
+  it('is not cached, not sniffed, and may load and run nothing', async () => {
     const { headers, status } = await service.call('GET', LABEL);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -41,7 +41,7 @@ describe('a file that is answered', () => {
     expect(headersOf(head)).toEqual(headersOf(get));
   });
 
-  it('is refused in the one error shape, as JSON', async () => {
+  it('fails with the common error shape, as JSON', async () => {
     const narrow = (await service.org.newKey({ scopes: ['inventory:read'] })).apiKey;
     const answers = {
       400: await service.call('GET', '/labels/udi.svg?code=x'),

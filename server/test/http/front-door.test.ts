@@ -40,7 +40,7 @@ describe('request ids', () => {
     },
   );
 
-  it('two of them are none', async () => {
+  it('two of them are ignored', async () => {
     const bytes = `GET /v2/nope HTTP/1.1\r\nHost: a\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n`;
     const [answer] = (await exchange(service.api.url, bytes)).answers;
     expect(answer?.headers['x-request-id']).toMatch(/^req_[0-9a-f]{24}$/);
@@ -70,7 +70,7 @@ describe('headers of every answer', () => {
       expect([name, headerOf(answer, name)]).toEqual([name, undefined]);
   });
 
-  it('what is not even a request gets them too', async () => {
+  it('malformed requests get them too', async () => {
     const [answer] = (await exchange(service.api.url, 'nonsense\r\n\r\n')).answers;
     expect(answer?.headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -136,7 +136,7 @@ describe('https', () => {
     await api.close();
   });
 
-  it('the word of a stranger does not count', async () => {
+  it('the headers of an untrusted peer are ignored', async () => {
     const api = await startApi(service.db.database, { trustedProxies: ['10.0.0.0/8'] });
     const answer = await api.call('GET', '/v2/whoami', undefined, service.org.key, {
       'x-forwarded-proto': 'https',
@@ -145,7 +145,7 @@ describe('https', () => {
     await api.close();
   });
 
-  it('the address that an allow-list judges is the one the trusted proxy names', async () => {
+  it('an allow-list checks the address that the trusted proxy reports', async () => {
     const { apiKey } = await service.org.newKey({ allowList: ['192.0.2.0/24'] });
     const api = await startApi(service.db.database, { trustedProxies: ['127.0.0.0/8'] });
     const call = (forwardedFor: string) =>
@@ -201,7 +201,7 @@ describe('https', () => {
 });
 
 describe('closing', () => {
-  it('finishes what is under way and answers what still comes on its connection', async () => {
+  it('finishes requests in flight and answers those that still arrive on their connections', async () => {
     const api = await startApi(service.db.database);
     const head = `Host: a\r\nAuthorization: Bearer ${service.org.key}\r\n`;
     const body = JSON.stringify({
@@ -216,7 +216,7 @@ describe('closing', () => {
     const { answers } = await exchange(api.url, write, {
       answers: 2,
       socket(socket) {
-        // The first answer is owed when the server is asked to close; the second request comes after that.
+        // The first request is in flight when the server closes; the second arrives after that.
         api.app.server.once('request', () => {
           closed = api.close();
           socket.write(`GET /v2/whoami HTTP/1.1\r\n${head}\r\n`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { GTIN } from '../harness/index.js';
 
-/** What of a JSON Schema the generator looks at. */
+/** The keywords of JSON Schema that the generator reads. */
 interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -75,7 +75,7 @@ const KNOWN: Record<string, readonly string[]> = {
   customerCode: ['HOSP-1', 'SUP-1'],
   batchNo: ['B1', 'B2', ''],
   serials: ['S1', 'S2'],
-  // Nobody has these: a closed port of this machine, a name that does not exist, and what may not be called.
+  // URLs that never answer or are refused: a closed port, an unknown name, a private address, one with credentials.
   callbackUrl: [
     'http://127.0.0.1:9/hooks',
     'https://partner.example/hooks',

@@ -11,7 +11,7 @@ import { type HostileRequest, hostileRequest, operationsOf } from './hostile-req
 const REQUESTS = sized(1_500, 20_000);
 const AT_ONCE = 8;
 const WEBHOOKS = sized(50, 500);
-/** The usual tier asks the same questions every time; the full tier asks new ones. */
+/** The default tier sends the same requests every time; the full tier generates new ones. */
 const SEED = Number(process.env.LOTWARD_TEST_SEED ?? (fullTier ? randomInt(2 ** 31) : 20_261_115));
 
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -92,7 +92,7 @@ function send(hostile: HostileRequest): Promise<Received> {
             text: Buffer.concat(chunks).toString('utf8'),
           }),
         );
-        // A stream has no end to wait for: that it began is its answer.
+        // A stream does not end: its headers are the response.
         if (answer.headers['content-type']?.startsWith('text/event-stream'))
           answer.once('data', () => {
             answer.destroy();
@@ -106,10 +106,10 @@ function send(hostile: HostileRequest): Promise<Received> {
   });
 }
 
-/** Where an answer is a file or a stream; failures are of the table there too. */
+/** Paths whose response is a file or a stream; their errors are of the error table too. */
 const FILES = /^\/(?:labels\/|exports\/|stream)/;
 
-/** An answer to HEAD has nothing but its status and headers to be judged by. */
+/** A response to HEAD has only its status and headers to check. */
 const faults = (hostile: HostileRequest, answer: Received): string[] => {
   if (answer.status >= 500) return [`status ${answer.status}`];
   if (hostile.method === 'HEAD')

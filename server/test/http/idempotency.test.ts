@@ -42,7 +42,7 @@ const storedKeys = async (key: string): Promise<number> => {
 };
 
 describe('the same key with the same request', () => {
-  it('gives the first success again, byte for byte, and does nothing twice', async () => {
+  it('returns the first success again, byte for byte, without a second effect', async () => {
     const first = await post('success', bodyOf('S'));
     expect(first.status).toBe(200);
     for (let i = 0; i < 3; i++) {
@@ -53,7 +53,7 @@ describe('the same key with the same request', () => {
     expect(await effects('S')).toBe(1);
   });
 
-  it('gives the first refusal again, even when the reason for it is gone', async () => {
+  it('returns the first refusal again, even if its cause is gone', async () => {
     const take = bodyOf('R', -5);
     const first = await post('refusal', take);
     expect([first.status, first.reason]).toEqual([400, 'insufficient_stock']);
@@ -98,7 +98,7 @@ describe('the same key with the same request', () => {
     },
   );
 
-  it('keeps a refusal without anything that was written on the way to it', async () => {
+  it('stores a refusal without the writes made before it', async () => {
     const pump = (batchNo: string) => ({ ...bodyOf(batchNo), productCode: 'PUMP-1', serials: ['S1'] });
     expect((await post('pump', pump('P1'))).status).toBe(200);
     // The batch is new and is written before its serialized unit is found to be in stock already.
@@ -117,14 +117,14 @@ describe('the same key with the same request', () => {
     expect(await effects('O')).toBe(1);
   });
 
-  it('many at once: one effect, and all get its answer', async () => {
+  it('many at once: one effect, and all get its response', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('crowd', bodyOf('C'))));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(await effects('C')).toBe(1);
   });
 
-  it('a caller that vanished before the answer finds it when it asks again', async () => {
+  it('a caller that disconnected before the response gets it when it asks again', async () => {
     const url = service.api.url;
     for (let i = 0; i < 12; i++) {
       const key = `vanished-${i}`;
@@ -146,7 +146,7 @@ describe('the same key with the same request', () => {
   });
 });
 
-describe('the same key with something else', () => {
+describe('the same key with another request', () => {
   const reused = [
     {
       path: 'Idempotency-Key',
@@ -177,7 +177,7 @@ describe('the same key with something else', () => {
     expect((await service.call('GET', `/v2/stock/holds/${two}`)).data).toMatchObject({ status: 'active' });
   });
 
-  it('another body at the same moment: one of them is done', async () => {
+  it('two bodies at once: one of them takes effect', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map((n) => post('race', bodyOf('X', n))));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 400, 400, 400]);
     expect(await effects('X')).toBe(1);
@@ -193,7 +193,7 @@ describe('the same key with something else', () => {
   });
 });
 
-describe('what is not kept', () => {
+describe('responses that are not stored', () => {
   it('a shape that is refused: the corrected request may use the key', async () => {
     expect((await post('shape', { ...bodyOf('F'), quantityDelta: 'one' })).reason).toBe('wrong_type');
     expect((await post('shape', '{"half":')).reason).toBe('bad_json');
@@ -233,7 +233,7 @@ describe('the key itself', () => {
     expect(await effects('L')).toBe(1);
   });
 
-  it('may hold anything a header may', async () => {
+  it('may contain any header character', async () => {
     for (const key of ['ÿþ é', '"quoted"', "it's; drop table", randomUUID()]) {
       const body = bodyOf(`K-${key.length}`);
       const first = await post(key, body);
@@ -242,7 +242,7 @@ describe('the key itself', () => {
     }
   });
 
-  it('is forgotten after 24 hours, and purged', async () => {
+  it('expires after 24 hours, and is purged', async () => {
     const first = await post('day', bodyOf('D'));
     service.db.clock.advance(24 * HOUR);
     expect((await post('day', bodyOf('D'))).text).toBe(first.text);
@@ -251,7 +251,7 @@ describe('the key itself', () => {
     expect(fresh.status).toBe(200);
     expect(fresh.text).not.toBe(first.text);
     expect(await effects('D')).toBe(2);
-    // From now on the second answer is the one that is kept.
+    // From now on the second response is the stored one.
     expect((await post('day', bodyOf('D'))).text).toBe(fresh.text);
 
     await post('old', bodyOf('D'));

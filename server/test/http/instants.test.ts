@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GTIN, openTestService } from '../harness/index.js';
 
-/** The spellings of one instant that clients send; the first is the one that answers carry. */
+/** Spellings of one instant that clients send; responses use the first. */
 const SPELLINGS = [
   '2026-11-15T09:30:00.000Z',
   '2026-11-15T09:30:00Z',

@@ -46,7 +46,7 @@ async function outcome(bytes: string): Promise<string> {
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: 1\r\n`).join('');
 
-describe('a request that is not quite HTTP still gets an answer from the table', () => {
+describe('a request that is not valid HTTP gets a response of the error table', () => {
   const cases: [what: string, bytes: () => string, expected: string][] = [
     ['a line that is no request', () => 'hello there\r\n\r\n', '400 malformed_request -'],
     ['another protocol', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', '400 malformed_request -'],
@@ -96,7 +96,7 @@ describe('a request that is not quite HTTP still gets an answer from the table',
   });
 });
 
-describe('a path or query that is not what it should be is refused from the table', () => {
+describe('an invalid path or query gets a response of the error table', () => {
   const cases: [target: string, expected: string][] = [
     ['/v2/products/%zz', '400 malformed_request -'],
     ['/v2/products/%ff', '400 malformed_request -'],
@@ -131,7 +131,7 @@ describe('a path or query that is not what it should be is refused from the tabl
   });
 });
 
-describe('a body that is not what it says is refused from the table', () => {
+describe('a body that does not match its headers gets a response of the error table', () => {
   beforeAll(async () => {
     const body = { productCode: GTIN, batchNo: 'B1', quantity: 1, reason: 'damp' };
     holdId = (await service.call<{ holdId: string }>('POST', '/v2/stock/holds', body)).data.holdId;
@@ -149,7 +149,7 @@ describe('a body that is not what it says is refused from the table', () => {
     ['no type', () => release('{}', ''), refused],
     ['an empty type', () => type(''), refused],
     ['charset gbk', () => type('application/json; charset=gbk'), '400 unsupported_media_type Content-Type'],
-    // Those that are read at all complain about the field.
+    // A body that is read fails because of its field.
     ['charset utf-8', () => type('application/json; charset=utf-8'), '400 unknown_field /x'],
     ['charset "UTF-8"', () => type('Application/JSON;charset="UTF-8"'), '400 unknown_field /x'],
     ['charset utf8', () => type('application/json; charset=utf8'), '400 unknown_field /x'],
@@ -225,7 +225,7 @@ describe('a body that is not what it says is refused from the table', () => {
   });
 });
 
-describe('what arrives too slowly', () => {
+describe('requests that arrive too slowly', () => {
   let impatient: TestApi;
   beforeAll(async () => {
     impatient = await startApi(service.db.database, { headersTimeoutMs: 400, requestTimeoutMs: 800 });
@@ -254,8 +254,8 @@ describe('what arrives too slowly', () => {
   });
 });
 
-describe('what arrives in a heap', () => {
-  it('pipelined requests are answered in their order, each under its own id', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order, each with its own request id', async () => {
     const targets = ['/v2/whoami', '/v2/products?limit=0', '/v2/nope', '/v2/inventory?warehouse=WH-1'];
     const requests = targets.map((target, i) => get(target, `X-Request-Id: nr-${i}\r\n`));
     const { answers } = await send(requests.join(''), { answers: 4 });
@@ -267,7 +267,7 @@ describe('what arrives in a heap', () => {
     ]);
   });
 
-  it('what cannot be read after good requests takes nothing away from them', async () => {
+  it('valid requests are answered even if an unreadable one follows', async () => {
     const body = JSON.stringify({
       productCode: 'GLOVE-1',
       warehouse: 'WH-2',
@@ -288,13 +288,13 @@ describe('what arrives in a heap', () => {
     expect(stock.data).toMatchObject({ totalQuantity: 2 });
   });
 
-  it('a broken body behind a good request is answered after it', async () => {
+  it('a malformed body after a valid request is answered after it', async () => {
     const broken = request('POST', '/v2/stock/holds', `${JSON_TYPE}Transfer-Encoding: chunked\r\n`);
     const { answers } = await send(`${get('/v2/whoami')}${broken}zz\r\n`, { answers: 2 });
     expect(answers.map((answer) => answer.status)).toEqual([200, 400]);
   });
 
-  it('a caller that hangs up at any point harms nobody', async () => {
+  it('a caller that disconnects at any point affects no other', async () => {
     const whole = post('/v2/stock/holds', '{"productCode":"GLOVE-1"}');
     for (let length = 1; length < whole.length; length += 7) {
       await send(whole.slice(0, length), { socket: (socket) => socket.resetAndDestroy() });

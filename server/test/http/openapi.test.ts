@@ -53,7 +53,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Outside `/v2` an answer is a file or a stream, not the envelope. */
+/** Outside `/v2` a response is a file or a stream, not the envelope. */
 const isFile = (path: string) => !path.startsWith('/v2/');
 
 describe('the OpenAPI document', () => {

@@ -31,7 +31,7 @@ const threeDigits = (n: number) => String(n).padStart(3, '0');
 beforeAll(async () => {
   service = await openTestService({ webhooks: toLoopback });
   webhookId = await webhook();
-  // Every second number is left for those who come later.
+  // Every second number is left for later inserts.
   const make = async (code: string) => {
     await product(code, 'Early');
     await webhook();
@@ -103,7 +103,7 @@ describe('a list read page by page', () => {
       const before = await walk(path, id, 200, undefined, query);
       let last = 1;
       const write = async () => {
-        // New things appear before, at and after the place the reader has come to.
+        // New records appear before, at and after the reader's position.
         const codes = [last, 60 + last, 118 - last].map((n) => `P-${threeDigits(n)}-${id}`);
         last += 2;
         await Promise.all(
@@ -129,7 +129,7 @@ describe('limits', () => {
     expect([answer.status, answer.json.errors[0]?.path]).toEqual([400, 'limit']);
   });
 
-  it('1 and 200 are allowed, and 50 is meant when nothing is said', async () => {
+  it('1 and 200 are allowed, and 50 is the default', async () => {
     expect((await page('/v2/products', { limit: '1' })).items).toHaveLength(1);
     expect((await page('/v2/products', { limit: '200' })).items.length).toBeGreaterThan(50);
     expect((await page('/v2/products', {})).items).toHaveLength(50);
@@ -166,7 +166,7 @@ describe('cursors', () => {
     }
   });
 
-  it('a mangled one is refused', async () => {
+  it('an altered one is refused', async () => {
     const cursor = await cursorOf('/v2/products');
     const of = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const mangled = [

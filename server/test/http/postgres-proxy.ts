@@ -23,11 +23,11 @@ export interface PostgresProxy {
   url: string;
   /** Breaks every connection and refuses new ones: the server is down. */
   cut(): Promise<void>;
-  /** Takes connections and bytes and never answers: the server, or the way to it, has gone silent. */
+  /** Accepts connections and bytes but never responds: a hanging server or network. */
   freeze(): void;
-  /** Answers again what is asked from now on; what was asked meanwhile is lost. */
+  /** Forwards new traffic again; traffic sent in between is lost. */
   thaw(): void;
-  /** As if nothing had happened, on connections made anew. */
+  /** Normal operation again, on new connections. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }

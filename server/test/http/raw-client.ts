@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** One answer as it came over the wire. */
+/** One response as received. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
@@ -9,20 +9,20 @@ export interface RawAnswer {
 
 export interface Exchange {
   answers: RawAnswer[];
-  /** The server closed the connection before as many answers as expected had come. */
+  /** The server closed the connection before the expected number of responses. */
   closed: boolean;
 }
 
 export interface ExchangeOptions {
-  /** How many answers to wait for before hanging up. */
+  /** The number of responses to wait for before closing. */
   answers?: number;
-  /** Answers to HEAD announce a length but have no body. */
+  /** A response to HEAD has a content length but no body. */
   head?: boolean;
-  /** Keeps this side open for as long as the server likes: for what is sent too slowly. */
+  /** Leaves closing to the server, for requests that are sent too slowly. */
   socket?: (socket: Socket) => void;
 }
 
-/** Sends bytes exactly as they are and reads what comes back: for what no HTTP client would send. */
+/** Sends raw bytes and reads the responses, for requests that no HTTP client would send. */
 export function exchange(
   url: string,
   bytes: string | Buffer | readonly (string | Buffer)[],
@@ -49,7 +49,7 @@ export function exchange(
       finish(false);
     });
     socket.on('close', () => finish(true));
-    // The server may close while we still write; what it said before counts.
+    // The server may close while we still write; the responses before that count.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error);
     });

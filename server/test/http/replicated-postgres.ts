@@ -22,7 +22,7 @@ interface Server {
 
 export interface ReplicatedPostgres {
   primary: Server;
-  /** Replays what the primary commits, synchronously: what was acknowledged is there too. */
+  /** A synchronous standby: it has every acknowledged commit. */
   standby: Server & { promote(): Promise<void> };
   /** `hosts` in the order given, as in DATABASE_URL. */
   urlOf(hosts: readonly Server[], parameters: string): string;
@@ -71,7 +71,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       port,
       sql,
       async kill() {
-        // Its own session, hence its own group: no child of it answers any more either.
+        // The whole process group is killed, so that no child of it answers any more.
         if (running.process.exitCode === null) process.kill(-(running.process.pid ?? 0), 'SIGKILL');
         await running.exitCode;
       },

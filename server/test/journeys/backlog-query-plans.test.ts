@@ -18,7 +18,7 @@ const [SHORT, LONG] = [BATCH, 15_000];
 const NOW = new Date('2026-11-15T12:00:00Z');
 const WEBHOOK = `whk_${'0'.repeat(26)}`;
 
-/** What is done in batches: how its backlog comes about, and one batch of it. */
+/** A task done in batches: how to create its backlog, and how to run one batch. */
 interface Task {
   done(db: TestDatabase, orgId: string, count: number): Promise<unknown>;
   backlog(db: TestDatabase, orgId: string, after: number, count: number): Promise<unknown>;

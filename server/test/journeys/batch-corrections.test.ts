@@ -33,7 +33,7 @@ const batchesOf = async (productCode: string) =>
   ).batches;
 
 describe('a correction', () => {
-  it('takes effect in stock at once, keeps the words of accepted receipts, and is audited', async () => {
+  it('takes effect in stock at once, leaves accepted receipts as they are, and is audited', async () => {
     const productCode = await world.newProduct();
     const receiptId = await world.receive({ productCode, expiryDate: '2029-06-03' });
     const answer = await correct(productCode, { expiryDate: '2029-06-30' });
@@ -53,11 +53,11 @@ describe('a correction', () => {
       before: { expiryDate: '2029-06-03' },
       after: { expiryDate: '2029-06-30' },
     });
-    // What comes in from now on must say the corrected date.
+    // Later receipts must state the corrected date.
     await world.receive({ productCode, expiryDate: '2029-06-30' });
   });
 
-  it('drops reservations of what is expired now: the order shows a shortage, its dispatch does not pass', async () => {
+  it('drops reservations of stock that is now expired: the order shows a shortage, its dispatch fails the re-check', async () => {
     const productCode = await world.newProduct();
     await world.receive({ productCode, quantity: 10 });
     const { orderId } = await world.approved({ productCode, quantity: 6 });

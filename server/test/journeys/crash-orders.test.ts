@@ -148,7 +148,7 @@ const storedOrders = () =>
         order by 1) as "dispatchIds"
     from orders o order by order_no collate "C"`);
 
-/** What the log says must be there: every outcome was resolved, so it is known exactly. */
+/** The orders that must be stored. Every outcome was resolved, so they are known exactly. */
 const expectedOrders = (sent: readonly SentOrder[]): StoredOrder[] =>
   sent
     .map(({ orderNo, orderId, quantity, statuses, dispatchIds }) => ({

@@ -213,7 +213,7 @@ describe('killed at any moment', () => {
 });
 
 describe('stopped by a signal', () => {
-  it('what is in flight is answered, then it ends with 0 and takes its database with it', async () => {
+  it('requests in flight are answered, then the process exits with 0 and stops its database', async () => {
     const blocker = await home.owner();
     const watcher = await home.owner();
     await blocker.query('begin');
@@ -238,7 +238,7 @@ describe('stopped by a signal', () => {
     expect(isAlive(postmaster)).toBe(false);
   });
 
-  it('under load nothing that was begun goes unanswered, and it starts again where it was', async () => {
+  it('under load every started request is answered, and a restart continues with the same data', async () => {
     service = home.start('start', port);
     await service.ready;
     const before = await balances();

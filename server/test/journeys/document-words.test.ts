@@ -65,7 +65,7 @@ const receipt = (more: object = {}) => ({ ...world.receiptBody({ productCode }),
 const acceptance = { lines: [{ lineNo: 1, acceptedQuantity: 10, rejectedQuantity: 0 }] };
 
 describe('an order', () => {
-  it('keeps its words when what it names is renamed, in every answer and list', async () => {
+  it('keeps its names when products and partners are renamed, in every response and list', async () => {
     const { orderId, orderNo, ...created } = await order();
     expect([created.customerName, ...wordsOf(created)]).toEqual(['Old hospital', OLD]);
     await rename();
@@ -77,7 +77,7 @@ describe('an order', () => {
     expect([again.result, again.customerName, ...wordsOf(again)]).toEqual(['unchanged', 'Old hospital', OLD]);
   });
 
-  it('takes the words anew with each change of its content', async () => {
+  it('takes the current names with each change of its content', async () => {
     const { body } = await order();
     await rename();
     const changed = await world.post<Worded & { result: string; customerName: string }>('/v2/orders', {
@@ -91,7 +91,7 @@ describe('an order', () => {
     ]);
   });
 
-  it('always shows all its words, null where the product has none', async () => {
+  it('always shows all descriptive fields, null if the product has none', async () => {
     await world.must('PUT', `/v2/products/${productCode}`, { productName: 'Bare' });
     const nothing = {
       specification: null,
@@ -107,7 +107,7 @@ describe('an order', () => {
 describe('a receipt', () => {
   type Kept = Worded & { receiptId: string; supplierName: string | null; customerName: string | null };
 
-  it('takes its words when it is accepted and keeps them', async () => {
+  it('takes the names at acceptance and keeps them', async () => {
     const body = receipt();
     const { receiptId, ...entered } = await world.post<Kept>('/v2/receipts', body);
     expect([entered.supplierName, entered.customerName, ...wordsOf(entered)]).toEqual([
@@ -139,7 +139,7 @@ describe('a receipt', () => {
     expect([kept.supplierName, ...wordsOf(kept)]).toEqual(['Old maker', OLD]);
   });
 
-  it('tells its words in the event', async () => {
+  it('includes its names in the event', async () => {
     await world.newEvents();
     const { receiptId } = await world.post<Kept>('/v2/receipts', receipt());
     await rename();
@@ -158,7 +158,7 @@ describe('a dispatch', () => {
     return world.open(orderId) as unknown as Promise<Kept & { orderId: string }>;
   };
 
-  it('takes its words at re-check and keeps them, in answers, lists and the event', async () => {
+  it('takes the names at re-check and keeps them, in responses, lists and the event', async () => {
     const { dispatchId, orderId, ...open } = await opened();
     expect([open.customerName, ...wordsOf(open)]).toEqual(['Old hospital', OLD]);
     await world.pick(dispatchId, { batchNo: 'B1', quantity: 10 });
@@ -178,7 +178,7 @@ describe('a dispatch', () => {
     expect([delivered.customerName, ...wordsOf(delivered)]).toEqual(['New hospital', NEW]);
   });
 
-  it('that was cancelled keeps its words as well', async () => {
+  it('that was cancelled keeps its names as well', async () => {
     const { dispatchId } = await opened();
     await world.on(dispatchId, 'cancel');
     await rename();
@@ -187,8 +187,8 @@ describe('a dispatch', () => {
   });
 });
 
-describe('a document without words, written by the version before while machines are replaced', () => {
-  it('shows what things are called today', async () => {
+describe('a document without names, written by the previous version during an upgrade', () => {
+  it('shows the current names', async () => {
     await world.receive({ productCode }, { supplierCode });
     const { orderId } = await order();
     await world.act(orderId, 'approve');
@@ -233,7 +233,7 @@ it('a rename changes no name in an order, a receipt, a dispatch or the list of c
 });
 
 describe('what is published about documents', () => {
-  it('uses their words: the steps of a trace and the list of consignees', async () => {
+  it('uses their names: the steps of a trace and the list of consignees', async () => {
     await world.receive({ productCode }, { supplierCode });
     const { orderId } = await order();
     await world.act(orderId, 'approve');

@@ -54,7 +54,7 @@ describe('many clients at once, at two processes', () => {
     expect(new Set(answers.map(({ data }) => data.orderId)).size).toBe(1);
   });
 
-  it('different contents for one number at once: each is answered with what it made', async () => {
+  it('different contents for one number at once: each response shows its own result', async () => {
     const body = world.orderBody({});
     const answers = await times(12, (i) => call<OrderView>(i, '/v2/orders', { ...body, remark: `v${i}` }));
     expect(count(answers.map(({ data }) => data.result))).toEqual({ created: 1, updated: 11 });
@@ -134,7 +134,7 @@ describe('many clients at once, at two processes', () => {
     expect(count(answers.map(statusOf))).toEqual({ ok: 1, serials_mismatch: 3 });
   });
 
-  it('dispatches that lost their stock race for another batch without promising it twice', async () => {
+  it('dispatches that lost their stock race for another batch without reserving it twice', async () => {
     const productCode = await world.newProduct();
     await world.receive({ productCode, quantity: 12 });
     const dispatches = await times(4, async () => {

@@ -213,7 +213,7 @@ export class FlowDriver {
   ): Promise<Receipt | null> {
     const kind = given.kind ?? (chance.oneIn(5) ? 'return' : 'purchase');
     const known = chance.oneIn(6) ? chance.of(this.#receipts) : undefined;
-    const sold = kind === 'return' ? await this.#soldPieces() : [];
+    const sold = kind === 'return' ? await this.#soldUnits() : [];
     const lines = Array.from({ length: given.productCode || chance.oneIn(2) ? 1 : 2 }, (_, i) => {
       const productCode = given.productCode ?? (chance.oneIn(3) ? this.#codes.serial : this.#codes.batch);
       const quantity = given.quantity ?? 1 + chance.below(6);
@@ -248,7 +248,7 @@ export class FlowDriver {
   }
 
   /** Serialized units that are with a customer, or were broken. */
-  async #soldPieces(): Promise<string[]> {
+  async #soldUnits(): Promise<string[]> {
     const rows = await this.world.db.sql<{ serial: string }>(
       'select serial_no as serial from serials where org_id = $1 and product_code = $2 and warehouse is null order by 1 limit 20',
       [this.org.organization.orgId, this.#codes.serial],
@@ -335,7 +335,7 @@ export class FlowDriver {
         : line.toPick;
       for (const { batchNo, quantity } of chance.oneIn(8) ? parts.slice(1) : parts) {
         const serials = line.productCode.endsWith('-S')
-          ? await this.#somePieces(chance, line.productCode, batchNo, quantity, used)
+          ? await this.#someUnits(chance, line.productCode, batchNo, quantity, used)
           : [];
         if (!chance.oneIn(10)) used.push(...serials);
         picks.push({
@@ -350,7 +350,7 @@ export class FlowDriver {
     return this.#move(dispatch, 'picks', { picks }, key, chance);
   }
 
-  async #somePieces(
+  async #someUnits(
     chance: Chance,
     code: string,
     batchNo: string,
@@ -400,7 +400,7 @@ export class FlowDriver {
     const batchNo = chance.of(['B1', 'B1', 'B2', 'B3']) ?? 'B1';
     const quantity = 1 + chance.below(4);
     const units = productCode.endsWith('-S')
-      ? await this.#somePieces(chance, productCode, batchNo, quantity)
+      ? await this.#someUnits(chance, productCode, batchNo, quantity)
       : undefined;
     const n = units?.length ?? quantity;
     if (n === 0) return 'none';

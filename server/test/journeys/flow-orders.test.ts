@@ -100,7 +100,7 @@ describe('receipts', () => {
     expect(await world.refused('POST', '/v2/receipts', body)).toBe('receipt_not_editable');
   });
 
-  it('what a customer returns goes on hold, exactly that, and tells nobody', async () => {
+  it('returned goods, and only those, go on hold without an event', async () => {
     const productCode = await world.newProduct({ safetyStock: 50 });
     await world.receive({ productCode, quantity: 14 });
     await world.ship((await world.approved({ productCode, quantity: 4 })).orderId);
@@ -123,7 +123,7 @@ describe('receipts', () => {
 describe('synchronising orders', () => {
   const sync = async (body: object) => (await world.post<OrderView>('/v2/orders', body)).result;
 
-  it('says what came of it, and the same content in other words is unchanged', async () => {
+  it('reports the result, and equal content in another spelling is unchanged', async () => {
     const body = {
       ...world.orderBody({ unitPrice: '10' }, { quantity: 3, unitPrice: '0.333333' }),
       requestedDate: null,
@@ -187,7 +187,7 @@ describe('synchronising orders', () => {
 
 describe('the states of an order', () => {
   const ACTIONS = ['approve', 'reject', 'cancel', 'reserve', 'close', 'hold', 'release', 'dispatch'];
-  /** What each action comes to in each state; everything else is a transition that is not allowed. */
+  /** The outcome of each action in each status; every other combination is a transition that is not allowed. */
   const ALLOWED: Record<string, Record<string, string>> = {
     pending_approval: {
       approve: 'ok',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Answer, GTIN, openTestService, type TestClock } from '../harness/index.js';
 
-/** What tests of the business flow begin with: the small catalogue, two people, and short names for the verbs. */
+/** The start of every business-flow test: a small catalogue, two people, and a function for each command. */
 
 export interface OrderView {
   orderId: string;
@@ -195,7 +195,7 @@ function booksOn({ must }: Calls, { readOrder }: ReturnType<typeof ordersOn>) {
     (await readOrder(orderId)).lines[line]?.reserved.map((each) => [each.batchNo, each.quantity]);
 
   let cursor = '';
-  /** What the feed tells since it was last asked. */
+  /** Events added to the feed since the last call. */
   const newEvents = async (): Promise<FeedEvent[]> => {
     const events: FeedEvent[] = [];
     for (;;) {

@@ -19,7 +19,7 @@ describe('from receipt to delivery', () => {
     me = `${ACTOR}${world.org.organization.code}.example`;
     const ajv = new Ajv2020({ strict: false });
     ajv.addFormat('date', isCalendarDate);
-    // Answers have one spelling only.
+    // Instants in responses have one format only.
     ajv.addFormat('date-time', (text: string) => toUtcInstant(text) === text);
     const types = await world.must<{ items: { eventType: string; schema: object }[] }>(
       'GET',
@@ -31,7 +31,7 @@ describe('from receipt to delivery', () => {
   });
   afterAll(() => world.close());
 
-  /** What the feed tells of the last step; every event fits the schema that is published for it. */
+  /** Events of the last step; each matches its published schema. */
   async function published(): Promise<[string, Record<string, unknown>][]> {
     const events: FeedEvent[] = await world.newEvents();
     for (const event of events) {
@@ -78,7 +78,7 @@ describe('from receipt to delivery', () => {
     ],
   };
 
-  it('a receipt changes no stock and tells nobody', async () => {
+  it('a receipt changes no stock and publishes no event', async () => {
     const receipt = await world.post<{ receiptId: string; status: string }>('/v2/receipts', {
       receiptNo: 'R-JOURNEY',
       supplierCode: 'SUP-1',
@@ -102,7 +102,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual([`${me} receipt.create`]);
   });
 
-  it('what is accepted of it, and only that, enters stock and is announced', async () => {
+  it('the accepted quantity, and only that, enters stock and is published', async () => {
     const receipt = await world.post<{ status: string }>(`/v2/receipts/${receiptId}/acceptance`, {
       lines: [
         { lineNo: 2, acceptedQuantity: 48, rejectedQuantity: 2, rejectReason: 'damaged' },
@@ -146,7 +146,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual([`${me} receipt.accept`]);
   });
 
-  it('a new order reserves nothing yet and tells nobody', async () => {
+  it('a new order reserves nothing yet and publishes no event', async () => {
     order = await world.post<OrderView>('/v2/orders', {
       ...world.orderBody({ quantity: 60 }),
       orderNo: 'SO-JOURNEY',
@@ -162,7 +162,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual([`${me} order.create`]);
   });
 
-  it('approval reserves earliest expiry first and is announced', async () => {
+  it('approval reserves earliest expiry first and is published', async () => {
     order = await world.act(order.orderId, 'approve');
     expect(order.lines[0]?.reserved).toEqual([
       { batchNo: 'B0', expiryDate: '2029-01-01', quantity: 48 },
@@ -186,7 +186,7 @@ describe('from receipt to delivery', () => {
     expect(await published()).toEqual([]);
   });
 
-  it('who picked cannot re-check, and trying leaves no trace', async () => {
+  it('the picker cannot re-check, and the attempt changes nothing', async () => {
     expect(
       await world.refused('POST', `/v2/dispatches/${dispatch.dispatchId}/recheck`, { result: 'pass' }),
     ).toBe('same_person');
@@ -205,7 +205,7 @@ describe('from receipt to delivery', () => {
     expect(await newAudit()).toEqual([`${me} dispatch.pick`]);
   });
 
-  it('a passed re-check takes the stock out and announces shipment and order', async () => {
+  it('a passed re-check takes the stock out and publishes shipment and order', async () => {
     expect((await world.pass(dispatch.dispatchId)).status).toBe('dispatched');
     expect(await world.stock()).toEqual([88, 88, 0, 0]);
     const line = { productCode: GTIN, productName: NAME, serials: [] };

@@ -10,7 +10,7 @@ interface Order {
   status: string;
 }
 
-/** What the outside knows about one order that was sent. */
+/** The client's knowledge of one order that it sent. */
 export interface SentOrder {
   orderNo: string;
   quantity: number;

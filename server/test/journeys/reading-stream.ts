@@ -2,7 +2,7 @@ import { Chance } from './chance.js';
 
 /** Not a part of half an hour: an alert that goes on is repeated every fifth reading, 35 minutes after the last time. */
 const STEP_MS = 7 * 60_000;
-const READINGS_PER_TELLING = 5;
+const READINGS_PER_NOTIFICATION = 5;
 export const LIMITS = { min: 2, max: 8 };
 
 export interface StreamedReading {
@@ -20,20 +20,20 @@ export interface ExpectedAlert {
   repeats: number;
 }
 
-export interface ExpectedTelling {
+export interface ExpectedNotification {
   pointId: string;
   observedAt: string;
   repeat: number;
 }
 
 /**
- * What one sensor reads: so long inside, so long outside, and so on. What must come of it is noted while it is made
- * up, without any of the rules of the service.
+ * The readings of one sensor, in runs inside and outside the limits. The expected alerts are recorded while the stream
+ * is generated, without using the service's rules.
  */
 export class ReadingStream {
   readonly readings: StreamedReading[] = [];
   readonly alerts: ExpectedAlert[] = [];
-  readonly tellings: ExpectedTelling[] = [];
+  readonly notifications: ExpectedNotification[] = [];
   readonly #chance: Chance;
 
   constructor(
@@ -79,8 +79,8 @@ export class ReadingStream {
       const value = this.#chance.oneIn(2) ? LIMITS.max + 1 + this.#chance.below(9) : LIMITS.min - 1;
       values.push(value);
       const observedAt = this.#read(value);
-      if (i % READINGS_PER_TELLING === 0)
-        this.tellings.push({ pointId, observedAt, repeat: i / READINGS_PER_TELLING });
+      if (i % READINGS_PER_NOTIFICATION === 0)
+        this.notifications.push({ pointId, observedAt, repeat: i / READINGS_PER_NOTIFICATION });
     }
     this.alerts.push({
       pointId,
@@ -88,7 +88,7 @@ export class ReadingStream {
       closedAt: null,
       lowest: Math.min(...values),
       highest: Math.max(...values),
-      repeats: Math.floor((length - 1) / READINGS_PER_TELLING),
+      repeats: Math.floor((length - 1) / READINGS_PER_NOTIFICATION),
     });
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFlow, type World } from './flow-world.js';
 
-/** What the goods-in desk does with a receipt before it is accepted: cancels it, describes it, counts packages. */
+/** Work on a receipt before its acceptance: cancelling it, describing it, counting packages. */
 
 interface ReceiptView {
   receiptId: string;

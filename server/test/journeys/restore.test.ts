@@ -48,7 +48,7 @@ describe('after a restore from a backup', () => {
 
   const read = (after?: string) =>
     world.api.call<Feed>('GET', `/v2/events?limit=200${after ? `&after=${after}` : ''}`, undefined, hook.key);
-  const follow = async (after?: string): Promise<Feed> => {
+  const readFeed = async (after?: string): Promise<Feed> => {
     await expect.poll(async () => (await read(after)).status, polled).toBe(200);
     return (await read(after)).data;
   };
@@ -59,7 +59,7 @@ describe('after a restore from a backup', () => {
 
   it('no partner misses an event: cursors and marks of the lost history are not followed', async () => {
     await happen(3);
-    const early = await follow();
+    const early = await readFeed();
     expect(early.items).toHaveLength(3);
     await hook.expectPushes(3);
     await expect.poll(async () => (await hook.completeness()).delivered, polled).toBe(3);
@@ -68,7 +68,7 @@ describe('after a restore from a backup', () => {
 
     // Lost later: read and pushed before the restore.
     await happen(4);
-    const late = await follow(early.nextCursor);
+    const late = await readFeed(early.nextCursor);
     expect(late.items).toHaveLength(4);
     await hook.expectPushes(7);
     await restore();
@@ -78,21 +78,21 @@ describe('after a restore from a backup', () => {
     const refused = await read(late.nextCursor);
     expect([refused.status, refused.code]).toEqual([400, 1001]);
     expect((await read(encodeCursor('events', ['7']))).reason).toBe('cursor_ahead');
-    expect((await follow(early.nextCursor)).items).toEqual([]);
+    expect((await readFeed(early.nextCursor)).items).toEqual([]);
 
     // Positions are given anew, beyond where the partner was.
     await happen(6);
-    const fresh = (await follow(early.nextCursor)).items.map((item) => item.eventId);
+    const fresh = (await readFeed(early.nextCursor)).items.map((item) => item.eventId);
     expect(fresh).toHaveLength(6);
     expect((await read(late.nextCursor)).reason).toBe('cursor_ahead');
-    expect((await follow(encodeCursor('events', ['3']))).items).toHaveLength(6);
+    expect((await readFeed(encodeCursor('events', ['3']))).items).toHaveLength(6);
 
-    // What the guide tells a partner: begin again without a cursor, and skip the events it has.
+    // As the guide says, the partner starts again without a cursor and skips the events that it has.
     const known = new Set([...early.items, ...late.items].map((item) => item.eventId));
-    const again = (await follow()).items.map((item) => item.eventId);
+    const again = (await readFeed()).items.map((item) => item.eventId);
     expect(again.filter((id) => !known.has(id))).toEqual(fresh);
 
-    // What the guide tells the operator: check the books.
+    // As the guide says, the operator verifies the books.
     const { orgId } = hook;
     expect(await verifyStock(world.db.database, orgId)).toMatchObject({ ok: true });
     expect(await verifyAudit(world.db.database, orgId)).toMatchObject({ ok: true });

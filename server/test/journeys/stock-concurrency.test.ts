@@ -18,7 +18,7 @@ class Adjustments {
 
   constructor(readonly codes: readonly string[]) {}
 
-  async follow(operation: Operation, work: () => Promise<Done>): Promise<Done> {
+  async record(operation: Operation, work: () => Promise<Done>): Promise<Done> {
     if (operation.kind !== 'adjust') return work();
     const code = this.codes[operation.product] ?? '';
     const entry = { code, delta: operation.delta, outcome: null as string | null };
@@ -177,7 +177,7 @@ describe('many callers at once', () => {
           const done: Done[] = [];
           const adjustments = new Adjustments(driver.codes);
           const perform = async (each: Operation, way: 'http' | 'verb') =>
-            done.push(await adjustments.follow(each, () => driver.perform(each, way)));
+            done.push(await adjustments.record(each, () => driver.perform(each, way)));
           for (const each of opening) await perform(each, 'verb');
           let running = scripts.length;
           const clients = scripts.map(async (steps) => {

@@ -69,7 +69,7 @@ const put = fc.record({
   tracking: fc.constantFrom(...TRACKINGS),
 });
 
-/** What every sequence begins with: something of everything, everywhere. */
+/** The start of every sequence: stock of every product in every warehouse. */
 export const opening: readonly Operation[] = TRACKINGS.flatMap((tracking, index) =>
   (tracking === 'none' ? [''] : ['B1', 'B2']).flatMap((batch) =>
     WAREHOUSES.map((place, at): Operation => {
@@ -87,7 +87,7 @@ export const opening: readonly Operation[] = TRACKINGS.flatMap((tracking, index)
   ),
 );
 
-/** What fits how the product was tracked at first: most operations then reach the rules about stock. */
+/** Adapts an operation to the initial tracking of its product, so that most operations reach the stock rules. */
 function fitting<O extends Operation>(operation: O, tracking: string): O {
   if (!('batchNo' in operation)) return operation;
   const fitted = {
@@ -118,7 +118,7 @@ export interface Done {
   requestId: string;
   operation: Operation;
   outcome: Outcome;
-  /** What a success answered. */
+  /** The id in a successful response. */
   id: string | null;
 }
 

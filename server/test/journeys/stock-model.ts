@@ -1,6 +1,6 @@
 import type { Tracking } from '../../src/catalogue/index.js';
 
-/** What stock operations should do, said a second time and as plainly as possible: no sums are kept, all are counted. */
+/** A second, simple implementation of the stock operations: it stores no sums and counts every time. */
 
 export interface Adjust {
   kind: 'adjust';

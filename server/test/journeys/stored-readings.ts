@@ -5,7 +5,7 @@ import type { Installation } from './service-process.js';
 export interface StoredReadings {
   points: { pointId: string; count: number; checksum: number }[];
   alerts: object[];
-  tellings: object[];
+  notifications: object[];
 }
 
 export async function storedReadings(
@@ -27,7 +27,7 @@ export async function storedReadings(
         `select point_id as "pointId", ${iso('started_at')} as "startedAt", ${iso('closed_at')} as "closedAt", lowest, highest,
           repeats from environment_alerts order by point_id, started_at`,
       ),
-      tellings: await rows(
+      notifications: await rows(
         `select entity_id as "pointId", body::json->'data'->>'observedAt' as "observedAt",
           (body::json->'data'->>'repeat')::integer as repeat
          from events where event_type = 'environment.alert' order by entity_id, entity_version`,
@@ -41,7 +41,7 @@ export async function storedReadings(
 export const expectedOf = (streams: readonly ReadingStream[]): StoredReadings => ({
   points: streams.map(({ pointId, readings, checksum }) => ({ pointId, count: readings.length, checksum })),
   alerts: streams.flatMap((stream) => stream.alerts),
-  tellings: streams.flatMap((stream) => stream.tellings),
+  notifications: streams.flatMap((stream) => stream.notifications),
 });
 
 export async function countStored(home: Installation): Promise<number> {

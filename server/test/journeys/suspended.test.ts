@@ -61,7 +61,7 @@ describe('a suspended customer', () => {
     const productCode = await stocked();
     const customer = await newPartner('customer');
     const { dispatchId } = await picked(customer, productCode);
-    // What was reserved last falls short first.
+    // The newest reservation loses its stock first.
     world.db.clock.advance(1_000);
     const short = await orderOf(customer, productCode);
     await world.act(short.orderId, 'approve');

@@ -19,7 +19,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-/** What each step adds to the stock it happens to, and to what customers have. */
+/** The change that each step makes to the stock, or to the goods at customers. */
 const ADDS: Record<string, number> = {
   received: 1,
   returned: 1,
@@ -45,7 +45,7 @@ async function traceAll(code: string): Promise<TraceAnswer> {
   }
 }
 
-/** What everybody has, added up from the steps alone. */
+/** The quantity of each holder, computed from the steps alone. */
 function heldBy(items: readonly TracedItem[]): Record<string, number> {
   const held: Record<string, number> = {};
   const count = (who: string, quantity: number) => {

@@ -55,7 +55,7 @@ const product = (productName: string, more: object = {}) => ({
   ...more,
 });
 
-/** What the version before this one had stored: names only in the catalogue, and the trail of their changes. */
+/** Data as the previous version stored it: names only in the catalogue, and the audit trail of their changes. */
 async function fill(): Promise<void> {
   await sql(`insert into organizations (org_id, code, name, edition, time_zone, status, created_at, updated_at)
     values ('org_1', 'one', 'One', 'standard', 'UTC', 'active', now(), now())`);

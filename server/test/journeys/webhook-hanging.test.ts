@@ -175,7 +175,7 @@ describe(`${ENDPOINTS} endpoints, of which every fifth hangs, refuses or is slow
     );
   }, 150_000);
 
-  it('events an unhealthy endpoint did not take are pending, and counted to the last one', async () => {
+  it('events that an unhealthy endpoint did not accept are pending, and all are counted', async () => {
     for (const hook of unhealthy()) {
       const before = namesOf(calmEvents, hook).length;
       const since = namesOf(stormyEvents, hook).length;
@@ -191,7 +191,7 @@ describe(`${ENDPOINTS} endpoints, of which every fifth hangs, refuses or is slow
     }
   }, 60_000);
 
-  it('when they are fixed they get everything, and nobody had to resend anything', async () => {
+  it('when they recover they get everything without a manual resend', async () => {
     receiver.answer = () => 204;
     await hanging.close();
     for (const { fault, webhookId, key, path } of unhealthy()) {

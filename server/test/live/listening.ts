@@ -21,7 +21,7 @@ export interface Listening {
 
 const WAIT_MS = 4_000;
 
-/** Reads a stream as a browser does: in parts, as they come. */
+/** Reads a stream incrementally, as a browser does. */
 export async function listenTo(url: string, sent: Record<string, string>): Promise<Listening> {
   const ending = new AbortController();
   const response = await fetch(`${url}/stream`, {

@@ -22,7 +22,7 @@ import { type Listening, listenTo } from './listening.js';
 let service: Awaited<ReturnType<typeof openTestService>>;
 /** The same database, as another process has it. */
 let elsewhere: TestApi;
-/** What is added to the time that has really passed. */
+/** Added to the real time. */
 let laterMs = 0;
 const open: Listening[] = [];
 
@@ -90,7 +90,7 @@ const warmRoom = async () => {
 };
 
 describe('a stream', () => {
-  it('is server-sent events that nobody keeps, and tells the browser when to come again', async () => {
+  it('consists of server-sent events, is not cached, and sets the retry delay of the browser', async () => {
     const stream = await listen();
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -100,13 +100,13 @@ describe('a stream', () => {
     await stream.stop();
   });
 
-  it('tells of events, dispatches and alerts that happen on its own process and on another', async () => {
+  it('reports events, dispatches and alerts from its own process and from another', async () => {
     const streams = [await listen(), await listen(undefined, elsewhere.url)];
     const startedAt = performance.now();
     const orderId = await approvedOrder();
     for (const stream of streams)
       expect((await stream.expectNews('events')).data.eventTypes).toEqual(['order.status_changed']);
-    // Announced, not found by looking around, which happens every five seconds.
+    // Faster than the poll every five seconds: a notification triggered it.
     expect(performance.now() - startedAt).toBeLessThan(4_000);
     await must('POST', '/v2/dispatches', { orderId });
     for (const stream of streams)
@@ -118,27 +118,27 @@ describe('a stream', () => {
     }
   });
 
-  it('says nothing twice: once told, it is quiet until something happens', async () => {
+  it('reports each change once, then nothing until the next change', async () => {
     const [early, late] = [await listen(), await listen(undefined, elsewhere.url)];
     await approvedOrder();
     await early.expectNews('events');
     await late.expectNews('events');
-    // Time in which it would look again several times; that something else is told shows that it looked.
+    // Time for several polls; the report of another change shows that they happened.
     await warmRoom();
     await early.expectNews('alerts');
     await warmRoom();
     await expect
       .poll(() => early.heard.filter(({ event }) => event === 'alerts').length, { timeout: 4_000 })
       .toBe(2);
-    const told = early.heard.filter(({ event }) => event === 'events');
-    expect(told.map(({ data }) => data.eventTypes)).toEqual([
+    const eventNews = early.heard.filter(({ event }) => event === 'events');
+    expect(eventNews.map(({ data }) => data.eventTypes)).toEqual([
       ['order.status_changed'],
-      ...told.slice(1).map(() => ['environment.alert']),
+      ...eventNews.slice(1).map(() => ['environment.alert']),
     ]);
     await Promise.all([early.stop(), late.stop()]);
   });
 
-  it('tells only what the credential may read, and another organization nothing', async () => {
+  it('reports only what the credential may read, and nothing to another organization', async () => {
     const keyWith = async (...scopes: (typeof SCOPES)[number][]) =>
       bearer((await service.org.newKey({ scopes })).apiKey);
     const other = await newOrganization(service.db);
@@ -162,7 +162,7 @@ describe('a stream', () => {
     await Promise.all([all, orders, dispatches, noFeed, foreign].map((each) => each.stop()));
   });
 
-  it('tells of deliveries when something became of a push', async () => {
+  it('reports deliveries when a push has an outcome', async () => {
     const world = await openPushWorld();
     const hook = await world.subscribe();
     const stream = await listen(bearer(hook.key), world.api.url);
@@ -189,7 +189,7 @@ describe('a stream ends', () => {
     await kept.stop();
   });
 
-  it('when the session ends, and when the person may do something else than before', async () => {
+  it('when the session ends, and when the scopes of the person change', async () => {
     const { orgId } = service.org.organization;
     const [ended, changed] = [
       await newSession(service.db, orgId, { role: 'sales' }),
@@ -231,7 +231,7 @@ describe('a stream ends', () => {
     await Promise.all(streams.map((each) => each.ended));
   });
 
-  it('when a real process is told to stop, which it does at once', async () => {
+  it('when a real process is stopped, without delaying its exit', async () => {
     const process = await startLotward('api', environmentFor(service.db));
     const stream = await listen(undefined, process.url);
     expect(stream.status).toBe(200);
@@ -243,7 +243,7 @@ describe('a stream ends', () => {
 });
 
 describe('streams', () => {
-  it('are ten at most for a credential, or for a person with several sessions; one less makes room', async () => {
+  it('are limited to ten per credential, or per person with several sessions', async () => {
     const { orgId } = service.org.organization;
     const first = await newSession(service.db, orgId);
     const second = await newSession(service.db, orgId, { person: first });
@@ -262,7 +262,7 @@ describe('streams', () => {
     await Promise.all(streams.map((each) => each.stop()));
   });
 
-  it('keep no session alive that nobody uses', async () => {
+  it('do not keep an idle session alive', async () => {
     const api = await startApi(service.db.database);
     const { orgId } = service.org.organization;
     const lastSeenAt = new Date(service.db.clock.now().getTime() - 60_000);
@@ -284,7 +284,7 @@ describe('streams', () => {
     expect(await seen(working.sessionId)).toEqual(service.db.clock.now());
   });
 
-  it('are not slow requests to whoever watches the service', async () => {
+  it('do not count as slow requests in the metrics', async () => {
     const stream = await listen();
     await stream.stop();
     await service.call('GET', '/v2/whoami');
@@ -293,7 +293,7 @@ describe('streams', () => {
     expect(await metrics()).not.toContain('route="/stream",status="200"');
   });
 
-  it('that nobody could be told of are refused like any other request', async () => {
+  it('with an unknown parameter or another method are refused like any other request', async () => {
     const refused = await service.api.call('GET', '/stream?after=1', undefined, service.org.key);
     expect(refused).toMatchObject({ status: 400, code: 1001 });
     expect(await service.api.call('POST', '/stream', {}, service.org.key)).toMatchObject({

@@ -32,7 +32,7 @@ const principal = (orgId: string) => systemPrincipal(orgId, 'operator@test.examp
 
 type Must = <D>(path: string, body: object, method?: string) => Promise<D>;
 
-/** A receipt that was accepted, an order that is being picked, and what they leave behind. */
+/** An accepted receipt and an order in picking, with their events and movements. */
 async function furnishDocuments(must: Must): Promise<void> {
   const lines = [{ lineNo: 1, udi: `(01)${GTIN}(10)LOT-1`, expiryDate: null, quantity: 3 }];
   const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', {
@@ -112,7 +112,7 @@ const mustAs =
     return answer.data;
   };
 
-/** A row of every table, for one organization; what became of pushes is written when they are made. */
+/** A row of every table for one organization; outcomes of pushes are written later, when they are sent. */
 async function furnish(from: Service, org: TestOrganization, callbackUrl: string): Promise<void> {
   const must = mustAs(from, org);
   await must('/v2/webhooks', { callbackUrl, eventTypes: ['order.status_changed'] });
@@ -143,7 +143,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   await must('/v2/stock/adjustments', soon);
 }
 
-/** What no worker is to have seen: a mail, and an entry and an event that have no place in their order yet. */
+/** Leaves work for a worker: a mail, an unsealed audit entry and an unnumbered event. */
 async function leaveUnsettled(from: Service, org: TestOrganization): Promise<void> {
   const { database } = from.db;
   const { orgId, code } = org.organization;
@@ -220,7 +220,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** The rows, or the error's code: whatever the database says to this statement in a transaction of `orgId`. */
+/** Runs a statement in a transaction of `orgId` and returns its rows, or the error's code. */
 async function say(as: 'app' | 'worker', orgId: string | null, text: string, values: unknown[] = []) {
   try {
     const work = transact(
@@ -280,7 +280,7 @@ describe('with rows of two organizations in every table', () => {
     }
   });
 
-  it('a name of an organization is a value, never a piece of SQL', async () => {
+  it('a name of an organization is a value, never part of the SQL', async () => {
     const sly = `${ours}'; set local app.org = '${theirs}`;
     expect(await say('app', sly, 'select 1 from products')).toEqual([]);
     expect(await say('app', sly, "select current_setting('app.org') as org")).toEqual([{ org: sly }]);
@@ -343,7 +343,7 @@ describe('what was written stays', () => {
       expect(await say('app', ours, `update events set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
-  it('documents and webhooks are never deleted, whatever becomes of them', async () => {
+  it('documents and webhooks can never be deleted', async () => {
     for (const table of [
       'orders',
       'dispatches',
@@ -374,7 +374,7 @@ describe('what was written stays', () => {
       );
   });
 
-  it('only the app reads what people sign in with', async () => {
+  it('only the app reads passwords and second factors', async () => {
     const { reader, worker } = service.db.database;
     for (const pool of [reader, worker])
       for (const column of ['password_hash', 'totp_sealed', 'totp_last_step'])
@@ -424,14 +424,14 @@ describe('the worker', () => {
     }
   });
 
-  it('notes the use of keys, and changes nothing else about them', async () => {
+  it('records the use of keys, and changes nothing else about them', async () => {
     const note = 'update api_keys set last_used_at = now() where org_id = $1 returning 1 as noted';
     expect(await say('worker', null, note, [ours])).toEqual([{ noted: 1 }]);
     for (const column of ['revoked_at', 'secret_hash', 'previous_valid_until', 'scopes', 'expires_at'])
       expect(await say('worker', ours, `update api_keys set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
-  it('gives an audit entry its place once, in the organization at hand, and changes nothing else about it', async () => {
+  it('numbers an audit entry once, in the current organization, and changes nothing else about it', async () => {
     const seal = "update audit_entries set position = 99, hash = 'x' where org_id = $1 returning 1 as sealed";
     expect(
       await say('worker', ours, `${seal.replace('where', 'where position is not null and')}`, [ours]),
@@ -445,7 +445,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, seal, [ours])).toEqual([{ sealed: 1 }]);
   });
 
-  it('moves the head of the chain, and forgets answers, only in the organization at hand', async () => {
+  it('moves the audit head and removes stored responses only in the current organization', async () => {
     const move = 'update audit_heads set position = position where org_id = $1 returning 1 as moved';
     expect(await say('worker', ours, move, [theirs])).toEqual([]);
     expect(await say('worker', ours, move, [ours])).toEqual([{ moved: 1 }]);
@@ -456,7 +456,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, forget, [ours])).not.toEqual([]);
   });
 
-  it('gives an event its place once, in the organization at hand, and changes nothing else about it', async () => {
+  it('numbers an event once, in the current organization, and changes nothing else about it', async () => {
     const number = 'update events set position = 99 where org_id = $1 returning 1 as numbered';
     const again = number.replace('where', 'where position is not null and');
     expect(await say('worker', ours, again, [ours])).toEqual([]);
@@ -468,7 +468,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, number, [ours])).toEqual([{ numbered: 1 }]);
   });
 
-  it('moves the head of the feed, and removes events, only in the organization at hand', async () => {
+  it('moves the head of the feed and removes events only in the current organization', async () => {
     const move = 'update event_heads set position = position where org_id = $1 returning 1 as moved';
     expect(await say('worker', ours, move, [theirs])).toEqual([]);
     expect(await say('worker', ours, move, [ours])).toEqual([{ moved: 1 }]);
@@ -480,7 +480,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).not.toEqual([]);
   });
 
-  it('queues, settles once and removes mail only in the organization at hand, and never changes what it says', async () => {
+  it('queues, settles once and removes mail only in the current organization, and never changes its text', async () => {
     const columns = 'org_id, mail_id, dedupe_key, recipients, subject, body, created_at, due_at';
     const queue = `insert into mails (${columns}) values ($1, 'eml_2', 'second', '{a@b}', 's', 'b', now(), now())`;
     expect(await say('worker', ours, queue, [theirs])).toBe(FORBIDDEN);
@@ -499,7 +499,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).toEqual([{ removed: 1 }, { removed: 1 }]);
   });
 
-  it('keeps the progress of all webhooks, and changes neither whose they are nor what was missed', async () => {
+  it('stores the progress of all webhooks, and changes neither their organization nor their starting position', async () => {
     const renew = 'update webhook_states set leased_until = now(), settled_to = settled_to returning org_id';
     const renewed = (await say('worker', null, renew)) as { org_id: string }[];
     expect(renewed.map((row) => row.org_id).sort()).toEqual([ours, theirs].sort());
@@ -509,7 +509,7 @@ describe('the worker', () => {
       );
   });
 
-  it('notes attempts everywhere, and removes them only in the organization at hand', async () => {
+  it('records attempts of all organizations, and removes them only in the current one', async () => {
     const note = `insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered)
       select org_id, webhook_id, 999, 1, now(), 5, true from webhook_states`;
     expect(await say('worker', null, note)).toEqual([]);
@@ -521,7 +521,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, 'update webhook_attempts set attempt = attempt')).toBe(FORBIDDEN);
   });
 
-  it('counts the use of credentials everywhere, and removes the counts only in the organization at hand', async () => {
+  it('counts the use of credentials of all organizations, and removes the counts only in the current one', async () => {
     const add = 'update credential_usage set requests = requests + 1 where org_id = $1 returning 1 as added';
     expect(await say('worker', null, add, [ours])).toContainEqual({ added: 1 });
     for (const column of ['org_id', 'kind', 'credential_id', 'hour'])
@@ -535,7 +535,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).toEqual([{ removed: 1 }]);
   });
 
-  it('keeps what became of pushes only in the organization at hand', async () => {
+  it('stores outcomes of pushes only in the current organization', async () => {
     const settle =
       "update webhook_deliveries set updated_at = now() where org_id = $1 returning 'settled' as is";
     expect(await say('worker', null, settle, [ours])).toEqual([]);
@@ -552,7 +552,7 @@ describe('the worker', () => {
     expect(await say('worker', ours, remove, [ours])).toContainEqual({ is: 'removed' });
   });
 
-  it('removes a webhook only when it was deleted, in the organization at hand', async () => {
+  it('removes only deleted webhooks, in the current organization', async () => {
     const [kept] = await service.db.sql<{ id: string }>(
       'select webhook_id as id from webhooks where org_id = $1',
       [ours],
@@ -573,7 +573,7 @@ describe('the worker', () => {
     ).toEqual([]);
   });
 
-  it('records what it did only in the organization at hand', async () => {
+  it('writes audit entries only in the current organization', async () => {
     const columns = 'org_id, entry_id, at, actor, credential_id, action, entity_type, entity_id';
     const values =
       "$1, 'aud_1', now(), 'worker@lotward.invalid', 'system', 'webhook.disable', 'webhook', 'whk_1'";

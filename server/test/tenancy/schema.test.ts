@@ -80,7 +80,7 @@ describe('every table of an organization', () => {
     expect(keys.filter(({ table }) => tablesWithoutTenant.includes(table))).toEqual([]);
   });
 
-  it('has no trigger and no rule: what happens is what the statement says', async () => {
+  it('has no trigger and no rule, so that statements have no hidden effects', async () => {
     const hidden = await db.sql(`
       select tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
       where c.relnamespace = 'lotward'::regnamespace and not t.tgisinternal
@@ -121,7 +121,7 @@ describe.each(guardedTables)('the table %s', (table) => {
     expect(tables.find(({ name }) => name === table)).toMatchObject({ guarded: true });
   });
 
-  it('shows and takes only rows of the organization at hand, but where that is written down', async () => {
+  it('exposes and accepts only rows of the current organization, with the listed exceptions', async () => {
     const policies = await db.sql<{
       role: string;
       command: string;
@@ -148,7 +148,7 @@ it('(the tables of organizations are those that the roles may touch)', () => {
 });
 
 describe('the roles of the service', () => {
-  it('have exactly the privileges written down, on tables and on columns', async () => {
+  it('have exactly the listed privileges, on tables and on columns', async () => {
     const granted = await db.sql<{ role: string; table: string; privilege: string; columns: string | null }>(`
       with given as (
         select c.relname, x.grantee, x.privilege_type, null::name as column
@@ -185,7 +185,7 @@ describe('the roles of the service', () => {
     expect(covered).toEqual(touched);
   });
 
-  it('see everything only where they are meant to: the app never, the others to write only what is listed', async () => {
+  it('see rows of all organizations only where listed, and the app never', async () => {
     const open = await db.sql<{ role: string; table: string; command: string }>(`
       select unnest(roles)::text as role, tablename as table, cmd as command from pg_policies
       where schemaname = 'lotward' and (qual = 'true' or (cmd = 'INSERT' and with_check = 'true'))`);
@@ -205,7 +205,7 @@ describe('the roles of the service', () => {
     ]);
   });
 
-  it('are not privileged, own nothing, belong to nobody, and may make nothing', async () => {
+  it('are not privileged, own nothing, are members of no role, and may create nothing', async () => {
     const names = [...roleOf.keys()];
     const powers = await db.sql(
       `select rolname from pg_roles where rolname = any($1)
@@ -232,7 +232,7 @@ describe('the roles of the service', () => {
     expect(makers).toEqual([]);
   });
 
-  it('cannot reach a partition but through its table', async () => {
+  it('reach partitions only through their table', async () => {
     await db.database.worker.query(statement('select make_readings_month($1)'), ['2026-11-15']);
     const parts = await db.sql<{ name: string; guarded: boolean; acl: string | null; policies: number }>(`
       select c.relname as name, c.relrowsecurity as guarded, c.relacl::text as acl,

@@ -10,7 +10,7 @@ afterAll(() => db.drop());
 
 const WEBHOOK = 'whk_of_the_same_name';
 
-/** A webhook of an organization, leased to whoever knows the token. */
+/** A webhook of a new organization, leased under the token. */
 async function leasedWebhook(token: string): Promise<string> {
   const { orgId } = (await newOrganization(db)).organization;
   await db.sql(

@@ -6,9 +6,9 @@ import type { TestDatabase } from '../harness/index.js';
 import { statementsOfAll } from './expected-statements.js';
 
 interface Written {
-  /** Of the store, below `src`. */
+  /** The store's path below `src`. */
   file: string;
-  /** Where in it the statement is made. */
+  /** The place of the statement in it. */
   place: string;
   text: string;
 }
@@ -114,7 +114,7 @@ function groupsOf(conditions: readonly string[], columns: readonly string[]): Ma
 }
 
 describe.each(stores)('the statements of %s', (store) => {
-  it('name the organization of every row they read, but for those written down', async () => {
+  it('name the organization of every row they read, with the listed exceptions', async () => {
     const ofAll: string[] = [];
     for (const { file, text } of written) {
       if (file !== store || !/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue;
@@ -124,7 +124,7 @@ describe.each(stores)('the statements of %s', (store) => {
     expect(ofAll.sort()).toEqual(statementsOfAll[store] ?? []);
   });
 
-  it('were all seen, also those put together when they are needed', () => {
+  it('were all captured, including those composed at run time', () => {
     const made =
       readFileSync(`${source}/${store}`, 'utf8').match(/\b(composed|row|unnamed)?[sS]tatement\(/g) ?? [];
     const places = new Set(written.filter(({ file }) => file === store).map(({ place }) => place));

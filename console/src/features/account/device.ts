@@ -14,7 +14,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** `Firefox · Windows`: what people recognize their browser by. The service may have shortened it already. */
+/** `Firefox · Windows`: the name by which people recognize their browser. The service may have shortened it already. */
 export function deviceOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const names = [BROWSERS, SYSTEMS].flatMap(

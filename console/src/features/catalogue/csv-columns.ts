@@ -1,13 +1,13 @@
 import type { CsvCell } from '@lotward/client/csv';
 
-/** What is wrong with a cell, as a word that the dictionary explains. */
+/** Why a cell cannot be read; the dictionary has a text for each. */
 export type CellProblem = 'notNumber' | 'notBoolean' | 'notChoice' | 'notPackage';
 
 export interface CsvColumn<I> {
   /** The field's name in the API; a field of an object has a dot: `storage.temperatureMin`. */
   name: string;
   required?: true;
-  /** What the API is sent; a problem where the cell cannot mean anything. */
+  /** The value to send to the API, or why the cell cannot be read. */
   read: (text: string) => { value: unknown } | { problem: CellProblem };
   write: (item: I) => CsvCell;
 }

@@ -7,7 +7,7 @@ import { useExplain } from '../../ui/problem.js';
 import { importWords } from './import-words.js';
 import type { ImportRun } from './use-import.js';
 
-/** How far it is, and in the end what became of the rows. */
+/** The progress, and at the end the result of the rows. */
 export function ImportProgress({ run }: { run: ImportRun }) {
   const words = useWords(importWords);
   const { made, changed, refused } = run.outcome;

@@ -22,12 +22,12 @@ export type FileReading =
   | { ok: false; problem: 'empty' | 'unreadable' }
   | { ok: false; problem: 'unknownColumn' | 'missingColumn'; column: string };
 
-/** What a read shows but a write cannot set: may be there, and says nothing. */
+/** Fields of an exported file that cannot be written: allowed as columns, and ignored. */
 const IGNORED = new Set(['id', 'updatedAt']);
 /** A code as a spreadsheet shortens it: `6.90123E+12`. */
 const SHORTENED = /^\d([.,]\d+)?E\+?\d+$/i;
 
-/** A file as rows to send, each with what is wrong with it; nothing is sent before somebody has seen them. */
+/** A file as rows to send, each with its problems; nothing is sent before the user has seen them. */
 export function readImport(bytes: Uint8Array, columns: readonly CsvColumn<never>[]): FileReading {
   const decoded = decodeText(bytes);
   if (!decoded) return { ok: false, problem: 'unreadable' };
@@ -78,7 +78,7 @@ function readRow(
   return { line, code, body, cells, problems };
 }
 
-/** No field holds line breaks, a spreadsheet's cell may; the apostrophe is what an export puts before a formula. */
+/** No field has line breaks, but a cell may; exports put an apostrophe before a formula. */
 const clean = (cell: string): string =>
   cell
     .replace(/\s*[\r\n]+\s*/g, ' ')

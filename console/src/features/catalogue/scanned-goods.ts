@@ -6,7 +6,7 @@ import { useExplain } from '../../ui/problem.js';
 import { reasonsInChinese } from '../../ui/reasons.js';
 import { scanWords } from '../../ui/scan-words.js';
 
-/** What a scanned code stands for, in terms of the catalogue. */
+/** A scanned code, resolved with the catalogue. */
 export interface ScannedGoods {
   code: string;
   productCode: string;
@@ -56,7 +56,7 @@ async function findDevice(udi: Udi, deviceIdentifier: string): Promise<Device | 
   }
 }
 
-/** Reads codes and finds out what they stand for; what was found is remembered. */
+/** Resolves codes with the catalogue, and caches the results. */
 export function useScanReader(): (code: string) => Promise<ScanReading> {
   const words = useWords(scanWords);
   const { language } = useLanguage();

@@ -10,7 +10,7 @@ import { certificateWords } from './certificate-words.js';
 
 export type Certificate = Item<'/v2/certificates'>;
 
-/** Of a table of certificates, wherever it is. */
+/** The columns of every table of certificates. */
 export function useCertificateColumns(): Column<Certificate>[] {
   const words = useWords(certificateWords);
   const common = useWords(commonWords);

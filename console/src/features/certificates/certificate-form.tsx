@@ -154,7 +154,7 @@ export function EditForm({ certificate, ...props }: WindowProps & { certificate:
   );
 }
 
-/** What is not said of the new one is taken from the old one; its dates and document are its own. */
+/** The renewal takes over all fields of the certificate except its dates and document. */
 export function RenewForm({ certificate, onDone, ...props }: WindowProps & { certificate: Certificate }) {
   const words = useWords(certificateWords);
   const initial = {

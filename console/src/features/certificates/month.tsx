@@ -11,7 +11,7 @@ function weekdays(language: string): string[] {
   return Array.from({ length: 7 }, (_, n) => style.format(Date.UTC(2024, 0, 1 + n)));
 }
 
-/** One month: days on which certificates end stand out, and can be chosen. */
+/** One month; days on which certificates expire are marked and can be chosen. */
 export function Month({
   month,
   name,

@@ -41,7 +41,7 @@ export default function DispatchPage() {
   );
 }
 
-/** What is to be done next, for whoever may do it. */
+/** The next step of the dispatch, if the user has the scope for it. */
 function Work({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(dispatchWords);
   const mayWork = useMay()('dispatches:write');

@@ -15,10 +15,10 @@ interface Pick {
   serials: string[];
 }
 
-/** More pieces than these are named, but not drawn one by one. */
+/** Serialized units beyond this number are listed without a symbol each. */
 const CODES_MAX = 6;
 
-/** What is printed as a symbol: one for the batch, or one for each piece. */
+/** The codes printed as symbols: one for the batch, or one for each serialized unit. */
 function codesOf(deviceIdentifier: string | null, expiryDate: string | null, pick: Pick): string[] {
   // Only a GTIN is written as a code of GS1; of other agencies the label of the goods has to do.
   if (deviceIdentifier === null || !/^\d{14}$/.test(deviceIdentifier)) return [];

@@ -24,7 +24,7 @@ interface Scan {
   reason: string | null;
 }
 
-/** What was picked and is not saved yet; what was saved before counts as picked by hand. */
+/** Picks that are not saved yet. Picks saved before count as picked by hand. */
 export interface PickDraft {
   hand: HandPick[];
   scans: Scan[];
@@ -35,14 +35,14 @@ export const draftOf = (dispatch: Dispatch): PickDraft => ({
   scans: [],
 });
 
-/** What a draft was made for: picks saved by others, or another list, ask for another draft. */
+/** The state a draft is based on. When others save picks or the list changes, the draft starts over. */
 export const basisOf = ({ lines, recheckedAt }: Dispatch): string =>
   JSON.stringify([
     recheckedAt,
     lines.map(({ lineNo, quantity, picks, toPick }) => [lineNo, quantity, picks, toPick]),
   ]);
 
-/** Fits a draft to a dispatch that has changed since: what is saved counts, and scans where there is room for them. */
+/** Fits a draft to a dispatch that has changed: saved picks count, and scans for which there is quantity left. */
 export function rebase(dispatch: Dispatch, stored: PickDraft): PickDraft {
   const draft = draftOf(dispatch);
   for (const scan of stored.scans) {
@@ -83,15 +83,15 @@ export type PickProblem = 'notOnList' | 'tooMany' | 'twice' | 'noBatchInCode' | 
 type Assignment = { ok: true; parts: Part[]; needsReason: boolean } | { ok: false; problem: PickProblem };
 
 /**
- * Gives what was scanned to the lines as the service will: first where its batch is promised, then wherever the product
- * is still wanted, which needs a reason.
+ * Assigns a scan to lines in the same way as the service: first to lines whose reservation names its batch, then to
+ * any line with quantity left, which needs a reason.
  */
 export function assign(dispatch: Dispatch, draft: PickDraft, goods: ScannedGoods): Assignment {
   const lines = dispatch.lines.filter((line) => line.productCode === goods.productCode);
   if (lines.length === 0) return { ok: false, problem: 'notOnList' };
-  const isPiece = goods.tracking === 'serial';
-  if (isPiece && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
-  if (isPiece && isCounted(lines, draft, goods)) return { ok: false, problem: 'twice' };
+  const isSerialized = goods.tracking === 'serial';
+  if (isSerialized && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
+  if (isSerialized && isCounted(lines, draft, goods)) return { ok: false, problem: 'twice' };
   const rooms = lines.map((line) => roomOf(line, draft));
   const batchNo = batchOf(goods, rooms);
   if (batchNo === null) return { ok: false, problem: 'noBatchInCode' };
@@ -106,7 +106,7 @@ export function assign(dispatch: Dispatch, draft: PickDraft, goods: ScannedGoods
       parts.push({ lineNo: room.lineNo, batchNo, quantity });
     }
   };
-  take((room) => room.promised.get(batchNo) ?? 0);
+  take((room) => room.reserved.get(batchNo) ?? 0);
   const needsReason = rest > 0;
   take((room) => room.left);
   if (rest > 0) return { ok: false, problem: 'tooMany' };
@@ -116,24 +116,24 @@ export function assign(dispatch: Dispatch, draft: PickDraft, goods: ScannedGoods
 interface Room {
   lineNo: number;
   left: number;
-  promised: Map<string, number>;
+  reserved: Map<string, number>;
 }
 
 function roomOf(line: DispatchLine, draft: PickDraft): Room {
-  const promised = new Map(line.toPick.map(({ batchNo, quantity }) => [batchNo, quantity]));
+  const reserved = new Map(line.toPick.map(({ batchNo, quantity }) => [batchNo, quantity]));
   for (const part of partsOf(draft))
     if (part.lineNo === line.lineNo)
-      promised.set(part.batchNo, (promised.get(part.batchNo) ?? 0) - part.quantity);
-  return { lineNo: line.lineNo, left: line.quantity - pickedOf(draft, line.lineNo), promised };
+      reserved.set(part.batchNo, (reserved.get(part.batchNo) ?? 0) - part.quantity);
+  return { lineNo: line.lineNo, left: line.quantity - pickedOf(draft, line.lineNo), reserved };
 }
 
-/** A piece whose code says no batch is taken for one of those promised; the service knows it better. */
+/** A serialized unit without a batch in its code is assumed to be of a reserved batch; the service looks it up. */
 function batchOf(goods: ScannedGoods, rooms: readonly Room[]): string | null {
   if (goods.tracking === 'none') return '';
   if (goods.batchNo !== null) return goods.batchNo;
   if (goods.tracking === 'batch') return null;
-  const promised = rooms.flatMap((room) => [...room.promised]).find(([, left]) => left > 0);
-  return promised?.[0] ?? '';
+  const reserved = rooms.flatMap((room) => [...room.reserved]).find(([, left]) => left > 0);
+  return reserved?.[0] ?? '';
 }
 
 function isCounted(lines: readonly DispatchLine[], draft: PickDraft, goods: ScannedGoods): boolean {
@@ -149,7 +149,7 @@ function isCounted(lines: readonly DispatchLine[], draft: PickDraft, goods: Scan
   );
 }
 
-/** What the service is sent: everything that is picked, each time. */
+/** The request body. It replaces all picks of the dispatch, so it contains all of them. */
 export function bodyOf(draft: PickDraft): Body<'/v2/dispatches/{dispatchId}/picks', 'post'> {
   const reasons = [...new Set(draft.scans.flatMap((scan) => (scan.reason === null ? [] : [scan.reason])))];
   return {

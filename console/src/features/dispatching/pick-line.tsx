@@ -33,7 +33,7 @@ import { pickingWords } from './picking-words.js';
 
 type Change = (change: (before: PickDraft) => PickDraft) => void;
 
-/** Puts what was picked by hand of a batch in the place of what was said of it before. */
+/** Replaces the pick by hand of a batch. */
 const withHand = (draft: PickDraft, pick: HandPick): PickDraft => ({
   ...draft,
   hand: [
@@ -42,7 +42,7 @@ const withHand = (draft: PickDraft, pick: HandPick): PickDraft => ({
   ],
 });
 
-/** One line: what is to be picked of which batch, and what is. */
+/** One line: the quantity to pick and the picked quantity of each batch. */
 export function PickLine({
   line,
   draft,

@@ -8,7 +8,7 @@ import { BatchLink } from '../stock/inventory-record.js';
 import { dispatchWords } from './dispatch-words.js';
 import type { Dispatch } from './pick-draft.js';
 
-/** What is picked, batch by batch; before anything is, what is to be. */
+/** The picks by batch; before the first pick, the batches to pick. */
 export function PickedTable({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(dispatchWords);
   const format = useFormat();

@@ -123,7 +123,7 @@ function WrongBatch({
       onClose={onClose}
       title={words.wrongBatch}
       centered
-      // What was scanned is given up by a button, not by a key or a click that went astray.
+      // Scans are discarded by a button only, not by a stray key or click.
       closeOnEscape={false}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': common.close }}

@@ -25,9 +25,9 @@ function leftOf(dispatch: Dispatch, scans: readonly ScannedGoods[], goods: Scann
   const picks = dispatch.lines
     .filter((line) => line.productCode === goods.productCode)
     .flatMap((line) => line.picks);
-  const isPiece = goods.tracking === 'serial';
-  const isSame = (batchNo: string) => isPiece || goods.tracking === 'none' || batchNo === goods.batchNo;
-  if (isPiece) {
+  const isSerialized = goods.tracking === 'serial';
+  const isSame = (batchNo: string) => isSerialized || goods.tracking === 'none' || batchNo === goods.batchNo;
+  if (isSerialized) {
     const isPicked = picks.some((pick) => pick.serials.includes(goods.serialNo ?? ''));
     const isTwice = scans.some(
       (each) => each.productCode === goods.productCode && each.serialNo === goods.serialNo,
@@ -51,7 +51,7 @@ export function Recheck({ dispatch }: { dispatch: Dispatch }) {
     document: `recheck:${dispatch.dispatchId}`,
     initial: () => [],
     basis: basisOf(dispatch),
-    // Picked anew, everything is to be checked anew.
+    // New picks need a new check of everything.
     rebase: () => [],
   });
   const scans = draft.value;

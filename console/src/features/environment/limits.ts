@@ -11,7 +11,7 @@ interface Limits {
 
 export const UNITS: Readonly<Record<Metric, string>> = { temperature: '°C', humidity: '%' };
 
-/** A number stays with its unit, wherever the line breaks. */
+/** Number and unit are not separated by a line break. */
 export const withUnit = (value: number | null, unit: string, format: Format): string =>
   value === null ? format.number(null) : `${format.number(value)}\u00a0${unit}`;
 
@@ -23,7 +23,7 @@ export function limitsText(limits: Limits | null, unit: string, format: Format):
   return `${format.number(limits.min)} – ${withUnit(limits.max, unit, format)}`;
 }
 
-/** Of what was read while an alert was open, the value furthest outside. */
+/** The peak deviation of an alert: its lowest or highest value, the one further outside the limits. */
 export function worstOf(alert: Pick<Alert, 'lowerLimit' | 'upperLimit' | 'lowest' | 'highest'>): number {
   const below = alert.lowerLimit === null ? 0 : alert.lowerLimit - alert.lowest;
   const above = alert.upperLimit === null ? 0 : alert.highest - alert.upperLimit;

@@ -15,7 +15,7 @@ interface Words {
   lowerLimit: string;
 }
 
-/** One metric over time: what was read, the limits, and when it was outside of them. */
+/** One metric over time: readings, limits, and the periods outside them. */
 export function PointChart({ history, metric }: { history: History; metric: Metric }) {
   const words = useWords(environmentWords);
   const colors = useChartColors();

@@ -8,7 +8,7 @@ import type { FeedEvent } from './event-feed.js';
 import { eventWords } from './event-words.js';
 
 interface About {
-  /** What people call it. */
+  /** The name people use, such as an order number. */
   name: string;
   path: string | null;
   more: string;
@@ -24,7 +24,7 @@ const ORDER_STATUSES: readonly Status[] = [
   'delivered',
 ];
 
-/** What an event says in one line, and where that is to be seen. */
+/** The summary of an event in one line, with the page of its entity. */
 function useAbout(): (event: FeedEvent) => About {
   const words = useWords(eventWords);
   const format = useFormat();

@@ -6,9 +6,9 @@ import type { EventType } from './event-types.js';
 export type FeedEvent = Item<'/v2/events'>;
 
 const CHUNK = 200;
-/** Read at once when the page opens; a feed with more is read on when somebody asks for it. */
+/** Chunks read when the page opens; more are read on request. */
 const CHUNKS_AT_ONCE = 25;
-/** Fewer than these look lost: the chunk before comes along. */
+/** With fewer events than this, the chunk before is shown as well. */
 const SHOWN_MIN = 30;
 
 /**
@@ -29,8 +29,8 @@ const readFrom = (after: string | null, eventType: EventType | undefined, signal
     signal,
   });
 
-/** Follows the feed to its end, or as far as is done at once; answers the last chunk that was read. */
-async function follow(trail: Trail, eventType: EventType | undefined, signal: AbortSignal) {
+/** Reads the feed to its end, or as far as one call goes, and returns the last chunk. */
+async function readToEnd(trail: Trail, eventType: EventType | undefined, signal: AbortSignal) {
   let chunk = await readFrom(trail.starts.at(-1) ?? null, eventType, signal);
   for (let read = 1; chunk.hasMore && read < CHUNKS_AT_ONCE; read++) {
     trail.starts.push(chunk.nextCursor);
@@ -42,7 +42,7 @@ async function follow(trail: Trail, eventType: EventType | undefined, signal: Ab
 }
 
 interface FeedPage extends ListPage<FeedEvent> {
-  /** Events known to lie before the end of what was read, while that is not the end of the feed. */
+  /** The number of events read so far, until the end of the feed is reached. */
   readSoFar: number | null;
 }
 
@@ -52,9 +52,9 @@ async function newest(eventType: EventType | undefined, signal: AbortSignal): Pr
   trails.set(key, trail);
   let items: FeedEvent[];
   try {
-    items = await follow(trail, eventType, signal);
+    items = await readToEnd(trail, eventType, signal);
   } catch (error) {
-    // What was remembered is older than what is kept, or the feed was set back by a restore.
+    // The cursor expired, or the feed was restored to an earlier position.
     if (error instanceof LotwardError && (error.has('cursor_expired') || error.has('cursor_ahead')))
       trails.delete(key);
     throw error;

@@ -49,7 +49,7 @@ export function useEventTypeName(): (type: EventType) => string {
   return (type) => words[type] ?? type;
 }
 
-/** Those that whoever is signed in may read. */
+/** The event types that the signed-in user may read. */
 export function useEventTypeChoices(): { value: EventType; label: string }[] {
   const may = useMay();
   const name = useEventTypeName();

@@ -7,7 +7,7 @@ import { CreateDispatch } from './create-dispatch.js';
 import type { Order } from './order.types.js';
 import { orderWords } from './order-words.js';
 
-/** What can be done with an order now, by whoever looks at it. */
+/** The actions that the order's status and the user's scopes allow. */
 export function OrderActions({ order }: { order: Order }) {
   const may = useMay();
   const { status, onHold } = order;

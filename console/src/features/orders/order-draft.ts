@@ -40,7 +40,7 @@ export const emptyOrder = (): OrderDraft => ({
   lines: [emptyLine()],
 });
 
-/** What the service is sent. */
+/** The request body. */
 export const bodyOf = (draft: OrderDraft): Body<'/v2/orders', 'post'> => ({
   orderNo: draft.orderNo.trim(),
   customerCode: draft.customerCode ?? '',
@@ -58,7 +58,7 @@ export const bodyOf = (draft: OrderDraft): Body<'/v2/orders', 'post'> => ({
   })),
 });
 
-/** A line nobody has entered anything into makes way for the first scan. */
+/** The first scan replaces an empty line. */
 const isStarted = (line: OrderDraftLine): boolean =>
   line.productCode !== null ||
   line.quantity !== null ||
@@ -66,7 +66,7 @@ const isStarted = (line: OrderDraftLine): boolean =>
   line.unitPrice !== '' ||
   line.batchNo !== '';
 
-/** Counts what was scanned on the line of its product, or on a new one. */
+/** Counts a scan on the line of its product, or on a new one. */
 export function addScan(
   lines: readonly OrderDraftLine[],
   { productCode, units }: ScannedGoods,

@@ -12,7 +12,7 @@ import { orderWords } from './order-words.js';
 
 type Line = Order['lines'][number];
 
-/** What is wanted, what is reserved for it, and what has left. */
+/** Ordered, reserved and dispatched quantities of each line. */
 export function OrderLines({ order }: { order: Order }) {
   const words = useWords(orderWords);
   const format = useFormat();

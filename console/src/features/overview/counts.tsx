@@ -13,7 +13,7 @@ export interface Count {
   isUrgent?: boolean;
 }
 
-/** Numbers with what they count, each leading to the list of it. */
+/** Counts, each with a link to its list. */
 export const Counts = ({ counts }: { counts: readonly Count[] }) => (
   <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs">
     {counts.map((each) => (

@@ -1,4 +1,4 @@
 import type { Data } from '@lotward/client';
 
-/** A part is null where whoever asks lacks its scope. */
+/** A part is null if the user lacks its scope. */
 export type Overview = Data<'/v2/overview', 'get'>;

@@ -44,7 +44,7 @@ export function OrdersPanel({ orders }: { orders: NonNullable<Overview['orders']
   );
 }
 
-/** Counts of what somebody may see; nothing where they may see none of it. */
+/** Counts that the user's scopes allow; nothing if there are none. */
 function CountsPanel({ title, counts }: { title: string; counts: readonly Count[] }) {
   if (counts.length === 0) return null;
   return (

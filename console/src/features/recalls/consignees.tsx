@@ -14,7 +14,7 @@ import type { Recall } from './recalls.js';
 
 type Consignee = Recall['consignees'][number];
 
-/** Who has to be told, and what each of them answered. */
+/** The consignees to notify, with their acknowledgements. */
 export function Consignees({ recall }: { recall: Recall }) {
   const words = useWords(recallWords);
   const format = useFormat();

@@ -31,7 +31,7 @@ export const draftOf = ({ productCode, batchNo, serialNo }: RecalledGoods): Draf
   reason: '',
 });
 
-/** The batches or pieces named; none where the whole product is meant. */
+/** The batches or serialized units to recall; none if the whole product is recalled. */
 export const namedIn = (draft: Draft): string[] =>
   draft.extent === 'batches' ? draft.batchNos : draft.extent === 'serials' ? draft.serials : [];
 

@@ -13,10 +13,10 @@ import { Problem } from '../../ui/problem.js';
 import { type Draft, namedIn } from './recall-draft.js';
 import { recallWords, wizardWords } from './recall-words.js';
 
-/** So many batches or pieces are traced for the preview; the recall itself looks at all of them. */
+/** Batches or serialized units traced for the preview; the recall itself traces all of them. */
 const TRACED_MAX = 20;
 
-/** Whom and what the recall would concern, as far as can be told before it is made. */
+/** The consignees and the stock that the recall would affect, as far as is known before it is opened. */
 export function RecallPreview({ draft }: { draft: Draft }) {
   const words = useWords(wizardWords);
   const may = useMay();
@@ -77,7 +77,7 @@ function StockPreview({ draft }: { draft: Draft }) {
   );
 }
 
-/** The codes by which what is recalled can be traced. */
+/** The codes to trace for the recalled goods. */
 function codesOf(draft: Draft, udiDi: string): string[] {
   const today = new Date().toISOString().slice(0, 10);
   const device = { issuingAgency: 'GS1', deviceIdentifier: udiDi } as const;
@@ -99,7 +99,7 @@ interface Customer {
   quantity: number;
 }
 
-/** Nothing known of a code is an answer too. */
+/** A code without a trace is a valid result. */
 async function customersOf(code: string, signal: AbortSignal): Promise<Customer[]> {
   try {
     const trace = await api.get('/v2/udi', { query: { code, limit: 1 }, signal });

@@ -6,7 +6,7 @@ import { Panel } from '../../ui/page.js';
 import { wizardWords } from './recall-words.js';
 import type { Recall } from './recalls.js';
 
-/** What the recall did at once, and what people have to do now. */
+/** The effects of the recall so far, and the steps left for people. */
 export function Result({ recall }: { recall: Recall }) {
   const words = useWords(wizardWords);
   const format = useFormat();

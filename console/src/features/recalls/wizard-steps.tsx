@@ -32,7 +32,7 @@ export function ProductStep({ draft, change }: StepProps) {
       <Title order={2}>{words.whichProduct}</Title>
       <ProductPicker
         value={draft.productCode}
-        // Batches and pieces are of that product only.
+        // Batches and serial numbers belong to the product chosen before.
         onChange={(productCode) => change({ productCode, batchNos: [], serials: [] })}
         maw={560}
       />

@@ -6,7 +6,7 @@ import { ItemTable } from '../../ui/data-table.js';
 import type { Decision, Receipt } from './receipt.types.js';
 import { receiptWords } from './receipt-words.js';
 
-/** What will be accepted and rejected, line by line and in all. */
+/** Quantities to be accepted and rejected, by line and in total. */
 export function AcceptanceSummary({
   receipt,
   decisions,

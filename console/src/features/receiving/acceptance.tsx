@@ -48,7 +48,7 @@ function bodyOf(receipt: Receipt, draft: Draft): Body<'/v2/receipts/{receiptId}/
   };
 }
 
-/** Says of each line what is accepted and what is not. */
+/** The accepted and rejected quantity of each line. */
 export function Acceptance({ receipt }: { receipt: Receipt }) {
   const words = useWords(receiptWords);
   const [asking, { open: ask, close }] = useDisclosure();
@@ -108,7 +108,7 @@ function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: Form
     form.set({ lines: form.values.lines.map((each, i) => (i === at ? { ...each, ...part } : each)) });
   const reject = (quantity: number) =>
     change({ rejected: Math.min(line.quantity, Math.max(0, Math.round(quantity))) });
-  const hasPieces = line.serials.length > 0;
+  const isSerialized = line.serials.length > 0;
   return (
     <Paper withBorder p="sm" component="fieldset" m={0}>
       <Text component="legend" size="sm" fw={600} px={4}>
@@ -134,7 +134,7 @@ function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: Form
           min={0}
           max={line.quantity}
           allowDecimal={false}
-          readOnly={hasPieces}
+          readOnly={isSerialized}
           value={line.quantity - decision.rejected}
           error={form.error(`/lines/${at}/acceptedQuantity`)}
           onChange={(value) => reject(line.quantity - Number(value))}
@@ -144,7 +144,7 @@ function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: Form
           min={0}
           max={line.quantity}
           allowDecimal={false}
-          readOnly={hasPieces}
+          readOnly={isSerialized}
           value={decision.rejected}
           error={form.error(`/lines/${at}/rejectedQuantity`)}
           onChange={(value) => reject(Number(value))}
@@ -160,7 +160,7 @@ function AcceptanceLine({ line, at, form }: { line: Line; at: number; form: Form
           />
         )}
       </SimpleGrid>
-      {hasPieces && (
+      {isSerialized && (
         <MultiSelect
           mt="xs"
           label={words.rejectedSerials}

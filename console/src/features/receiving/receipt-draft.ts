@@ -12,7 +12,7 @@ export interface DraftLine {
   expiryDate: string;
   quantity: number | null;
   serials: string;
-  /** The codes that were scanned for it, with the units each stands for. */
+  /** The codes scanned for it, with the units of each. */
   scans: { code: string; units: number; serialNo: string | null }[];
 }
 
@@ -48,12 +48,12 @@ export type ScanResult =
   | { ok: true; lines: DraftLine[]; line: DraftLine }
   | { ok: false; problem: 'twice' | 'packageOfUnits' };
 
-/** Counts what was scanned: on its line, where there is one, else on a new one. */
+/** Counts a scan on its line, or on a new one. */
 export function addScan(lines: readonly DraftLine[], goods: ScannedGoods): ScanResult {
-  const isPiece = goods.tracking === 'serial';
-  if (isPiece && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
+  const isSerialized = goods.tracking === 'serial';
+  if (isSerialized && goods.units > 1) return { ok: false, problem: 'packageOfUnits' };
   const isTwice =
-    isPiece &&
+    isSerialized &&
     goods.serialNo !== null &&
     lines.some(
       (line) =>
@@ -67,20 +67,22 @@ export function addScan(lines: readonly DraftLine[], goods: ScannedGoods): ScanR
     ...before,
     quantity: (before.quantity ?? 0) + units,
     serials:
-      isPiece && serialNo !== null ? [...serialsOf(before.serials), serialNo].join('\n') : before.serials,
+      isSerialized && serialNo !== null
+        ? [...serialsOf(before.serials), serialNo].join('\n')
+        : before.serials,
     scans: [...before.scans, { code, units, serialNo }],
   };
   const next = at < 0 ? [...lines.filter(isStarted), line] : lines.map((each, i) => (i === at ? line : each));
   return { ok: true, lines: next, line };
 }
 
-/** A line nobody has entered anything into makes way for the first scan. */
+/** The first scan replaces an empty line. */
 const isStarted = (line: DraftLine): boolean =>
   line.productCode !== null ||
   line.quantity !== null ||
   [line.batchNo, line.expiryDate, line.manufactureDate, line.serials].some((text) => text !== '');
 
-/** Of a product without batches the label says more than is kept. */
+/** Batch and dates are dropped for a product without batches, even if its label has them. */
 const saidBy = (goods: ScannedGoods) =>
   goods.tracking === 'none'
     ? { batchNo: '', manufactureDate: '', expiryDate: '' }
@@ -108,7 +110,7 @@ const lineFor = (goods: ScannedGoods): DraftLine => ({
   tracking: goods.tracking,
 });
 
-/** What the service is sent. */
+/** The request body. */
 export function bodyOf(draft: ReceiptDraft): Body<'/v2/receipts', 'post'> {
   const isPurchase = draft.kind === 'purchase';
   return {
@@ -133,7 +135,7 @@ function lineBody(line: DraftLine) {
   const asScanned = isSerial
     ? [...serials].sort().join('\n') === [...scanned].sort().join('\n')
     : line.quantity === total;
-  // Corrected by hand, a line is no longer the sum of its codes: one of them stays as what the label says.
+  // A line corrected by hand is no longer the sum of its codes: one of them is kept as the label.
   const codes = asScanned ? line.scans : isSerial ? [] : line.scans.slice(0, 1);
   return {
     productCode: line.productCode ?? '',

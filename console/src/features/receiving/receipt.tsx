@@ -105,7 +105,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   );
 }
 
-/** What was said about the arrival, and how the receipt ended where it was cancelled. */
+/** The details of the arrival and, of a cancelled receipt, the reason. */
 function useHeaderFacts(receipt: Receipt): [string, string][] {
   const words = useWords(receiptWords);
   const format = useFormat();

@@ -2,11 +2,11 @@ import type { Data } from '@lotward/client';
 
 export type Receipt = Data<'/v2/receipts/{receiptId}', 'get'>;
 
-/** What becomes of one line at acceptance. */
+/** The verdict on one line at acceptance. */
 export interface Decision {
   lineNo: number;
   rejected: number;
   reason: string;
-  /** Of a line with serialized units: those rejected. */
+  /** Serial numbers of rejected units; empty for a line without serialized units. */
   rejectedSerials: string[];
 }

@@ -1,6 +1,6 @@
 import { useLanguage } from '../../app/language.js';
 
-/** What was done, as the service names it, in words: English, Chinese. */
+/** Labels of the service's audit actions: English, Chinese. */
 const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: string]>> = {
   'alert.acknowledge': ['Alert acknowledged', '确认报警'],
   'alert.hold': ['Batches held after an alert', '因报警冻结批次'],
@@ -88,7 +88,7 @@ const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: strin
   'webhook.update': ['Webhook changed', '修改 Webhook'],
 };
 
-/** The name of an action; what is newer than this page is called as the service calls it. */
+/** The label of an action; one that is newer than this page shows the service's name. */
 export function useActionName(): (action: string) => string {
   const { language } = useLanguage();
   return (action) => ACTIONS[action]?.[language === 'zh-CN' ? 1 : 0] ?? action;

@@ -12,7 +12,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const textOf = (value: unknown): string | null =>
   value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** What of an object changed, field by field; lists are compared as a whole. */
+/** Changed fields of an object; lists are compared as a whole. */
 export function differences(before: unknown, after: unknown, field = ''): Difference[] {
   if (isObject(before) || isObject(after)) {
     const was = isObject(before) ? before : {};

@@ -7,7 +7,7 @@ import { entityWords } from './audit-words.js';
 
 export type Entry = Item<'/v2/audit'>;
 
-/** What was changed, linked where it has a page. */
+/** The changed entity, linked if it has a page. */
 export function Entity({ entry: { entityType, entityId } }: { entry: Entry }) {
   const entities: Readonly<Record<string, string>> = useWords(entityWords);
   const path = recordPath(entityType, entityId);

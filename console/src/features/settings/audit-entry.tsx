@@ -59,7 +59,7 @@ function Changes({ changes }: { changes: readonly Difference[] }) {
   );
 }
 
-/** The sign says what the column says too, for whoever reads a row on its own. */
+/** The sign repeats the column's meaning for a reader who sees the row alone. */
 function Value({ text, sign }: { text: string | null; sign: string }) {
   return (
     <Table.Td style={{ overflowWrap: 'anywhere', verticalAlign: 'top' }}>

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && !Number.isNaN(Date.parse(`${text}T00:00`));
 
-/** Days of whoever looks, the last one included. */
+/** Days are in the browser's time zone; the last one is included. */
 function queryOf({ since, until, ...rest }: Filters): object {
   return {
     ...rest,

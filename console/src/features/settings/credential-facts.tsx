@@ -10,7 +10,7 @@ import { StatusBadge } from '../../ui/status.js';
 import { apiWords } from './api-words.js';
 import { ScopeList } from './scope-list.js';
 
-/** What keys and clients have alike. */
+/** The fields that keys and clients share. */
 type Credential = Pick<
   Item<'/v2/settings/keys'>,
   | 'owner'

@@ -99,7 +99,7 @@ export function ClientForm(props: WindowProps<MadeClient>) {
   );
 }
 
-/** Only what people read and where they are sent back to can be changed later. */
+/** Only name and redirect URIs can be changed later. */
 export function ClientEditForm({
   client,
   opened,

@@ -7,7 +7,7 @@ import { apiWords } from './api-words.js';
 import { byArea } from './scope-list.js';
 import { useAreaName, useScopeWords } from './scope-words.js';
 
-/** What a credential may do, chosen area by area; never more than whoever chooses may do. */
+/** Chooses the scopes of a credential by area. Users can choose only scopes that they have. */
 export function ScopeChooser({
   chosen,
   onChange,

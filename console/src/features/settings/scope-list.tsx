@@ -11,7 +11,7 @@ export function byArea(scopes: readonly string[]): [area: string, scopes: string
   return [...areas];
 }
 
-/** What somebody or something may do, in words. */
+/** Scopes as a list of permissions in words. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const areaName = useAreaName();
   const scopeWords = useScopeWords();

@@ -32,7 +32,7 @@ const SCOPES_IN_CHINESE: Readonly<Record<keyof typeof SCOPES, string>> = {
 
 export const KNOWN_SCOPES = Object.keys(SCOPES) as readonly string[];
 
-/** What a scope allows. The service's own words stand in for a scope that is newer than this page. */
+/** The description of a scope. The service's own words stand in for a scope that is newer than this page. */
 export function useScopeWords(): (scope: string, fromService?: string) => string {
   const { language } = useLanguage();
   const known: Readonly<Record<string, string>> = language === 'zh-CN' ? SCOPES_IN_CHINESE : SCOPES;

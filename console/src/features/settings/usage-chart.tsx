@@ -11,7 +11,7 @@ const sum = (items: readonly Usage[], of: (usage: Usage) => number): number =>
 
 type Usage = Item<'/v2/settings/usage'>;
 
-/** Stacked: what was answered, and what was refused and why. */
+/** Stacked: successful requests, and refused ones by reason. */
 export function UsageChart({ items, timeOf }: { items: readonly Usage[]; timeOf: (at: string) => string }) {
   const words = useWords(usageWords);
   const colors = useChartColors();

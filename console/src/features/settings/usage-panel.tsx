@@ -23,7 +23,7 @@ type Span = keyof typeof SPANS;
 const isSpan = (text: string | undefined): text is Span => text !== undefined && text in SPANS;
 const REFRESH_MS = 60_000;
 
-/** From a full hour on: then the same is asked for until the next one, and what is known stays shown. */
+/** From a full hour on, so that the query stays the same, and its data shown, until the next hour. */
 const startOf = (span: Span): string =>
   new Date((Math.floor(Date.now() / HOUR_MS) - SPANS[span].hours + 1) * HOUR_MS).toISOString();
 
@@ -76,7 +76,7 @@ export function UsagePanel({ credentialId }: { credentialId?: string }) {
   );
 }
 
-/** The hour, with its day where there are several; or the day, wherever in the world it began. */
+/** The hour, with its day if there are several; or the day, whose noon is the same date in most time zones. */
 function useTimeOf(span: Span): (at: string) => string {
   const { language } = useLanguage();
   return useCallback(

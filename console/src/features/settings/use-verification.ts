@@ -5,14 +5,14 @@ import { api } from '../../app/api.js';
 export type Verification = Data<'/v2/audit/verification', 'get'>;
 
 interface Run {
-  /** What is known so far; whole once it is not running any more. */
+  /** The result so far; final once the verification has stopped. */
   found: Verification | null;
   error: unknown;
   isRunning: boolean;
 }
 const NOTHING_YET: Run = { found: null, error: null, isRunning: true };
 
-/** Verifies the whole chain, call after call, until it ends, breaks, or nobody looks any more. */
+/** Verifies the whole chain, call by call, until it ends, a link is broken, or the page is closed. */
 export function useVerification() {
   const [run, setRun] = useState(NOTHING_YET);
   const current = useRef<AbortController | null>(null);

@@ -11,7 +11,7 @@ import { userWords } from './user-words.js';
 
 type Doing = 'role' | 'invitation' | 'factor' | 'removal';
 
-/** What can be done about somebody, as it is possible in their state. Nothing about oneself. */
+/** The actions that the user's state allows; none on one's own account. */
 export function UserActions({ user }: { user: User }) {
   const words = useWords(userWords);
   const session = useSession();

@@ -2,7 +2,7 @@ import { Box, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { LanguageMenu, ThemeMenu } from '../../app/menus.js';
 
-/** What is seen before anybody is signed in. */
+/** The frame of every page shown before sign-in. */
 export function Card({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} – Lotward`;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What stood behind `#` in a mailed link: browsers send it to nobody. It does not stay in the address bar. */
+/** The token behind `#` in a mailed link, which browsers never send. It is removed from the address bar. */
 export function useLinkToken(): string | null {
   const [token] = useState(() => decodeURIComponent(location.hash.slice(1)) || null);
   // Not while rendering, which may happen more than once before anything is shown.

@@ -13,7 +13,7 @@ import { signingInWords } from './words.js';
 /** Seldom seen, and it brings along how to draw a QR code. */
 const Enrolment = lazy(() => import('./enrolment.js'));
 
-/** One step after the other: password, and then what the account asks for. */
+/** Step by step: the password, then the second factor if the account needs one. */
 export default function SignIn() {
   const session = useSessionQuery();
   const status = session.data?.status;

@@ -100,7 +100,7 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
   );
 }
 
-/** Of a product without batches, all there is of it. */
+/** Without a batch number: all stock of a product that has no batches. */
 const queryOf = (productCode: string, batchNo: string) => ({
   productCode,
   ...(batchNo === '' ? {} : { batchNo }),

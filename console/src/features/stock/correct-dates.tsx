@@ -17,7 +17,7 @@ interface Draft {
 export function CorrectDatesButton(props: {
   productCode: string;
   batchNo: string;
-  /** Of the batch as it is; undefined where nothing of it is in stock. */
+  /** The current date of the batch; undefined if none of it is in stock. */
   expiryDate: string | null | undefined;
 }) {
   const { productCode, batchNo } = props;

@@ -4,7 +4,7 @@ import { useWords } from '../../app/language.js';
 import { stockWords } from './stock-words.js';
 
 const DAY_MS = 86_400_000;
-/** What the service takes where a product says nothing else. */
+/** The service's default for a product without its own setting. */
 const NEAR_DAYS = 180;
 
 /** The day here, as the service writes days. */

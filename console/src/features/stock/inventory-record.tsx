@@ -10,11 +10,11 @@ import { Expiry } from './expiry.js';
 import { stockWords } from './stock-words.js';
 
 type Answer = Data<'/v2/inventory', 'get'>;
-/** What is in stock of a product in a warehouse, or over all of them. */
+/** The stock of a product in one warehouse or in all of them. */
 export type StockRecord = NonNullable<Answer['byWarehouse']>[number];
 export type ProductStock = StockRecord & { byWarehouse?: StockRecord[] };
 
-/** The stock of one product. The service answers it as a record whenever a product is named. */
+/** The stock of one product. The service returns a record whenever the query names a product. */
 export function useProductStock(productCode: string, warehouse?: string, enabled = true) {
   const query = useResource('/v2/inventory', {
     query: { productCode, ...(warehouse ? { warehouse } : {}) },
@@ -49,7 +49,7 @@ export function Quantities({ record }: { record: StockRecord }) {
   );
 }
 
-/** The batches of a record; each leads to what happened to it. */
+/** The batches of a record, each linked to its history. */
 export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays?: number | undefined }) {
   const words = useWords(stockWords);
   const format = useFormat();

@@ -54,7 +54,7 @@ export function DocumentLink({
   );
 }
 
-/** `+5`, `−3`; what does not change the balance says how much it was about. */
+/** `+5`, `−3`; a movement that does not change the balance shows its plain quantity. */
 export function useChange(): (movement: Movement) => string {
   const words = useWords(movementWords);
   const format = useFormat();
@@ -64,7 +64,7 @@ export function useChange(): (movement: Movement) => string {
   };
 }
 
-/** A movement told in a few lines. */
+/** A movement in a few lines. */
 export function MovementText({ movement }: { movement: Movement }) {
   const words = useWords(movementWords);
   const format = useFormat();
@@ -92,7 +92,7 @@ export function MovementText({ movement }: { movement: Movement }) {
   );
 }
 
-/** What a correction changed, each date that did. */
+/** Each date that a correction changed, before and after. */
 export function CorrectedDates({ correction }: { correction: NonNullable<Movement['correction']> }) {
   const words = useWords(movementWords);
   const { expiryDate, manufactureDate } = correction;

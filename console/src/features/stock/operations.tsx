@@ -12,7 +12,7 @@ import { WarehousePicker } from '../catalogue/pickers.js';
 import { operationWords } from './operation-words.js';
 import { stockWords } from './stock-words.js';
 
-/** What an operation is about; a batch that is known is not asked for. */
+/** The subject of a stock operation. The form asks for the batch only if it is not given. */
 export interface About {
   productCode: string;
   batchNo?: string;

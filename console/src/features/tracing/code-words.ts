@@ -1,7 +1,7 @@
 import type { FailureReason } from '@lotward/client';
 import { dictionary } from '../../app/language.js';
 
-/** What each part of a code is, and what it is for. */
+/** The name and purpose of each part of a code. */
 export const partWords = dictionary(
   {
     deviceIdentifier: 'Device identifier',

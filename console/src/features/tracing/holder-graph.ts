@@ -10,7 +10,7 @@ export interface Node {
   code: string | null;
   /** Held now; null of suppliers, and where nothing is held. */
   holds: number | null;
-  /** How many this one stands for; 1 but for the last of many. */
+  /** The number of holders in this node; more than 1 only in the last one of a crowded tier. */
   standsFor: number;
 }
 
@@ -33,7 +33,7 @@ const PASSING = new Set<Step['step']>(['received', 'returned', 'moved_in', 'disp
 type End = NonNullable<Step['from']>;
 const keyOf = (tier: string, code: string | null): string => `${tier} ${code ?? ''}`;
 
-/** Who passed it on to whom, and who holds it. */
+/** Hand-overs between parties, and the current holders. */
 export function graphOf(holders: readonly Holder[], steps: readonly Step[]): Graph {
   const nodes = new Map<string, Node>();
   const meet = ({ kind, code, name }: End): Node => {

@@ -14,9 +14,9 @@ const ICONS: Readonly<Record<Tier, LucideIcon>> = {
 };
 const NODE_HEIGHT = 58;
 const GAP = 14;
-/** Narrower than this, the tiers stand below each other. */
+/** Below this width, the tiers are stacked. */
 const SIDE_BY_SIDE_MIN = 620;
-/** Between the tiers side by side; beside the nodes where they stand below each other. */
+/** Space between tiers side by side, or beside the nodes of stacked tiers. */
 const CHANNEL = 90;
 const GUTTER = 52;
 
@@ -60,7 +60,7 @@ function layoutOf({ nodes }: Graph, width: number): Layout {
   return { isWide, height, places };
 }
 
-/** Suppliers, warehouses and customers, and what went between them. */
+/** Suppliers, warehouses and customers, with the hand-overs between them. */
 export function HolderMap({ graph }: { graph: Graph }) {
   const words = useWords(traceWords);
   const format = useFormat();
@@ -129,14 +129,14 @@ interface Curve {
   label: { x: number; y: number };
 }
 
-/** From side to side where tiers stand beside each other; around the left where they stand below. */
+/** Between the sides of tiers that are side by side; around the left of stacked tiers. */
 function curveOf(from: Box2, to: Box2, isWide: boolean): Curve {
   const [y1, y2] = [from.y + NODE_HEIGHT / 2, to.y + NODE_HEIGHT / 2];
   if (isWide && from.x !== to.x) {
     const isForward = to.x > from.x;
     const [x1, x2] = isForward ? [from.x + from.width, to.x - 6] : [from.x, to.x + to.width + 6];
     const bend = (x2 - x1) / 2;
-    // What comes back runs a little below what went out.
+    // Backward curves run a little below forward ones, so that they do not overlap.
     const drop = isForward ? 0 : 12;
     return {
       path: `M${x1} ${y1 + drop} C${x1 + bend} ${y1 + drop} ${x2 - bend} ${y2 + drop} ${x2} ${y2 + drop}`,

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/page.js';
 import { traceWords } from './trace-words.js';
 
 type Shape = 'matrix' | 'bars';
-/** What is drawn for codes of an agency; others are not printed. */
+/** The symbologies of each agency. Codes of other agencies are not printed. */
 const SYMBOLOGIES: Readonly<Record<string, Readonly<Record<Shape, string>>>> = {
   GS1: { matrix: 'gs1-datamatrix', bars: 'gs1-128' },
   HIBCC: { matrix: 'hibc-datamatrix', bars: 'hibc-128' },

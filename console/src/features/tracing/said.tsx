@@ -7,7 +7,7 @@ import { failureWords, partWords } from './code-words.js';
 import { traceWords } from './trace-words.js';
 
 interface SaidPart {
-  /** As it stands in the code, where the format has such a thing. */
+  /** The identifier of the part in the code, if the format has one. */
   identifier: string | null;
   name: string;
   hint: string | null;
@@ -52,7 +52,7 @@ function partsOf(udi: Udi, words: Words, format: Format): SaidPart[] {
   return [...main, ...others];
 }
 
-/** What a code says, part by part, in words. */
+/** The parts of a code with their names and values. */
 export function Said({ udi }: { udi: Udi }) {
   const words = useWords(traceWords);
   const parts = partsOf(udi, useWords(partWords), useFormat());

@@ -63,7 +63,7 @@ function CodeForm({ code, onCode }: { code: string; onCode: (code: string) => vo
   );
 }
 
-/** What the code says is read here at once; what is known of it is asked for. */
+/** The code is parsed in the browser at once; its trace is requested from the service. */
 function Traced({ code }: { code: string }) {
   const words = useWords(traceWords);
   const reading = readUdi(code, { today: new Date().toISOString().slice(0, 10) });

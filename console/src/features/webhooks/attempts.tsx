@@ -6,7 +6,7 @@ import type { Attempt } from './delivery.types.js';
 import { deliveryWords } from './delivery-words.js';
 import { webhookWords } from './webhook-words.js';
 
-/** `HTTP 500`, or why there was no answer. */
+/** `HTTP 500`, or why there was no response. */
 export function AnswerText({ attempt }: { attempt: Attempt }) {
   const errors: Readonly<Record<string, string>> = useWords(deliveryWords).errors;
   const parts = [

@@ -47,7 +47,7 @@ export function Health({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** A number that stands for itself. */
+/** A single figure. */
 export function Figure({ name, value, more }: { name: string; value: string; more?: string | undefined }) {
   return (
     <Paper withBorder p="sm">

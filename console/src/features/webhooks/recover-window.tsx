@@ -38,7 +38,7 @@ export function RecoverWindow({ webhook, opened, onClose }: Props) {
 
 const DAY_MS = 86_400_000;
 
-/** First what would be sent, then sending it. */
+/** A preview first, then the recovery. */
 function Recover({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const words = useWords(deliveryWords);
   const format = useFormat();

@@ -16,7 +16,7 @@ const isScanned = (text: string, gapMs: (at: number) => number, isSpeedProof = t
   return isWithin(burst, endMs) && isScan(burst, endMs, isSpeedProof);
 };
 
-describe('a scan is told from typing', () => {
+describe('a scan is distinguished from typing', () => {
   it.each([
     ']d2010690123456789217301231',
     ']C1010690123456789210B1',

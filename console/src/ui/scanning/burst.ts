@@ -8,7 +8,7 @@ const FAST_GAPS_MIN = 3;
 const FAST_MEAN_MS = 40;
 const LENGTH_MIN = 6;
 
-/** Keys in quick succession: a code that is coming in, or somebody who types. */
+/** Keys in quick succession, from a scanner or a person. */
 export interface Burst {
   text: string;
   startedMs: number;
@@ -33,7 +33,7 @@ export const continueBurst = (burst: Burst, text: string, atMs: number): Burst =
 
 export const isWithin = (burst: Burst, atMs: number): boolean => atMs - burst.lastMs <= GAP_MAX_MS;
 
-/** Nobody types like this: whatever it is, a machine sends it. */
+/** Faster than anybody types, so a device sends it. */
 export const isMachine = (burst: Burst): boolean => burst.fastGaps >= FAST_GAPS_MIN;
 
 const CODES = [

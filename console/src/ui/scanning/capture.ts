@@ -25,15 +25,15 @@ export interface ScanListener {
   onUnended(): void;
 }
 
-/** Longer than any gap within a code: what is held back by then was not the beginning of a scan. */
+/** Longer than any gap within a code: keys held back by then were not the start of a scan. */
 const SILENCE_MS = GAP_MAX_MS + 100;
 /** On a busy machine the rest of a code may take this long to arrive, whenever its keys were pressed. */
 const LATE_MS = 1_500;
-/** An input method inserts what it has composed only after the key that ended the code. */
+/** An input method inserts its composition only after the key that ended the code. */
 const COMPOSED_MS = 300;
 
 /**
- * Captures what a keyboard-wedge scanner types, wherever the focus is.
+ * Captures the input of a keyboard-wedge scanner, in any focus.
  *
  * The first keys of a scan look like typing, so they are let in and undone: every field that gets one is remembered as
  * it was. From the fourth key at a speed nobody types at, keys are held back. Enter or Tab decides: a scan is undone
@@ -44,7 +44,7 @@ export class ScanCapture {
   readonly #listener: ScanListener;
   #burst: Burst | null = null;
   #fields: FieldState[] = [];
-  /** Keys came in at a speed nobody types at. */
+  /** Keys arrived faster than anybody types. */
   #isMachine = false;
   #isHolding = false;
   #isComposing = false;
@@ -140,7 +140,7 @@ export class ScanCapture {
     this.#listener.onScan(burst.text);
   }
 
-  /** Puts everything back as it was before the first key, and forgets it. */
+  /** Restores every field to its state before the first key, and discards that state. */
   #undo(atMs: number): void {
     const fields = this.#fields;
     const focused = this.#left ?? (this.#isComposing ? document.activeElement : null);

@@ -23,14 +23,14 @@ function dispatch(element: Element, event: Event): void {
   element.dispatchEvent(event);
 }
 
-/** Where password managers type, at the speed of a scanner: secrets, and what is asked for beside them. */
+/** Fields that password managers fill at the speed of a scanner: secrets and the fields beside them. */
 export const isSecretField = (element: Element | null): boolean =>
   element instanceof HTMLInputElement &&
   (element.type === 'password' ||
     element.autocomplete === 'one-time-code' ||
     element.form?.querySelector('input[type="password"]') != null);
 
-/** A field as it was before the first key: what is scanned is undone by putting it back. */
+/** The state of a field before the first key; restoring it removes a scan. */
 export interface FieldState {
   element: Element;
   /** Puts back the text, the choice and the caret, and lets the page know of it. */
@@ -55,7 +55,7 @@ function rememberText(element: TextField): FieldState {
       if (element.value !== value) setValue(element, value);
       if (selectionStart !== null)
         element.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
-      // The first keys opened a list of what fits them.
+      // The first keys opened a list of suggestions.
       if (!wasExpanded && isExpanded(element))
         dispatch(element, new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
     },
@@ -102,7 +102,7 @@ function setValue(element: TextField, value: string): void {
 export function insertText(element: Element | null, text: string): void {
   if (!isTextField(element) || element.readOnly || element.disabled) return;
   element.focus({ preventScroll: true });
-  // Fields that format what is typed look at the caret when a key goes down.
+  // Fields that format their input read the caret when a key goes down.
   dispatch(element, new KeyboardEvent('keydown', { key: 'Unidentified', bubbles: true }));
   document.execCommand('insertText', false, text);
 }

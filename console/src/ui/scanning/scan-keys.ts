@@ -1,7 +1,7 @@
 /** The separator between the elements of a GS1 code. */
 export const GROUP_SEPARATOR = '\u001d';
 
-/** What a key means while a code may be coming in; `other` is a key no scanner sends within a code. */
+/** The meaning of a key while a code may be arriving; `other` is a key that no scanner sends within a code. */
 export type ScanKey = { kind: 'text'; text: string } | { kind: 'end' | 'modifier' | 'other' };
 
 const OTHER: ScanKey = { kind: 'other' };
@@ -47,7 +47,7 @@ function characterAt(event: KeyboardEvent): string | null {
 export function readScanKey(event: KeyboardEvent): ScanKey {
   const { key, code } = event;
   if (MODIFIERS.has(key)) return { kind: 'modifier' };
-  // A scanner presses each key anew; only a person keeps one down.
+  // A repeated key is held down, which only a person does.
   if (event.repeat) return OTHER;
   const isShortcut = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph');
   const isSeparator =

@@ -41,7 +41,7 @@ export interface IssuedFor extends Issued {
   person: TestPerson;
 }
 
-/** A token that somebody agreed to, at the consent page. */
+/** A token issued after consent. */
 export async function onBehalf(
   world: World,
   scopes: readonly Scope[],

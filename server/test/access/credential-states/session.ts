@@ -25,7 +25,7 @@ const ago = ({ world }: Makers, ms: number) => new Date(world.db.clock.now().get
 const cookieOf = (token: string) => ({ cookie: `lotward_session=${token}` });
 
 const asAdministrator = (row: ExpectedRoute): Verdict => judged(row, SCOPES, { atConsole: true });
-/** Reading needs no proof that our own page asks. */
+/** Reading needs no CSRF token. */
 const unlessItChanges = (row: ExpectedRoute): Verdict =>
   changesNothing(row) ? asAdministrator(row) : forbidden('cross_site_request');
 const onlyUnfinished = (row: ExpectedRoute): Verdict =>

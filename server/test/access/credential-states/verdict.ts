@@ -1,7 +1,7 @@
 import type { ExpectedRoute, Scope } from '../expected-answers/index.js';
 import type { keysOf, World } from '../world.js';
 
-/** What the caller must see. `success`: whatever the route answers to its own request, with status 200. */
+/** The expected outcome for the caller. `success`: status 200, with any body. */
 export type Verdict =
   | 'success'
   | { status: 401 | 403; code: 1002 | 1003; reason: string; challenge: string }
@@ -9,7 +9,7 @@ export type Verdict =
 
 export type Sent = Readonly<Record<string, string>>;
 
-/** What states are made with. */
+/** The functions that create credentials in each state. */
 export interface Makers {
   world: World;
   keys: ReturnType<typeof keysOf>;
@@ -17,10 +17,10 @@ export interface Makers {
   expired: { forItself: string; onBehalf: string };
 }
 
-/** One state a credential can be in: how it comes about, and how every route answers to it. */
+/** One state of a credential: how to create it, and the expected verdict of every route. */
 export interface CredentialState {
   name: string;
-  /** The headers it is presented in, made for a request that needs these scopes, the route's first. */
+  /** The headers that present it, for a request that needs these scopes, the route's own first. */
   present(makers: Makers, needed: readonly Scope[]): Promise<Sent>;
   verdict(route: ExpectedRoute): Verdict;
 }
@@ -53,7 +53,7 @@ const scopeMissing = (): Verdict => ({
   challenge: 'Bearer error="insufficient_scope"',
 });
 
-/** What a good credential with these scopes meets on a route. */
+/** The verdict on a valid credential with these scopes. */
 export function judged(
   row: ExpectedRoute,
   scopes: readonly string[],
@@ -62,7 +62,7 @@ export function judged(
   if (row.scope !== null && !scopes.includes(row.scope)) return scopeMissing();
   if (bound && row.customerBound === 'refused') return forbidden('customer_bound');
   if (row.console && !atConsole) return forbidden('console_only');
-  // What is asked for decides about these, and is looked at last.
+  // These depend on the content of the request and are checked last.
   return (row.alsoNeeds ?? []).every((scope) => scopes.includes(scope)) ? 'success' : moreIsNeeded();
 }
 

@@ -14,7 +14,7 @@ const content = { issuer: 'OKAPI office', validFrom: '2026-01-01', validTo: '203
 const renewal = { validFrom: '2027-01-01', validTo: null };
 const reason = { reason: 'OKAPI decision' };
 
-/** Entered anew each time: a number can be current once. */
+/** A new one each time, because a number can be current only once. */
 let entered = 0;
 const enter = (part: object) =>
   post('/v2/certificates', {

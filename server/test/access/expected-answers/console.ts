@@ -1,6 +1,6 @@
 import { at, type ExpectedRoute, MISSING, named, post } from './expected-route.js';
 
-/** For whoever is signed in, about themselves. */
+/** For any signed-in user, about their own account. */
 const own = { scope: null, customerBound: 'refused', console: 'only', names: [] } as const;
 const unfinished = { ...own, console: 'unfinished' } as const;
 const open = { scope: null, customerBound: 'refused', open: true, names: [] } as const;

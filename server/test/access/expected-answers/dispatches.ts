@@ -3,7 +3,7 @@ import { at, EMPTY, type ExpectedRoute, MISSING, named, post, UNKNOWN_REFERENCE 
 
 const delivery = { receivedBy: 'Ward 3', receivedAt: '2026-11-15T10:00:00Z' };
 
-/** A step of a dispatch that is in the state the step asks for. */
+/** A step of a dispatch that is in the required status. */
 const dispatchStep = (
   action: string,
   state: Parameters<Documents['dispatch']>[0],

@@ -8,7 +8,7 @@ export interface Request {
   body?: unknown;
 }
 
-/** What comes back for something that is not there, be it nowhere or in another organization. */
+/** The response for something that does not exist, or exists only in another organization. */
 export interface Answered {
   status: 200 | 400 | 404;
   code: 0 | 1001 | 1004;
@@ -18,7 +18,7 @@ export const MISSING: Answered = { status: 404, code: 1004, reason: 'not_found' 
 export const UNKNOWN_REFERENCE: Answered = { status: 400, code: 1001, reason: 'unknown_reference' };
 /** A list or a sum without it. */
 export const EMPTY: Answered = { status: 200, code: 0 };
-/** A code belongs to its organization: whoever puts it has made it, whoever else has the same. */
+/** Codes are unique within an organization: a PUT creates the record even if another organization has that code. */
 export const CREATED: Answered = { status: 200, code: 0 };
 
 /** A place in the request where something of an organization is named. */
@@ -27,29 +27,29 @@ interface Naming {
   /** The rest of the request is of `ours`. */
   request: (code: string, ours: Codes) => Request;
   ifNotOurs: Answered;
-  /** Made anew, for either organization, where a request succeeds only once. */
+  /** Creates a new record for either organization, for requests that succeed only once. */
   fresh?: (make: Makes) => Promise<string>;
 }
 
 /** One route: who may call it, a request that succeeds, and everything such a request can name. */
 export interface ExpectedRoute {
   route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${'stream' | `${'v2' | 'labels' | 'exports'}/${string}`}`;
-  /** Answers a file or a stream, not the envelope. */
+  /** The response is a file or a stream, not the envelope. */
   file?: true;
   /** Null: any credential will do. */
   scope: Scope | null;
-  /** What this request needs too, for what it asks for. */
+  /** Further scopes that the content of this request needs. */
   alsoNeeds?: readonly Scope[];
   customerBound: 'allowed' | 'refused';
   /** Only for people at the console; `unfinished`: also before they gave their second factor. */
   console?: 'only' | 'unfinished';
-  /** No credential is asked for. */
+  /** Needs no credential. */
   open?: true;
-  /** Reasons that only those are given who were let in, where the request does not succeed for everybody. */
+  /** Reasons that prove admission, for requests that do not succeed for every credential. */
   letIn?: readonly string[];
   /** It cannot be used again afterwards. */
   endsCredential?: true;
-  /** Succeeds (or is refused as `letIn` says) for the organization `ours`, as often as it is asked for. */
+  /** Succeeds (or is refused as `letIn` says) for the organization `ours`, any number of times. */
   request: (world: World) => Request | Promise<Request>;
   names: readonly Naming[];
 }

@@ -80,7 +80,7 @@ export const expectedAnswers: readonly ExpectedRoute[] = [
   ...overview,
 ];
 
-/** Everything else the server answers: without a credential, and with nothing of any organization in it. */
+/** All other paths of the server: public, and without data of any organization. */
 export const publicPaths: readonly string[] = [
   'GET /',
   'GET /*',

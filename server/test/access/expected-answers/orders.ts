@@ -14,7 +14,7 @@ import {
 
 const order = (part: object) => post('/v2/orders', { orderNo: 'OKAPI-SAME', ...sale, ...part });
 
-/** A step of an order that is in the state the step asks for. */
+/** A step of an order that is in the required status. */
 const orderStep = (
   action: string,
   scope: Scope,

@@ -2,7 +2,7 @@ import { at, type ExpectedRoute, MISSING, named } from './expected-route.js';
 
 const USAGE = '/v2/settings/usage';
 
-/** What the console shows besides the things themselves. */
+/** Overview, live stream and usage. */
 export const overview: readonly ExpectedRoute[] = [
   {
     // Each part needs a scope of its own, and is left out without it.

@@ -12,7 +12,7 @@ import {
 const BY_ID = '/v2/recalls/:recallId';
 const reason = { reason: 'OKAPI decision' };
 
-/** Opened anew each time: a number is used once. */
+/** A new one each time, because a number can be used only once. */
 let opened = 0;
 const open = (part: object) =>
   post('/v2/recalls', {

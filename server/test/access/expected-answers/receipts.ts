@@ -12,7 +12,7 @@ import {
 } from './expected-route.js';
 
 const receive = (part: object) => post('/v2/receipts', { receiptNo: 'OKAPI-SAME', ...purchase, ...part });
-/** A return of what the dispatch brought to the partner. */
+/** A return of the dispatched goods. */
 const giveBack = (customerCode: string, dispatchId: string) =>
   receive({
     ...{ receiptNo: 'OKAPI-BACK', kind: 'return', supplierCode: null, customerCode },

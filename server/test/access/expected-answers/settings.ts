@@ -13,7 +13,7 @@ const reads = { scope: 'settings:read', customerBound: 'refused' } as const;
 const writes = { scope: 'settings:write', customerBound: 'refused' } as const;
 const people = { ...writes, console: 'only' } as const;
 
-/** Read by whoever has `settings:read`. */
+/** Readable with `settings:read`. */
 const shown = (path: `/v2/${string}`): ExpectedRoute => ({
   ...reads,
   route: `GET ${path}`,
@@ -30,7 +30,7 @@ const PARAMETERS = {
   user: `${USERS}/:userId`,
 } as const satisfies Partial<Record<keyof Codes, string>>;
 
-/** About one of them; made anew where a request succeeds only once. */
+/** A request about one record; a new one each time if the request succeeds only once. */
 function about(
   kind: keyof typeof PARAMETERS,
   facts: typeof reads | typeof writes | typeof people,
@@ -81,7 +81,7 @@ const clients: readonly ExpectedRoute[] = [
   about('client', writes, 'POST', '/revoke', {}, (make) => make.client()),
 ];
 
-/** Another address each time: nobody is invited twice. */
+/** A new address each time, because nobody can be invited twice. */
 let invited = 0;
 const users: readonly ExpectedRoute[] = [
   shown(USERS),

@@ -21,7 +21,7 @@ const adjustment = {
 };
 const transfer = { productCode: GTIN, batchNo: 'LOT-1', from: 'WH-1', to: 'WH-2', quantity: 1 };
 const hold = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: 'inspection' };
-const pieces = { productCode: 'PUMP-1', batchNo: 'LOT-1', reason: 'inspection' };
+const serializedHold = { productCode: 'PUMP-1', batchNo: 'LOT-1', reason: 'inspection' };
 const adjust = (part: object) => post('/v2/stock/adjustments', { ...adjustment, ...part });
 const move = (part: object) => post('/v2/stock/transfers', { ...transfer, ...part });
 // Another date each time: the same again would change nothing.
@@ -76,7 +76,11 @@ export const stock: readonly ExpectedRoute[] = [
       named('product', (productCode) => block({ productCode }), UNKNOWN_REFERENCE),
       named('warehouse', (warehouse) => block({ warehouse }), UNKNOWN_REFERENCE),
       named('batch', (batchNo) => block({ batchNo }), UNKNOWN_REFERENCE),
-      named('serial', (serial) => post('/v2/stock/holds', { ...pieces, serials: [serial] }), NOT_IN_STOCK),
+      named(
+        'serial',
+        (serial) => post('/v2/stock/holds', { ...serializedHold, serials: [serial] }),
+        NOT_IN_STOCK,
+      ),
     ],
   },
   {

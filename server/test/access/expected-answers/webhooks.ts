@@ -22,7 +22,7 @@ const about = (
   };
 };
 
-/** About one push of a webhook. The id of a push can be told from those of the webhook and the event. */
+/** About one push of a webhook. The id of a push is derived from those of the webhook and the event. */
 const aboutPush = (method: 'GET' | 'POST', rest: string, body?: object): ExpectedRoute => {
   const request = (webhookId: string, deliveryId: string): Request => ({
     path: `${PATH}/${webhookId}/deliveries/${deliveryId}${rest}`,

@@ -1,13 +1,19 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSession, openTestService, type TestSession } from '../harness/index.js';
-import { authorizeQuery, decide, newClient, REDIRECT_URI, type TestClient } from './oauth-world.js';
+import {
+  authorizeQuery,
+  decide,
+  newClient,
+  REDIRECT_URI,
+  type TestClient,
+} from '../../test/access/oauth-world.js';
+import { newSession, openTestService, type TestSession } from '../../test/harness/index.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 
-describe('OAuth 2.0, as a client from npm uses it', () => {
+describe('OAuth 2.0 with a client library from npm', () => {
   let service: Service;
   let client: TestClient;
   let session: TestSession;
@@ -82,7 +88,7 @@ describe('OAuth 2.0, as a client from npm uses it', () => {
     expect(stock).toMatchObject({ status: 403, code: 1003 });
   });
 
-  it('a client acts for a person who agreed, refreshes, and its refresh tokens change each time', async () => {
+  it('a client acts for a person with consent, refreshes, and gets a new refresh token each time', async () => {
     const first = await tokensOfPerson();
     expect(first.scope).toBe('products:read inventory:read');
     const who = await service.api.call('GET', '/v2/whoami', undefined, first.access_token);
@@ -100,7 +106,7 @@ describe('OAuth 2.0, as a client from npm uses it', () => {
     expect((await products(first.access_token)).status).toBe(200);
   });
 
-  it('tokens are described to their client and end when it says so', async () => {
+  it('a client can introspect and revoke its tokens', async () => {
     const { access_token: forItself } = await tokenOfClient();
     const { access_token: forPerson, refresh_token: refresh = '' } = await tokensOfPerson();
     expect(await introspect(forItself)).toMatchObject({
@@ -123,7 +129,7 @@ describe('OAuth 2.0, as a client from npm uses it', () => {
     await expect.poll(async () => (await products(forPerson)).status).toBe(401);
   });
 
-  it('tokens can be checked with the published keys alone', async () => {
+  it('tokens can be verified with the published keys alone', async () => {
     const { access_token: token } = await tokenOfClient();
     const keys = await (await fetch(server.jwks_uri ?? '')).json();
     const { payload: claims } = await jwtVerify(token, createLocalJWKSet(keys as JSONWebKeySet), {

@@ -1,14 +1,5 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { artifactsOf } from '../../src/oauth/artifacts.js';
-import {
-  countingLimiter,
-  newOrganization,
-  newSession,
-  openTestService,
-  startApi,
-  type TestSession,
-} from '../harness/index.js';
 import {
   authorizeQuery,
   basic,
@@ -20,7 +11,16 @@ import {
   sendAs,
   type TestClient,
   userTokens,
-} from './oauth-world.js';
+} from '../../test/access/oauth-world.js';
+import {
+  countingLimiter,
+  newOrganization,
+  newSession,
+  openTestService,
+  startApi,
+  type TestSession,
+} from '../../test/harness/index.js';
+import { artifactsOf } from './artifacts.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 let session: TestSession;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('an app that is gone by the time the person is asked', () => {
+describe('an app that is revoked before the person decides', () => {
   it.each([
     ['revoked', 'update oauth_clients set revoked_at = now() where client_id = $1'],
     ['unknown', 'delete from oauth_clients where client_id = $1'],
@@ -49,7 +49,7 @@ describe('an app that is gone by the time the person is asked', () => {
   });
 });
 
-it('nothing is kept for a grant that ended while it was made', async () => {
+it('nothing is stored for a grant that ended during its creation', async () => {
   const alreadyUsed = (message: string) => new Error(message);
   const memory = (model: string) => artifactsOf(service.db.database, model, alreadyUsed);
   const client = await newClient(service.db, service.org);
@@ -63,7 +63,7 @@ it('nothing is kept for a grant that ended while it was made', async () => {
   for (const id of ['first', 'second']) expect(await memory('RefreshToken').find(id)).toBeUndefined();
 });
 
-describe('a refresh token is said to be inactive', () => {
+describe('introspection reports a refresh token as inactive', () => {
   let client: TestClient;
   beforeAll(async () => {
     client = await newClient(service.db, service.org);
@@ -85,7 +85,7 @@ describe('a refresh token is said to be inactive', () => {
     expect([await isActive(refresh), await isActive(used.json.refresh_token)]).toEqual([false, true]);
   });
 
-  it('once what the person agreed to has ended', async () => {
+  it('once the grant has ended', async () => {
     const { refresh } = await userTokens(service.api, client, session);
     await service.db.sql("delete from oauth_artifacts where model = 'Grant'");
     expect(await isActive(refresh)).toBe(false);
@@ -101,7 +101,7 @@ describe('a refresh token is said to be inactive', () => {
 });
 
 describe('the endpoints of OAuth', () => {
-  it('do not choose between two credentials in one request', async () => {
+  it('reject two credentials in one request', async () => {
     const client = await newClient(service.db, service.org);
     const good = basic(client.clientId, client.clientSecret);
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -118,7 +118,7 @@ describe('the endpoints of OAuth', () => {
     expect(status).toBe(400);
   });
 
-  it('take forms only, whatever a form is called', async () => {
+  it('take forms only, with or without a charset', async () => {
     const client = await newClient(service.db, service.org);
     const authorization = basic(client.clientId, client.clientSecret);
     const ask = (type: string) =>
@@ -149,7 +149,7 @@ describe('the endpoints of OAuth', () => {
     },
   );
 
-  it('let one address begin only so many authorizations a minute: each leaves a row behind', async () => {
+  it('limit the authorizations an address can start in a minute, because each stores a row', async () => {
     const api = await startApi(service.db.database, { limiter: countingLimiter(service.db.clock) });
     try {
       const client = await newClient(service.db, service.org);

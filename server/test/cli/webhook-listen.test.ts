@@ -2,9 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { environmentFor } from '../../test/access/lotward-process.js';
-import { openDemoDatabase, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
-import { keyPairOf, pushHeaders } from '../webhooks/signing.js';
+import { keyPairOf, pushHeaders } from '../../src/webhooks/signing.js';
+import { environmentFor } from '../access/lotward-process.js';
+import { openDemoDatabase, openTestDatabase, type TestDatabase } from '../harness/index.js';
 
 const launcher = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
 const SECRET = 'a secret of sixteen or more';

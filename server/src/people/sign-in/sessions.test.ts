@@ -1,8 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpiredSignIns } from '../../src/people/index.js';
-import { changeRole, removeUser, resetSecondFactor } from '../../src/people/manage-users.js';
-import { type Tx, transact } from '../../src/platform/database/index.js';
-import { systemPrincipal } from '../../src/platform/principal.js';
+import { codeAt, enter, newPerson, openBrowser, openMailbox, PASSWORD } from '../../../test/access/people.js';
 import {
   newOrganization,
   openTestDatabase,
@@ -10,15 +7,18 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { codeAt, enter, newPerson, openBrowser, openMailbox, PASSWORD } from './people.js';
+} from '../../../test/harness/index.js';
+import { type Tx, transact } from '../../platform/database/index.js';
+import { systemPrincipal } from '../../platform/principal.js';
+import { removeExpiredSignIns } from '../index.js';
+import { changeRole, removeUser, resetSecondFactor } from '../manage-users.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 let db: TestDatabase;
 let org: TestOrganization;
-/** What every process believes stands still until this is moved. */
+/** The clock of the credential cache; entries expire only when it advances. */
 let ms = 0;
 let api: TestApi;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await api.close();
   await db.drop();
 });
-/** Nothing is believed from one test to the next. */
+/** Expires every cached principal between tests. */
 afterEach(() => {
   ms += 1_000;
 });
@@ -74,7 +74,7 @@ describe('the cookie of a session', () => {
     await proxied.close();
   });
 
-  it('is never one that somebody else could have set before', async () => {
+  it('is never one that was set before sign-in', async () => {
     const person = await newPerson(db, org, 'quality');
     const mallory = await signedIn();
     const browser = openBrowser(api.url);
@@ -84,7 +84,7 @@ describe('the cookie of a session', () => {
     expect((await mallory.browser.call('GET', '/v2/session')).data.user?.email).toBe(mallory.person.email);
   });
 
-  it('changes with every change of what it may do; the old one is worth nothing', async () => {
+  it('is replaced with every change of its privileges; the old one is refused', async () => {
     const { person, browser, secret } = await signedIn('admin');
     db.clock.advance(MINUTE);
     const other = openBrowser(api.url);
@@ -103,7 +103,7 @@ describe('the cookie of a session', () => {
 });
 
 describe('a session', () => {
-  it('changes nothing without the token that only its own page knows', async () => {
+  it('changes nothing without its CSRF token', async () => {
     const { browser } = await signedIn();
     const forged = openBrowser(api.url, browser.cookies);
     const refused = { status: 403, code: 1003, reason: 'cross_site_request' };
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect((await browser.call('DELETE', '/v2/sessions')).status).toBe(200);
   });
 
-  it('ends when nobody has used it for an hour', async () => {
+  it('ends after an idle hour', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     db.clock.advance(HOUR);
     expect(await statusOf(one.browser)).toBe(200);
@@ -174,7 +174,7 @@ describe('a session', () => {
     await elsewhere.close();
   });
 
-  it('of somebody else can neither be seen nor ended', async () => {
+  it('of another user can be neither seen nor ended', async () => {
     const [ada, bob] = [await signedIn(), await signedIn()];
     const foreign = await newOrganization(db);
     const carol = openBrowser(api.url);
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect(await statusOf(carol)).toBe(200);
   });
 
-  it('is for people: neither keys nor nobody have one', async () => {
+  it('is for people: neither a key nor an anonymous request has one', async () => {
     for (const [method, path, body] of [
       ['GET', '/v2/session'],
       ['DELETE', '/v2/session'],
@@ -215,7 +215,7 @@ describe('a second factor', () => {
   const give = (browser: ReturnType<typeof openBrowser>, code: string) =>
     browser.call('POST', '/v2/session/second-factor', { code });
 
-  it('takes the code of now and of the step before and after, each once and none older than the last', async () => {
+  it('accepts the code of the current, previous and next step, each once and none older than the last', async () => {
     const { person, secret } = await signedIn('admin');
     const at = (steps: number) => codeAt(secret ?? '', new Date(db.clock.now().getTime() + steps * 30_000));
     const tries = async (steps: number) => {
@@ -233,7 +233,7 @@ describe('a second factor', () => {
     expect(await tries(0), 'an older one than the last').toBe(401);
   });
 
-  it('lets one in of two who give the same code at once', async () => {
+  it('admits one of two that send the same code at once', async () => {
     const { person, secret } = await signedIn('admin');
     db.clock.advance(MINUTE);
     const code = codeAt(secret ?? '', db.clock.now());
@@ -247,7 +247,7 @@ describe('a second factor', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('cannot be guessed: after five wrong codes each next one waits, in whatever session', async () => {
+  it('cannot be guessed: after five wrong codes each next one waits, in every session', async () => {
     const { person, secret } = await signedIn('admin');
     db.clock.advance(MINUTE);
     for (let i = 0; i < 6; i++) {
@@ -263,7 +263,7 @@ describe('a second factor', () => {
     expect((await give(browser, codeAt(secret ?? '', db.clock.now()))).status).toBe(200);
   });
 
-  it('is set up by others with their password, replaced without a gap, and removed', async () => {
+  it('is optional for other roles: set up with the password, replaced without a gap, and removed', async () => {
     const { person, browser } = await signedIn();
     const password = PASSWORD;
     const wrong = await browser.call('POST', '/v2/session/totp', { password: 'no' });
@@ -294,7 +294,7 @@ describe('a second factor', () => {
     expect(await db.sql('select 1 from recovery_codes where user_id = $1', [person.userId])).toEqual([]);
   });
 
-  it('cannot be removed by administrators, nor passed by setting up another one', async () => {
+  it('cannot be removed by administrators, nor bypassed by setting up another one', async () => {
     const { person, browser } = await signedIn('admin');
     const refused = await browser.call('DELETE', '/v2/session/totp', { password: PASSWORD });
     expect(refused).toMatchObject({ status: 400, reason: 'second_factor_required' });
@@ -310,7 +310,7 @@ describe('a second factor', () => {
       });
   });
 
-  it('that was lost is reset by an administrator: whoever needs one sets it up anew, and is told', async () => {
+  it('that was lost is reset by an administrator; the user is notified and sets up a new one', async () => {
     const mailbox = await openMailbox(db);
     const { person, browser } = await signedIn('admin');
     await mailbox.fetch();

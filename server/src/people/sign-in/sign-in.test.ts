@@ -1,6 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/organizations/index.js';
+import {
+  enter,
+  newPerson,
+  openBrowser,
+  openMailbox,
+  PASSWORD,
+  tokenIn,
+} from '../../../test/access/people.js';
 import {
   countingLimiter,
   newOrganization,
@@ -10,8 +17,8 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { enter, newPerson, openBrowser, openMailbox, PASSWORD, tokenIn } from './people.js';
+} from '../../../test/harness/index.js';
+import { updateOrganization } from '../../organizations/index.js';
 
 const WRONG = 'not the password of anybody';
 const MINUTE = 60_000;
@@ -108,7 +115,7 @@ describe('a refused sign-in reveals nothing', () => {
     180_000,
   );
 
-  it('in the same throttle state, whether or not there is anybody', async () => {
+  it('in its throttling, whether or not the account exists', async () => {
     const { email } = await newPerson(db, org);
     for (let i = 0; i < 9; i++) {
       const [known, unknown] = [await attempt(email), await attempt('ghost@nowhere.example')];
@@ -119,7 +126,7 @@ describe('a refused sign-in reveals nothing', () => {
   });
 });
 
-describe('guesses at one account', () => {
+describe('password guesses at one account', () => {
   it('are free five times, then wait 1, 2, 4 … 60 seconds, and are cleared after a quiet hour', async () => {
     const { email } = await newPerson(db, org);
     const waits: number[] = [];
@@ -136,14 +143,14 @@ describe('guesses at one account', () => {
     for (let i = 0; i < 6; i++) expect((await attempt(email)).status).toBe(401);
   });
 
-  it('are compared six times at most, however many are sent at once', async () => {
+  it('are compared at most six times, however many are sent at once', async () => {
     const { email } = await newPerson(db, org);
     const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(email)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(6);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(34);
   });
 
-  it('in the wait are not even compared, and do not prolong it', async () => {
+  it('during the wait are not compared and do not prolong it', async () => {
     const { email } = await newPerson(db, org);
     for (let i = 0; i < 8; i++) {
       await attempt(email);
@@ -167,7 +174,7 @@ describe('guesses at one account', () => {
     for (let i = 0; i < 6; i++) expect((await attempt(email)).status).toBe(401);
   });
 
-  it('are counted by every process alike', async () => {
+  it('are counted across processes', async () => {
     const { email } = await newPerson(db, org);
     const other = await startApi(await db.another());
     for (let i = 0; i < 6; i++) await attempt(email);
@@ -177,7 +184,7 @@ describe('guesses at one account', () => {
   });
 });
 
-it('ten thousand tries from everywhere lock nobody out', async () => {
+it('ten thousand attempts from many addresses lock nobody out', async () => {
   const behindProxy = await startApi(db.database, { trustedProxies: ['127.0.0.1'] });
   const mailbox = await openMailbox(db);
   const { email } = await newPerson(db, org);
@@ -243,7 +250,7 @@ it('a device counts only for the person who used it, and cannot be forged', asyn
   expect((await attempt(ada.email, PASSWORD)).status, 'its guesses are its own').toBe(200);
 });
 
-it('one address fails a hundred times a minute; who is right behind it still gets in', async () => {
+it('one address may fail a hundred times a minute; a correct sign-in from it still succeeds', async () => {
   const limited = await startApi(db.database, { limiter: countingLimiter(db.clock) });
   const { email } = await newPerson(db, org);
   const guess = (n: number) =>
@@ -278,14 +285,14 @@ describe('a request to sign in', () => {
     expect((await attempt(email, PASSWORD, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
-  it('takes the address in any case, and the password however it was composed', async () => {
+  it('accepts the address in any case, and the password in any Unicode composition', async () => {
     const person = await newPerson(db, org, 'viewer', 'caf\u00e9 au lait, s\u2019il vous pla\u00eet');
     const decomposed = person.password.normalize('NFD');
     expect(decomposed).not.toBe(person.password);
     expect((await attempt(person.email.toUpperCase(), decomposed)).status).toBe(200);
   });
 
-  it('makes a hash of today’s strength out of a weaker one, once', async () => {
+  it('replaces a weaker hash by one of the current strength, once', async () => {
     const { hash } = await import('@node-rs/argon2');
     const { email, userId } = await newPerson(db, org);
     const weak = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });

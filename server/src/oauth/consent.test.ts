@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newOrganization, newSession, openTestService, type TestSession } from '../harness/index.js';
 import {
   authorizeQuery,
   type Browser,
@@ -14,11 +13,12 @@ import {
   sendAs,
   type TestClient,
   userTokens,
-} from './oauth-world.js';
+} from '../../test/access/oauth-world.js';
+import { newOrganization, newSession, openTestService, type TestSession } from '../../test/harness/index.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
-describe('the page on which somebody allows an app to act for them', () => {
+describe('the consent page', () => {
   let service: Service;
   let client: TestClient;
   let session: TestSession;
@@ -41,7 +41,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     (await service.db.sql("select 1 from oauth_artifacts where model in ('Grant', 'AuthorizationCode')"))
       .length;
 
-  it('says who asks for what in words, and what the role does not allow', async () => {
+  it('names the app and the requested permissions, and those the role does not allow', async () => {
     const tab = browser(service.api, session);
     const answer = await tab.open(await begin(tab, { scope: 'products:read settings:read' }));
     expect(answer.status).toBe(200);
@@ -60,12 +60,12 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('grants what the role allows of what was asked, and no more', async () => {
+  it('grants the requested scopes that the role allows, and no more', async () => {
     const tokens = await userTokens(service.api, client, session, { scope: 'products:read settings:read' });
     expect(tokens.scope).toBe('products:read');
   });
 
-  it('gives nothing where the role allows nothing of it', async () => {
+  it('grants nothing if the role allows none of the scopes', async () => {
     const query = authorizeQuery(client, pkce, { scope: 'settings:read' });
     const tab = browser(service.api, session);
     const page = await begin(tab, { scope: 'settings:read' });
@@ -75,7 +75,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect(back.searchParams.get('code')).toBeNull();
   });
 
-  it('gives nothing to an app that is refused', async () => {
+  it('grants nothing if the person declines', async () => {
     const before = await grants();
     const back = await decide(service.api, session, authorizeQuery(client, pkce), 'refuse');
     expect(back.href.startsWith(REDIRECT_URI)).toBe(true);
@@ -84,7 +84,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect(await grants()).toBe(before);
   });
 
-  it('asks each time anew', async () => {
+  it('asks every time', async () => {
     await userTokens(service.api, client, session);
     const tab = browser(service.api, session);
     await begin(tab);
@@ -93,7 +93,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect(locationOf(await tab.open(`/oauth/authorize?${silent}`))).toContain('error=login_required');
   });
 
-  it('sends whoever is not signed in, or not completely, to sign in and back', async () => {
+  it('redirects a person who is not fully signed in to sign in, and back', async () => {
     const { orgId } = service.org.organization;
     const unfinished = await newSession(service.db, orgId, { role: 'warehouse', state: 'second_factor' });
     const over = await newSession(service.db, orgId, {
@@ -121,7 +121,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     }
   });
 
-  it('takes a decision only from its own form', async () => {
+  it('accepts a decision only from its own form', async () => {
     const tab = browser(service.api, session);
     const page = await begin(tab);
     const before = await grants();
@@ -138,7 +138,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect((await tab.open(page, form, { 'sec-fetch-site': 'same-origin' })).status).toBe(303);
   });
 
-  it('belongs to the browser that began it, once', async () => {
+  it('works once, in the browser that started it', async () => {
     const tab = browser(service.api, session);
     const page = await begin(tab);
     const another = browser(service.api, session);
@@ -151,13 +151,13 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect((await tab.open(page)).status).toBe(400);
   });
 
-  it('takes what an app sends by form as well', async () => {
+  it('accepts an authorization request sent as a form', async () => {
     const tab = browser(service.api, session);
     const answer = await tab.open('/oauth/authorize', authorizeQuery(client, pkce));
     expect(locationOf(answer)).toMatch(/^\/oauth\/interaction\//);
   });
 
-  it('is found under the name of the service, whatever the caller calls it', async () => {
+  it('redirects to the public URL of the service, not to a forwarded host', async () => {
     const tab = browser(service.api, session);
     const query = new URLSearchParams(authorizeQuery(client, pkce));
     const strange = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
@@ -166,7 +166,7 @@ describe('the page on which somebody allows an app to act for them', () => {
     expect(new URL(locationOf(decided)).origin).toBe(service.api.url);
   });
 
-  it('leaves who agreed to what in the audit trail, and nowhere what the app can show for it', async () => {
+  it('records the consent in the audit trail, and stores no code or token in clear text', async () => {
     // Later than what the others left, so that it is the last.
     service.db.clock.advance(1_000);
     const { code, pkce: own } = await newCode(service.api, client, session);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey, revokeKey, rotateKey } from '../../src/credentials/index.js';
-import { createUser } from '../../src/people/index.js';
-import { type Tx, transact } from '../../src/platform/database/index.js';
-import { ApiError } from '../../src/platform/errors/index.js';
-import { systemPrincipal } from '../../src/platform/principal.js';
-import { newOrganization, openTestDatabase, startApi, type TestDatabase } from '../harness/index.js';
+import { newOrganization, openTestDatabase, startApi, type TestDatabase } from '../../test/harness/index.js';
+import { createUser } from '../people/index.js';
+import { type Tx, transact } from '../platform/database/index.js';
+import { ApiError } from '../platform/errors/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { createKey, revokeKey, rotateKey } from './index.js';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const refusal = async (work: Promise<unknown>) => {
 };
 
 describe('the secret of a key', () => {
-  it('is nowhere in the database, neither before nor after rotation, use and revocation', async () => {
+  it('is never stored in the database, before or after use, rotation and revocation', async () => {
     const { create, orgId } = await opened();
     const made = await create({ owner: 'owner@test.example' });
     const api = await startApi(db.database);
@@ -85,7 +85,7 @@ async function whileUnreachable(away: TestDatabase, work: () => Promise<void>): 
 }
 
 describe('a mistyped key', () => {
-  it('is refused while the database is down, when a good one cannot be judged', async () => {
+  it('is refused even while the database is down', async () => {
     const away = await openTestDatabase();
     const { key } = await newOrganization(away);
     const api = await startApi(away.database);
@@ -157,7 +157,7 @@ describe('the last use of a key', () => {
     expect(row?.at).toEqual(db.clock.now());
   });
 
-  it('that could not be written fails no request', async () => {
+  it('that cannot be written fails no request', async () => {
     const { key, keyId } = await opened();
     await db.sql(`
       create function refuse_write() returns trigger language plpgsql as $$ begin raise 'no space left'; end $$;
@@ -189,14 +189,14 @@ describe('the owner of a key', () => {
     expect(await owner({ owner: 'given@test.example', fallbackOwner })).toBe('given@test.example');
   });
 
-  it('is one person, however the address is written, and is an address', async () => {
+  it('is one e-mail address in any spelling, and must be valid', async () => {
     const { create } = await opened();
     expect((await create({ owner: 'Jo.Doe@Test.Example' })).key.owner).toBe('jo.doe@test.example');
     expect((await create({ fallbackOwner: 'Ops@Test.Example' })).key.owner).toBe('ops@test.example');
     expect(await refusal(create({ owner: 'nobody' }))).toMatchObject({ reason: 'bad_email', path: '/owner' });
   });
 
-  it('is who acts in what the key does', async () => {
+  it('is the actor of everything the key does', async () => {
     const { create } = await opened();
     const { apiKey } = await create({ owner: 'actor@test.example', scopes: [] });
     const api = await startApi(db.database);
@@ -223,7 +223,7 @@ describe('the expiry of a key', () => {
     expect(key.expiresAt?.toISOString()).toBe(end);
   });
 
-  it('given as today is still ahead where the day is not over, and past where it is', async () => {
+  it('given as today is judged by the day in the time zone of the organization', async () => {
     const { create: inHonolulu } = await opened({ timeZone: 'Pacific/Honolulu' });
     const { create: inAuckland } = await opened({ timeZone: 'Pacific/Auckland' });
     const asked = { owner: 'owner@test.example', expires: '2026-11-15' };
@@ -238,7 +238,7 @@ describe('the expiry of a key', () => {
   });
 });
 
-describe('a key is not made', () => {
+describe('a key is not created', () => {
   const owner = 'owner@test.example';
   const existing = async (orgId: string, code: string, roles: string) =>
     db.sql(
@@ -256,13 +256,13 @@ describe('a key is not made', () => {
     },
   );
 
-  it('with something that is no address in its allow-list', async () => {
+  it('with an invalid entry in its allow-list', async () => {
     const { create } = await opened();
     const asked = create({ owner, allowList: ['192.0.2.7', '010.0.0.1'] });
     expect(await refusal(asked)).toEqual({ kind: 'invalid', reason: 'bad_address', path: '/allowList' });
   });
 
-  it('for a customer that does not exist, or only in another organization, or is no customer', async () => {
+  it('for a customer that does not exist, is of another organization, or is no customer', async () => {
     const { create, orgId } = await opened();
     const other = await opened();
     await existing(orgId, 'HOSP', '{customer,supplier}');
@@ -302,7 +302,7 @@ describe('a key is rotated', () => {
     expect(next.apiKey).not.toBe(apiKey);
   });
 
-  it('without an overlap leaves nothing of the old secret', async () => {
+  it('without an overlap ends the old secret at once', async () => {
     const { orgId, keyId } = await opened();
     await during(orgId, (tx) => rotateKey(tx, keyId, 3_600));
     await during(orgId, (tx) => rotateKey(tx, keyId, 0));

@@ -5,8 +5,8 @@ import { get, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentFor, startLotward } from '../../test/access/lotward-process.js';
-import { openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
+import { environmentFor, startLotward } from '../access/lotward-process.js';
+import { openTestDatabase, type TestDatabase } from '../harness/index.js';
 
 let db: TestDatabase;
 let dataDir: string;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newOrganization, newSession, openTestService, type TestSession } from '../harness/index.js';
 import {
   authorizeQuery,
   basic,
@@ -17,7 +16,8 @@ import {
   sendAs,
   type TestClient,
   userTokens,
-} from './oauth-world.js';
+} from '../../test/access/oauth-world.js';
+import { newOrganization, newSession, openTestService, type TestSession } from '../../test/harness/index.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
@@ -125,7 +125,7 @@ describe('an authorization that is refused', () => {
     ['an answer in the fragment', { response_mode: 'fragment' }, 400, 'invalid_request'],
     ['a script', { redirect_uri: 'javascript:alert(1)' }, 400, 'invalid_redirect_uri'],
   ];
-  it.each(shown)('shows a page and sends nobody away: %s', async (_name, change, status, error) => {
+  it.each(shown)('shows an error page without a redirect: %s', async (_name, change, status, error) => {
     const answer = await ask(change);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(`<code>${error}</code>`);
@@ -160,19 +160,22 @@ describe('an authorization that is refused', () => {
       'invalid_request',
     ],
   ];
-  it.each(sentBack)('tells the app and gives no code: %s', async (_name, change, error) => {
-    const answer = await ask(change);
-    const back = locationOf(answer);
-    expect(back.startsWith(REDIRECT_URI)).toBe(true);
-    const { searchParams } = new URL(back.replace('#', '&'));
-    expect(searchParams.get('error')).toBe(error);
-    expect(searchParams.get('state')).toBe('a state');
-    expect(searchParams.get('iss')).toBe(service.api.url);
-    expect(searchParams.get('code')).toBeNull();
-    expect(await kept('Interaction', 'AuthorizationCode', 'Grant')).toBe(before);
-  });
+  it.each(sentBack)(
+    'redirects to the app with the error and without a code: %s',
+    async (_name, change, error) => {
+      const answer = await ask(change);
+      const back = locationOf(answer);
+      expect(back.startsWith(REDIRECT_URI)).toBe(true);
+      const { searchParams } = new URL(back.replace('#', '&'));
+      expect(searchParams.get('error')).toBe(error);
+      expect(searchParams.get('state')).toBe('a state');
+      expect(searchParams.get('iss')).toBe(service.api.url);
+      expect(searchParams.get('code')).toBeNull();
+      expect(await kept('Interaction', 'AuthorizationCode', 'Grant')).toBe(before);
+    },
+  );
 
-  it('does not take a parameter twice', async () => {
+  it('rejects a repeated parameter', async () => {
     const answer = await ask({}, (params) => `/oauth/authorize?${params}&state=another`);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('<code>invalid_request</code>');
@@ -214,7 +217,7 @@ describe('a token request that is refused', () => {
     ['another scheme', () => `Bearer ${client.clientSecret}`, 401, 'invalid_client'],
     ['an API key', () => `Bearer ${service.org.key}`, 401, 'invalid_client'],
   ];
-  it.each(credentials)('does not know the client: %s', async (_name, authorization, status, error) => {
+  it.each(credentials)('fails client authentication: %s', async (_name, authorization, status, error) => {
     const header = authorization();
     const answer = await send(
       service.api,
@@ -224,7 +227,7 @@ describe('a token request that is refused', () => {
     );
     await expectRefused(answer, status, error);
   });
-  it('takes the secret in no form field', async () => {
+  it('does not accept the secret in a form field', async () => {
     const form = { ...own, client_id: client.clientId, client_secret: client.clientSecret };
     await expectRefused(await send(service.api, '/oauth/token', form), 401, 'invalid_client');
     const both = await send(service.api, '/oauth/token', form, { authorization: asClient() });
@@ -278,9 +281,9 @@ describe('a token request that is refused', () => {
       400,
       'invalid_request',
     ],
-    ['a made up code', () => codeForm('made-up', newPkce()), 400, 'invalid_grant'],
+    ['an invented code', () => codeForm('made-up', newPkce()), 400, 'invalid_grant'],
     [
-      'a made up refresh token',
+      'an invented refresh token',
       () => ({ grant_type: 'refresh_token', refresh_token: 'made-up' }),
       400,
       'invalid_grant',
@@ -289,7 +292,7 @@ describe('a token request that is refused', () => {
     ['an empty form', () => '', 400, 'invalid_request'],
     ['more than 16 KiB', () => ({ ...own, scope: 'a'.repeat(20_000) }), 400, 'invalid_request'],
   ];
-  it.each(forms)('does not take the form: %s', async (_name, form, status, error) => {
+  it.each(forms)('rejects the form: %s', async (_name, form, status, error) => {
     const before = await kept('RefreshToken');
     await expectRefused(await sendAs(service.api, client, '/oauth/token', form()), status, error, before);
   });
@@ -301,7 +304,7 @@ describe('a token request that is refused', () => {
       await expectRefused(answer, 400, 'invalid_request');
     },
   );
-  it('is no page to be opened', async () => {
+  it('cannot be sent with GET', async () => {
     const answer = await service.api.call(
       'GET',
       '/oauth/token?grant_type=client_credentials',
@@ -380,7 +383,7 @@ describe('a token request that is refused', () => {
       const answer = await sendAs(service.api, client, '/oauth/token', codeForm(code, pkce));
       await expectRefused(answer, 400, 'invalid_grant');
     });
-    it('that was used before, however long ago: and then the tokens given for it end', async () => {
+    it('that was used before, at any time, which also ends its tokens', async () => {
       const first = await sendAs(service.api, client, '/oauth/token', codeForm(code, pkce));
       expect(first.status).toBe(200);
       service.db.clock.advance(5 * 60_000);
@@ -431,7 +434,7 @@ describe('a token request that is refused', () => {
     it.each(cases)('%s', async (_name, who, given, error) => {
       await expectRefused(await sendAs(service.api, who(), '/oauth/token', given()), 400, error);
     });
-    it('that was used before: and then nothing of the grant works any more', async () => {
+    it('that was used before, which also ends the grant', async () => {
       const next = await sendAs(service.api, client, '/oauth/token', form());
       expect(next.status).toBe(200);
       await expectRefused(await sendAs(service.api, client, '/oauth/token', form()), 400, 'invalid_grant');
@@ -442,7 +445,7 @@ describe('a token request that is refused', () => {
         expect(call).toMatchObject({ status: 401, code: 1002 });
       }
     });
-    it('30 days after somebody agreed, however often it was renewed', async () => {
+    it('30 days after the consent, however often it was refreshed', async () => {
       for (let week = 0; week < 4; week++) {
         service.db.clock.advance(7 * 86_400_000);
         const answer = await sendAs(service.api, client, '/oauth/token', form());

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { newPerson } from '../../../test/access/people.js';
 import {
   newOrganization,
   openTestDatabase,
@@ -7,8 +8,7 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { newPerson } from './people.js';
+} from '../../../test/harness/index.js';
 
 const comparisons = vi.hoisted((): string[] => []);
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeAt, newPerson, PASSWORD } from '../../../test/access/people.js';
 import {
   newOrganization,
   openTestDatabase,
@@ -6,8 +7,7 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { codeAt, newPerson, PASSWORD } from './people.js';
+} from '../../../test/harness/index.js';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -55,8 +55,8 @@ function openPages(url = api.url, more: Record<string, string> = {}) {
 const RETURN = '/oauth/interaction/abc?x=1';
 const SIGN_IN = `/sign-in?return=${encodeURIComponent(RETURN)}`;
 
-describe('the page to sign in', () => {
-  it('takes over no word that somebody else put into the browser', async () => {
+describe('the sign-in page', () => {
+  it('ignores a token that another site put into the browser', async () => {
     const pages = openPages();
     pages.cookies.set('lotward_form', 'planted');
     await pages.go(SIGN_IN);
@@ -78,7 +78,7 @@ describe('the page to sign in', () => {
     expect(text).not.toMatch(/<script|<img|<link|https?:\/\//);
   });
 
-  it('leads somebody without a second factor straight back', async () => {
+  it('redirects a user without a second factor straight back', async () => {
     const { email } = await newPerson(db, org);
     const { go, fields, cookies } = openPages();
     const page = await go(SIGN_IN);
@@ -137,7 +137,7 @@ describe('the page to sign in', () => {
     expect((await third.go(SIGN_IN)).text).toContain('name="password"');
   });
 
-  it('takes no form that did not come from itself', async () => {
+  it('accepts only its own form', async () => {
     const { email } = await newPerson(db, org);
     const { go, fields, cookies } = openPages();
     const page = await go(SIGN_IN);
@@ -151,7 +151,7 @@ describe('the page to sign in', () => {
     expect((await go('/sign-in', form)).status).toBe(303);
   });
 
-  it('leads nowhere else, and shows nothing it was given as anything but text', async () => {
+  it('redirects nowhere else, and shows its input as text only', async () => {
     const { email } = await newPerson(db, org);
     const { go, fields } = openPages();
     const page = await go('/sign-in?return=https://evil.example/');

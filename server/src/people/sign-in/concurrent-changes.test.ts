@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateOrganization } from '../../src/organizations/index.js';
-import { createUser, givePassword, isPasswordOfUser } from '../../src/people/index.js';
-import { removeUser } from '../../src/people/manage-users.js';
-import { removeSessionsExcept } from '../../src/people/sign-in/session.store.js';
-import { lockAccount, savePassword } from '../../src/people/user.store.js';
-import { type Tx, transact } from '../../src/platform/database/index.js';
-import { systemPrincipal } from '../../src/platform/principal.js';
+import {
+  codeAt,
+  enter,
+  newPerson,
+  openBrowser,
+  openMailbox,
+  PASSWORD,
+  tokenIn,
+} from '../../../test/access/people.js';
 import {
   countingLimiter,
   newOrganization,
@@ -15,8 +17,14 @@ import {
   type TestApi,
   type TestDatabase,
   type TestOrganization,
-} from '../harness/index.js';
-import { codeAt, enter, newPerson, openBrowser, openMailbox, PASSWORD, tokenIn } from './people.js';
+} from '../../../test/harness/index.js';
+import { updateOrganization } from '../../organizations/index.js';
+import { type Tx, transact } from '../../platform/database/index.js';
+import { systemPrincipal } from '../../platform/principal.js';
+import { createUser, givePassword, isPasswordOfUser } from '../index.js';
+import { removeUser } from '../manage-users.js';
+import { lockAccount, savePassword } from '../user.store.js';
+import { removeSessionsExcept } from './session.store.js';
 
 let db: TestDatabase;
 let api: TestApi;
@@ -57,8 +65,8 @@ async function overtaken<T>(
 
 const sessionsOf = (userId: string) => db.sql('select 1 from sessions where user_id = $1', [userId]);
 
-describe('what changes while somebody is on the way in counts', () => {
-  it('the password was changed: the old one does not let in any more', async () => {
+describe('a change during a sign-in takes effect', () => {
+  it('password changed: the old one is refused', async () => {
     const person = await newPerson(db, org);
     const { passwordHash } = await asOperator(async (tx) => ({
       ...(await lockAccount(tx, (await newPerson(db, org)).userId)),
@@ -72,7 +80,7 @@ describe('what changes while somebody is on the way in counts', () => {
     expect(await sessionsOf(person.userId)).toEqual([]);
   });
 
-  it('the person was removed: nobody signs in', async () => {
+  it('user removed: the sign-in is refused', async () => {
     const person = await newPerson(db, org);
     const answer = await overtaken(
       person.userId,
@@ -83,7 +91,7 @@ describe('what changes while somebody is on the way in counts', () => {
     expect(await sessionsOf(person.userId)).toEqual([]);
   });
 
-  it('the organization was suspended: nobody of it signs in', async () => {
+  it('organization suspended: the sign-in is refused', async () => {
     const elsewhere = await newOrganization(db);
     const person = await newPerson(db, elsewhere);
     const { orgId } = elsewhere.organization;
@@ -97,7 +105,7 @@ describe('what changes while somebody is on the way in counts', () => {
     expect(await sessionsOf(person.userId)).toEqual([]);
   });
 
-  it('the session was ended: a second factor does not bring it back', async () => {
+  it('session ended: the second factor does not restore it', async () => {
     const person = await newPerson(db, org, 'admin');
     const { secret } = await enter(openBrowser(api.url), person, db.clock.now);
     db.clock.advance(60_000);
@@ -112,7 +120,7 @@ describe('what changes while somebody is on the way in counts', () => {
     expect(await sessionsOf(person.userId)).toEqual([]);
   });
 
-  it('the person was removed: nothing of the account is changed any more', async () => {
+  it('user removed: the account can no longer be changed', async () => {
     const person = await newPerson(db, org);
     const browser = openBrowser(api.url);
     await browser.signIn(person.email, PASSWORD);
@@ -127,7 +135,7 @@ describe('what changes while somebody is on the way in counts', () => {
     ).toEqual([{ next: null }]);
   });
 
-  it('the person was removed: a link that was mailed before opens nothing', async () => {
+  it('user removed: a link mailed before is refused', async () => {
     const person = await newPerson(db, org);
     const mailbox = await openMailbox(db);
     await openBrowser(api.url).call('POST', '/v2/password-resets', { email: person.email });
@@ -146,7 +154,7 @@ describe('what changes while somebody is on the way in counts', () => {
 });
 
 describe('a second factor', () => {
-  it('is given by those only who are asked for it', async () => {
+  it('is accepted only when it is asked for', async () => {
     const person = await newPerson(db, org);
     const browser = openBrowser(api.url);
     expect((await browser.signIn(person.email, PASSWORD, '123456')).data.status).toBe('complete');
@@ -154,7 +162,7 @@ describe('a second factor', () => {
     expect(given).toMatchObject({ status: 400, reason: 'second_factor_not_due' });
   });
 
-  it('that is being replaced does not let in who knows the password and the code of the new one', async () => {
+  it('that is being replaced cannot be bypassed with the password and the code of the new one', async () => {
     const person = await newPerson(db, org, 'admin');
     const inside = openBrowser(api.url);
     await enter(inside, person, db.clock.now);
@@ -166,7 +174,7 @@ describe('a second factor', () => {
     expect(answer).toMatchObject({ status: 400, reason: 'second_factor_not_due' });
   });
 
-  it('that is not there is not given, set up or removed', async () => {
+  it('that does not exist can be neither given, confirmed nor removed', async () => {
     const person = await newPerson(db, org);
     const browser = openBrowser(api.url);
     await browser.signIn(person.email, PASSWORD);
@@ -181,7 +189,7 @@ describe('a second factor', () => {
 });
 
 describe('an operator', () => {
-  it('gives a password only to somebody who is active and has none', async () => {
+  it('can set a password only for an active user without one', async () => {
     const without = await newPerson(db, org, 'viewer', null);
     const having = await newPerson(db, org);
     const invited = await asOperator((tx) =>
@@ -198,13 +206,13 @@ describe('an operator', () => {
     expect(await asOperator((tx) => isPasswordOfUser(tx, having.email, PASSWORD))).toBe(true);
   });
 
-  it('makes nobody whose e-mail address is none', async () => {
+  it('cannot create a user with an invalid e-mail address', async () => {
     const made = asOperator((tx) => createUser(tx, { email: 'nobody', role: 'viewer' }));
     await expect(made).rejects.toMatchObject({ issues: [{ reason: 'bad_email' }] });
   });
 });
 
-it('one address asks for only so many new passwords a minute', async () => {
+it('password resets are limited per address and minute', async () => {
   const limiting = await startApi(db.database, { limiter: countingLimiter(db.clock) });
   const ask = () => limiting.call('POST', '/v2/password-resets', { email: 'nobody@reset.example' });
   const statuses = (await Promise.all(Array.from({ length: 21 }, ask))).map(({ status }) => status);

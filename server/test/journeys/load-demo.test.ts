@@ -2,6 +2,15 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { verifyAudit } from '../../src/audit/index.js';
+import { revokeKey } from '../../src/credentials/index.js';
+import { loadDemo } from '../../src/demo/load-demo.js';
+import { demoProducts } from '../../src/demo/products.rules.js';
+import { openingHolds, openingStock } from '../../src/demo/stock.rules.js';
+import { createUser } from '../../src/people/index.js';
+import { type Database, transact } from '../../src/platform/database/index.js';
+import { systemPrincipal } from '../../src/platform/principal.js';
+import { verifyStock } from '../../src/stock/index.js';
 import {
   callApi,
   DEMO_ADMIN,
@@ -10,16 +19,7 @@ import {
   openTestDatabase,
   startApi,
   type TestDatabase,
-} from '../../test/harness/index.js';
-import { verifyAudit } from '../audit/index.js';
-import { revokeKey } from '../credentials/index.js';
-import { createUser } from '../people/index.js';
-import { type Database, transact } from '../platform/database/index.js';
-import { systemPrincipal } from '../platform/principal.js';
-import { verifyStock } from '../stock/index.js';
-import { loadDemo } from './load-demo.js';
-import { demoProducts } from './products.rules.js';
-import { openingHolds, openingStock } from './stock.rules.js';
+} from '../harness/index.js';
 
 const TODAY = '2026-11-15';
 
