@@ -3678,8 +3678,9 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             expiresAt: string | null;
+                            /** @description Shown only once. Store it now. */
                             secret: string;
-                            /** @description The bearer token. It is shown in this answer only. */
+                            /** @description The bearer token. Shown only once. Store it now. */
                             apiKey: string;
                         };
                     };
@@ -3757,7 +3758,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long the old secret goes on working; a day when not given, 7 days at most. */
+                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
                     overlapSeconds?: number;
                 };
             };
@@ -3804,8 +3805,9 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             expiresAt: string | null;
+                            /** @description Shown only once. Store it now. */
                             secret: string;
-                            /** @description The bearer token. It is shown in this answer only. */
+                            /** @description The bearer token. Shown only once. Store it now. */
                             apiKey: string;
                         };
                     };
@@ -4003,7 +4005,7 @@ export interface operations {
                             createdAt: string;
                             createdBy: string;
                             redirectUris: string[];
-                            /** @description It is shown in this answer only. */
+                            /** @description Shown only once. Store it now. */
                             clientSecret: string;
                         };
                     };
@@ -4203,7 +4205,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long the old secret goes on working; a day when not given, 7 days at most. */
+                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
                     overlapSeconds?: number;
                 };
             };
@@ -4246,7 +4248,7 @@ export interface operations {
                             createdAt: string;
                             createdBy: string;
                             redirectUris: string[];
-                            /** @description It is shown in this answer only. */
+                            /** @description Shown only once. Store it now. */
                             clientSecret: string;
                         };
                     };

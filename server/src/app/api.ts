@@ -108,7 +108,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await signInPages(app, database, { ...people, requireHttps });
   publicRoutes(app, { database, metrics, metricsToken: options.metricsToken ?? null });
   docsRoutes(app);
-  consoleRoutes(app, options.consoleDirectory === undefined ? builtConsole() : options.consoleDirectory);
+  await consoleRoutes(
+    app,
+    options.consoleDirectory === undefined ? builtConsole() : options.consoleDirectory,
+  );
   await app.ready();
   return app;
 }

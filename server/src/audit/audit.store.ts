@@ -1,4 +1,5 @@
 import {
+  bulkRows,
   composedStatement,
   Filter,
   type Pool,
@@ -9,11 +10,22 @@ import {
 import type { AuditEntry } from './audit.js';
 import type { ChainedEntry } from './chain.rules.js';
 
+const newEntryColumns = bulkRows({
+  entry_id: 'text',
+  actor: 'text',
+  credential_id: 'text',
+  request_id: 'text',
+  action: 'text',
+  entity_type: 'text',
+  entity_id: 'text',
+  reason: 'text',
+  before: 'text',
+  after: 'text',
+});
 const insertEntries = statement(`
   insert into audit_entries (org_id, entry_id, at, actor, credential_id, request_id, action, entity_type, entity_id, reason, before, after)
-  select $1, e.id, $2, e.actor, e.credential_id, e.request_id, e.action, e.entity_type, e.entity_id, e.reason, e.before::jsonb, e.after::jsonb
-  from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
-    as e(id, actor, credential_id, request_id, action, entity_type, entity_id, reason, before, after)
+  select $1, e.entry_id, $2, e.actor, e.credential_id, e.request_id, e.action, e.entity_type, e.entity_id, e.reason, e.before::jsonb, e.after::jsonb
+  from ${newEntryColumns.from('e', 3)}
   returning 1`);
 
 export interface NewEntry {
@@ -31,16 +43,18 @@ export async function insertAuditEntries(tx: Tx, entries: readonly NewEntry[]): 
   await tx.query(insertEntries, [
     tx.orgId,
     tx.now,
-    entries.map((e) => e.entryId),
-    entries.map((e) => e.by.actor),
-    entries.map((e) => e.by.credentialId),
-    entries.map((e) => e.by.requestId),
-    entries.map((e) => e.action),
-    entries.map((e) => e.entityType),
-    entries.map((e) => e.entityId),
-    entries.map((e) => e.reason),
-    entries.map((e) => e.before),
-    entries.map((e) => e.after),
+    ...newEntryColumns.values(entries, (e) => ({
+      entry_id: e.entryId,
+      actor: e.by.actor,
+      credential_id: e.by.credentialId,
+      request_id: e.by.requestId,
+      action: e.action,
+      entity_type: e.entityType,
+      entity_id: e.entityId,
+      reason: e.reason,
+      before: e.before,
+      after: e.after,
+    })),
   ]);
 }
 

@@ -2,7 +2,16 @@ import { type Static, Type } from 'typebox';
 import { requireHeldScopes } from '../access/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { listRoute, type Route, readRoute, Strict, Text, writeRoute } from '../platform/http/index.js';
+import {
+  listRoute,
+  type Route,
+  readRoute,
+  ShownOnce,
+  Strict,
+  Text,
+  writeRoute,
+} from '../platform/http/index.js';
+import { OVERLAP_SECONDS_DEFAULT } from '../platform/secrets/index.js';
 import { changeClient } from './change-client.js';
 import { clientStore } from './client.store.js';
 import { createClient } from './create-client.js';
@@ -12,7 +21,6 @@ import {
   CredentialName,
   credentialBody,
   credentialView,
-  OVERLAP_SECONDS_DEFAULT,
   placeKey,
   placeOf,
   RotationBody,
@@ -41,7 +49,7 @@ const ClientView = Type.Object({
 });
 const SecretView = Type.Object({
   ...ClientView.properties,
-  clientSecret: Type.String({ description: 'It is shown in this answer only.' }),
+  clientSecret: ShownOnce(),
 });
 const ClientBody = Strict({ ...credentialBody, redirectUris: Type.Optional(RedirectUris()) });
 const ClientPatch = Strict({

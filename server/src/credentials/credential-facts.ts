@@ -3,6 +3,7 @@ import { partnerIssues, shareLockPartner } from '../catalogue/index.js';
 import { firstAdministrator, requireEmail } from '../people/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { refuseAny } from '../platform/errors/index.js';
+import { OVERLAP_SECONDS_MAX } from '../platform/secrets/index.js';
 import { refuseCredential } from './credential.errors.js';
 import type { StoredCredential } from './credential.js';
 
@@ -58,8 +59,6 @@ async function ownerOf(tx: Tx, facts: CredentialFacts): Promise<string> {
 async function requireCustomer(tx: Tx, code: string): Promise<void> {
   refuseAny(partnerIssues('/customerCode', code, 'customer', await shareLockPartner(tx, code)));
 }
-
-const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 export function requireOverlap(seconds: number): void {
   if (!(seconds >= 0 && seconds <= OVERLAP_SECONDS_MAX))

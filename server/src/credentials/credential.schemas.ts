@@ -8,6 +8,7 @@ import {
   invalid,
   Nullable,
   OneOf,
+  OverlapSeconds,
   PageQuery,
   Strict,
   Text,
@@ -72,15 +73,8 @@ export const toCredentialView = (shown: ShownCredential<StoredCredential>) => ({
 });
 
 export const RotationBody = Strict({
-  overlapSeconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 31_536_000,
-      description: 'How long the old secret goes on working; a day when not given, 7 days at most.',
-    }),
-  ),
+  overlapSeconds: OverlapSeconds(),
 });
-export const OVERLAP_SECONDS_DEFAULT = 86_400;
 
 /** With the page's own parameters first, where they have always stood in the reference. */
 export const CredentialFilters = { ...PageQuery, status: Type.Optional(OneOf(CREDENTIAL_STATUSES)) };

@@ -9,10 +9,12 @@ import {
   Nullable,
   type Route,
   readRoute,
+  ShownOnce,
   Strict,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
+import { OVERLAP_SECONDS_DEFAULT } from '../platform/secrets/index.js';
 import { createKey, isKeyExpiry } from './create-key.js';
 import type { ShownCredential, StoredKey } from './credential.js';
 import {
@@ -20,7 +22,6 @@ import {
   credentialBody,
   credentialView,
   iso,
-  OVERLAP_SECONDS_DEFAULT,
   placeKey,
   placeOf,
   RotationBody,
@@ -41,8 +42,8 @@ const KeyView = Type.Object({
 });
 const SecretView = Type.Object({
   ...KeyView.properties,
-  secret: Type.String(),
-  apiKey: Type.String({ description: 'The bearer token. It is shown in this answer only.' }),
+  secret: ShownOnce(),
+  apiKey: ShownOnce('The bearer token.'),
 });
 const KeyBody = Strict({
   ...credentialBody,

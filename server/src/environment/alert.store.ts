@@ -1,9 +1,8 @@
 import { productRows } from '../catalogue/index.js';
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import { balanceRows, batchRows, holdRows } from '../stock/index.js';
 import type { AffectedBatch, Alert } from './alert.js';
 import type { Excursion, Metric } from './excursion.rules.js';
-import { arrayOf } from './reading.store.js';
 
 const columns = `alert_id as "alertId", point_id as "pointId", point_name as "pointName", warehouse, zone, metric,
   lower_limit as "lowerLimit", upper_limit as "upperLimit", started_at as "startedAt", opened_at as "openedAt", lowest, highest,
@@ -23,23 +22,43 @@ const acknowledge = statement(`
 const closeOpen = statement(`
   update environment_alerts set closed_at = greatest($3, last_observed_at)
   where org_id = $1 and point_id = $2 and closed_at is null`);
+/** Instants are milliseconds, as in the rules. */
+const courseColumns = {
+  alert_id: 'text',
+  lowest: 'float8',
+  highest: 'float8',
+  last_value: 'float8',
+  last_observed_at: 'float8',
+  repeats: 'integer',
+  last_told_at: 'float8',
+  closed_at: 'float8',
+} as const;
+const changedAlertColumns = bulkRows(courseColumns);
+const newAlertColumns = bulkRows({
+  ...courseColumns,
+  point_id: 'text',
+  point_name: 'text',
+  warehouse: 'text',
+  zone: 'text',
+  metric: 'text',
+  lower_limit: 'float8',
+  upper_limit: 'float8',
+  started_at: 'float8',
+  opened_at: 'float8',
+});
 const insert = statement(`
   insert into environment_alerts (org_id, alert_id, point_id, point_name, warehouse, zone, metric, lower_limit, upper_limit,
     started_at, opened_at, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at, recorded_at)
   select $1, a.alert_id, a.point_id, a.point_name, a.warehouse, a.zone, a.metric, a.lower_limit, a.upper_limit,
     to_timestamp(a.started_at / 1000), to_timestamp(a.opened_at / 1000), a.lowest, a.highest, a.last_value,
-    to_timestamp(a.last_observed_at / 1000), a.repeats, to_timestamp(a.last_told_at / 1000), to_timestamp(a.closed_at / 1000), $18
-  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[], $9::float8[],
-    $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::float8[], $15::float8[], $16::integer[], $17::float8[],
-    $19::float8[]) as a(alert_id, point_id, point_name, warehouse, zone, metric, lower_limit, upper_limit, started_at,
-      opened_at, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at)
+    to_timestamp(a.last_observed_at / 1000), a.repeats, to_timestamp(a.last_told_at / 1000), to_timestamp(a.closed_at / 1000), $2
+  from ${newAlertColumns.from('a', 3)}
   returning 1`);
 const change = statement(`
   update environment_alerts e set lowest = a.lowest, highest = a.highest, last_value = a.last_value,
     last_observed_at = to_timestamp(a.last_observed_at / 1000), repeats = a.repeats,
     last_told_at = to_timestamp(a.last_told_at / 1000), closed_at = to_timestamp(a.closed_at / 1000)
-  from unnest($2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::integer[], $8::float8[], $9::float8[])
-    as a(alert_id, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at)
+  from ${changedAlertColumns.from('a', 2)}
   where e.org_id = $1 and e.alert_id = a.alert_id`);
 
 export async function findAlert(tx: Tx, alertId: string): Promise<Alert | null> {
@@ -107,48 +126,40 @@ export interface NamedExcursion {
   point: { pointId: string; name: string; warehouse: string; zone: string | null };
 }
 
+const toCourse = ({ alertId, excursion: e }: NamedExcursion) => ({
+  alert_id: alertId,
+  lowest: e.lowest,
+  highest: e.highest,
+  last_value: e.lastValue,
+  last_observed_at: e.lastObservedAt,
+  repeats: e.repeats,
+  last_told_at: e.lastToldAt,
+  closed_at: e.closedAt,
+});
+
 export async function insertAlerts(tx: Tx, alerts: readonly NamedExcursion[]): Promise<void> {
   if (alerts.length === 0) return;
-  const of = (value: (excursion: Excursion) => number | null) =>
-    arrayOf(alerts.map(({ excursion }) => value(excursion)));
   await tx.query(insert, [
     tx.orgId,
-    alerts.map(({ alertId }) => alertId),
-    alerts.map(({ point }) => point.pointId),
-    alerts.map(({ point }) => point.name),
-    alerts.map(({ point }) => point.warehouse),
-    alerts.map(({ point }) => point.zone),
-    alerts.map(({ excursion }) => excursion.metric),
-    of((e) => e.lowerLimit),
-    of((e) => e.upperLimit),
-    of((e) => e.startedAt),
-    of((e) => e.openedAt),
-    of((e) => e.lowest),
-    of((e) => e.highest),
-    of((e) => e.lastValue),
-    of((e) => e.lastObservedAt),
-    of((e) => e.repeats),
-    of((e) => e.lastToldAt),
     tx.now,
-    of((e) => e.closedAt),
+    ...newAlertColumns.values(alerts, (alert) => ({
+      ...toCourse(alert),
+      point_id: alert.point.pointId,
+      point_name: alert.point.name,
+      warehouse: alert.point.warehouse,
+      zone: alert.point.zone,
+      metric: alert.excursion.metric,
+      lower_limit: alert.excursion.lowerLimit,
+      upper_limit: alert.excursion.upperLimit,
+      started_at: alert.excursion.startedAt,
+      opened_at: alert.excursion.openedAt,
+    })),
   ]);
 }
 
 export async function changeAlerts(tx: Tx, alerts: readonly NamedExcursion[]): Promise<void> {
   if (alerts.length === 0) return;
-  const of = (value: (excursion: Excursion) => number | null) =>
-    arrayOf(alerts.map(({ excursion }) => value(excursion)));
-  await tx.query(change, [
-    tx.orgId,
-    alerts.map(({ alertId }) => alertId),
-    of((e) => e.lowest),
-    of((e) => e.highest),
-    of((e) => e.lastValue),
-    of((e) => e.lastObservedAt),
-    of((e) => e.repeats),
-    of((e) => e.lastToldAt),
-    of((e) => e.closedAt),
-  ]);
+  await tx.query(change, [tx.orgId, ...changedAlertColumns.values(alerts, toCourse)]);
 }
 
 const affected = (metric: Metric) =>

@@ -1,16 +1,6 @@
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import type { Metric, PointWatch, Watch } from './excursion.rules.js';
 import type { Bucket, OpenExcursion, Reading, WatchedPoint } from './reading.js';
-
-/** A PostgreSQL array written by hand: the driver takes a multiple of the time over each number. */
-export function arrayOf(values: readonly (number | null)[]): string {
-  let text = '{';
-  for (let i = 0; i < values.length; i++) {
-    if (i > 0) text += ',';
-    text += values[i] ?? 'NULL';
-  }
-  return `${text}}`;
-}
 
 const ms = (column: string, as: string) => `(extract(epoch from ${column}) * 1000)::float8 as "${as}"`;
 const lockStates = statement(`
@@ -29,14 +19,36 @@ const openAlertsOf = statement(`
     ${ms('started_at', 'startedAt')}, ${ms('opened_at', 'openedAt')}, lowest, highest, last_value as "lastValue",
     ${ms('last_observed_at', 'lastObservedAt')}, repeats, ${ms('last_told_at', 'lastToldAt')}, null as "closedAt"
   from environment_alerts where org_id = $1 and point_id = any($2) and closed_at is null`);
+const readingColumns = bulkRows({
+  place: 'integer',
+  at: 'float8',
+  temperature: 'float8',
+  humidity: 'float8',
+});
 const insertReadings = `
     insert into readings (org_id, point_id, at, temperature, humidity)
     select $1, ($2::text[])[r.place], to_timestamp(r.at / 1000), r.temperature, r.humidity
-    from unnest($3::integer[], $4::float8[], $5::float8[], $6::float8[]) as r(place, at, temperature, humidity)`;
+    from ${readingColumns.from('r', 3)}`;
 const appendNew = statement(insertReadings);
 const insertUnknown = statement(`
   with stored as (${insertReadings} on conflict (org_id, point_id, at) do nothing returning 1)
   select count(*)::integer as stored from stored`);
+const stateColumns = bulkRows({
+  point_id: 'text',
+  newest_at: 'float8',
+  temperature: 'float8',
+  temperature_at: 'float8',
+  temperature_out_since: 'float8',
+  temperature_out_lowest: 'float8',
+  temperature_out_highest: 'float8',
+  humidity: 'float8',
+  humidity_at: 'float8',
+  humidity_out_since: 'float8',
+  humidity_out_lowest: 'float8',
+  humidity_out_highest: 'float8',
+  event_version: 'bigint',
+  last_event_at: 'float8',
+});
 const saveStates = statement(`
   update point_states s set newest_at = to_timestamp(n.newest_at / 1000), temperature = n.temperature,
     temperature_at = to_timestamp(n.temperature_at / 1000), temperature_out_since = to_timestamp(n.temperature_out_since / 1000),
@@ -45,11 +57,7 @@ const saveStates = statement(`
     humidity_out_since = to_timestamp(n.humidity_out_since / 1000), humidity_out_lowest = n.humidity_out_lowest,
     humidity_out_highest = n.humidity_out_highest, event_version = n.event_version,
     last_event_at = to_timestamp(n.last_event_at / 1000)
-  from unnest($2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-    $10::float8[], $11::float8[], $12::float8[], $13::float8[], $14::bigint[], $15::float8[])
-    as n(point_id, newest_at, temperature, temperature_at, temperature_out_since, temperature_out_lowest,
-      temperature_out_highest, humidity, humidity_at, humidity_out_since, humidity_out_lowest, humidity_out_highest,
-      event_version, last_event_at)
+  from ${stateColumns.from('n', 2)}
   where s.org_id = $1 and s.point_id = n.point_id`);
 
 type StateRow = { pointId: string; newestAt: number | null; eventVersion: number } & Record<
@@ -120,10 +128,12 @@ export interface ReadingColumns {
 const valuesOf = (tx: Tx, batch: ReadingColumns): unknown[] => [
   tx.orgId,
   batch.pointIds,
-  arrayOf(batch.places),
-  arrayOf(batch.instants),
-  arrayOf(batch.temperatures),
-  arrayOf(batch.humidities),
+  ...readingColumns.arrays({
+    place: batch.places,
+    at: batch.instants,
+    temperature: batch.temperatures,
+    humidity: batch.humidities,
+  }),
 ];
 
 /** Answers how many were new: of one point and instant the first stays. */
@@ -144,26 +154,26 @@ export interface PointStanding {
   lastEventAt: number | null;
 }
 
+const toStateRow = ({ pointId, watch, eventVersion, lastEventAt }: PointStanding) => ({
+  point_id: pointId,
+  newest_at: watch.newestAt,
+  temperature: watch.temperature.value,
+  temperature_at: watch.temperature.valueAt,
+  temperature_out_since: watch.temperature.outSince,
+  temperature_out_lowest: watch.temperature.outLowest,
+  temperature_out_highest: watch.temperature.outHighest,
+  humidity: watch.humidity.value,
+  humidity_at: watch.humidity.valueAt,
+  humidity_out_since: watch.humidity.outSince,
+  humidity_out_lowest: watch.humidity.outLowest,
+  humidity_out_highest: watch.humidity.outHighest,
+  event_version: eventVersion,
+  last_event_at: lastEventAt,
+});
+
 export async function savePointStates(tx: Tx, standings: readonly PointStanding[]): Promise<void> {
   if (standings.length === 0) return;
-  const of = (value: (watch: PointWatch) => number | null) =>
-    arrayOf(standings.map(({ watch }) => value(watch)));
-  const metric = (name: Metric) => [
-    of((watch) => watch[name].value),
-    of((watch) => watch[name].valueAt),
-    of((watch) => watch[name].outSince),
-    of((watch) => watch[name].outLowest),
-    of((watch) => watch[name].outHighest),
-  ];
-  await tx.query(saveStates, [
-    tx.orgId,
-    standings.map(({ pointId }) => pointId),
-    of((watch) => watch.newestAt),
-    ...metric('temperature'),
-    ...metric('humidity'),
-    arrayOf(standings.map(({ eventVersion }) => eventVersion)),
-    arrayOf(standings.map(({ lastEventAt }) => lastEventAt)),
-  ]);
+  await tx.query(saveStates, [tx.orgId, ...stateColumns.values(standings, toStateRow)]);
 }
 
 export interface ReadingFilter {

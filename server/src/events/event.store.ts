@@ -1,4 +1,5 @@
 import {
+  bulkRows,
   composedStatement,
   type Pool,
   readInIndexOrder,
@@ -17,22 +18,34 @@ export interface StoredEvent {
   body: string;
 }
 
+const eventColumns = bulkRows({
+  event_id: 'text',
+  event_type: 'text',
+  at: 'timestamptz',
+  entity_type: 'text',
+  entity_id: 'text',
+  entity_version: 'bigint',
+  customer_code: 'text',
+  body: 'text',
+});
 const insert = statement(`
-  insert into events (org_id, event_id, event_type, at, entity_type, entity_id, entity_version, customer_code, body)
-  select $1, e.* from unnest($2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[]) as e
+  insert into events (org_id, ${eventColumns.names()})
+  select $1, ${eventColumns.names('e')} from ${eventColumns.from('e', 2)}
   returning 1`);
 
 export async function insertEvents(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   await tx.query(insert, [
     tx.orgId,
-    events.map((e) => e.eventId),
-    events.map((e) => e.eventType),
-    events.map((e) => e.at),
-    events.map((e) => e.entityType),
-    events.map((e) => e.entityId),
-    events.map((e) => e.entityVersion),
-    events.map((e) => e.customerCode),
-    events.map((e) => e.body),
+    ...eventColumns.values(events, (e) => ({
+      event_id: e.eventId,
+      event_type: e.eventType,
+      at: e.at,
+      entity_type: e.entityType,
+      entity_id: e.entityId,
+      entity_version: e.entityVersion,
+      customer_code: e.customerCode,
+      body: e.body,
+    })),
   ]);
 }
 

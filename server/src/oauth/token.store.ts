@@ -1,7 +1,7 @@
 import { type ClientForLogin, clientColumns, joinClient } from '../credentials/index.js';
 import { joinOrganization } from '../organizations/index.js';
 import { joinUser, type UserRole } from '../people/index.js';
-import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, type Pool, statement, type Tx } from '../platform/database/index.js';
 
 /** The claims by which the state of a token is looked up. */
 export interface TokenName {
@@ -21,11 +21,17 @@ export interface TokenStanding
   granted: boolean;
 }
 
+const nameColumns = bulkRows({
+  org_id: 'text',
+  client_id: 'text',
+  token_id: 'text',
+  user_id: 'text',
+  grant_hash: 'bytea',
+});
 const standings = statement(`
   select q.place, ${clientColumns}, o.status as "orgStatus", o.edition, o.time_zone as "timeZone",
     r.token_id is not null as revoked, u.email, u.role, u.status as "userStatus", g.id_hash is not null as granted
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[])
-    with ordinality as q(org_id, client_id, token_id, user_id, grant_hash, place)
+  from ${nameColumns.fromPlaced('q', 1)}
   ${joinClient('q')}
   ${joinOrganization('c')}
   left join oauth_revoked_tokens r on r.org_id = q.org_id and r.token_id = q.token_id
@@ -48,11 +54,13 @@ export async function readTokenStandings(
   now: Date,
 ): Promise<(TokenStanding | null)[]> {
   const rows = await reader.query<TokenStanding & { place: number }>(standings, [
-    names.map((name) => name.orgId),
-    names.map((name) => name.clientId),
-    names.map((name) => name.tokenId),
-    names.map((name) => name.userId),
-    names.map((name) => name.grantHash),
+    ...nameColumns.values(names, (name) => ({
+      org_id: name.orgId,
+      client_id: name.clientId,
+      token_id: name.tokenId,
+      user_id: name.userId,
+      grant_hash: name.grantHash,
+    })),
     now,
   ]);
   const byPlace = new Map(rows.map((row) => [row.place, row]));

@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import { readFeedHead } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import type { Principal } from '../platform/principal.js';
-import type { SecretBox } from '../platform/secrets/index.js';
+import { OVERLAP_SECONDS_MAX, type SecretBox } from '../platform/secrets/index.js';
 import { newSecret, requireUsableSecret } from './create-webhook.js';
 import { lockWebhook, readWebhook } from './load-webhook.js';
 import { refuseWebhook } from './webhook.errors.js';
@@ -54,8 +54,6 @@ export async function enableWebhook(tx: Tx, viewer: Viewer, webhookId: string): 
   await enable(tx, webhookId, before.status === 'disabled' ? await readFeedHead(tx) : 0);
   return finish(tx, viewer, before, 'webhook.enable');
 }
-
-const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 /** Until the overlap ends pushes carry both signatures; the signature header keeps the old one. */
 export async function rotateSecret(

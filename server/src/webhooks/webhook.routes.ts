@@ -18,7 +18,7 @@ import {
   lookUpCallbackHost,
 } from '../platform/outbound-http/index.js';
 import type { Principal } from '../platform/principal.js';
-import type { SecretBox } from '../platform/secrets/index.js';
+import { OVERLAP_SECONDS_DEFAULT, type SecretBox } from '../platform/secrets/index.js';
 import { changeWebhook, deleteWebhook, enableWebhook, rotateSecret } from './change-webhook.js';
 import { createWebhook } from './create-webhook.js';
 import { deliveryRoutes } from './delivery.routes.js';
@@ -231,8 +231,6 @@ function secretRoutes(options: WebhookRouteOptions): Route[] {
     }),
   ];
 }
-
-const OVERLAP_SECONDS_DEFAULT = 86_400;
 
 const toTestView = ({ eventId, eventType, at, attempt }: TestPush) => ({
   eventId,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../events/index.js';
-import { Instant, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
+import { Instant, Nullable, OneOf, OverlapSeconds, ShownOnce, Strict, Text } from '../platform/http/index.js';
 import { DELIVERY_STATUSES, DISABLED_REASONS, WEBHOOK_STATUSES, type Webhook } from './webhook.js';
 
 const CallbackUrl = () =>
@@ -36,13 +36,7 @@ export const WebhookPatch = Strict({
 });
 
 export const RotationBody = Strict({
-  overlapSeconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 31_536_000,
-      description: 'How long both secrets are valid: one day by default, at most 7 days.',
-    }),
-  ),
+  overlapSeconds: OverlapSeconds(),
   secret: Type.Optional(Secret()),
 });
 
@@ -93,7 +87,7 @@ export const toWebhookView = (w: Webhook): Static<typeof WebhookView> => ({
 
 export const SecretView = Type.Object({
   ...WebhookView.properties,
-  secret: Type.String({ description: 'Shown only once. Store it now.' }),
+  secret: ShownOnce(),
 });
 
 const AttemptView = Type.Object({

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +24,18 @@ beforeAll(async () => {
     '../secret.txt': 'not for anybody',
     'index.html': PAGE,
     'favicon.svg': '<svg/>',
+    'one.svg': '<svg>1</svg>',
+    'two.svg': '<svg>2</svg>',
     'assets/index-B1.js': SCRIPT,
     'assets/index-B1.js.br': brotliCompressSync(SCRIPT),
     'assets/index-B1.js.gz': gzipSync(SCRIPT),
     'assets/index-B1.js.map': '{}',
     'assets/font-C2.woff2': FONT,
   };
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content);
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(directory, name), content);
+    utimesSync(join(directory, name), 0, 0);
+  }
   api = await startApi(db.database, { consoleDirectory: directory });
 });
 afterAll(async () => {
@@ -119,6 +124,29 @@ describe('the console', () => {
       '',
       String(PAGE.length),
     ]);
+  });
+
+  it('has a tag for each encoding, which depends on the content alone', async () => {
+    const path = '/assets/index-B1.js';
+    const tags = new Map<string, string>();
+    for (const encoding of ['br', 'gzip', 'identity'])
+      tags.set((await get(path, { 'accept-encoding': encoding })).headers.get('etag') ?? '', encoding);
+    expect(tags.size).toBe(3);
+    for (const [tag, encoding] of tags) {
+      const headers = { 'accept-encoding': encoding };
+      const known = await get(path, { ...headers, 'if-none-match': tag });
+      expect([known.status, known.headers.get('etag'), known.headers.get('vary')]).toEqual([
+        304,
+        tag,
+        'accept-encoding',
+      ]);
+      expect(known.headers.get('content-encoding')).toBeNull();
+      const others = [...tags.keys()].filter((other) => other !== tag).join(', ');
+      expect((await get(path, { ...headers, 'if-none-match': others })).status).toBe(200);
+    }
+    // Of the same length and time as another file: only the content differs.
+    const [one, other] = await Promise.all([get('/one.svg'), get('/two.svg')]);
+    expect(one.headers.get('etag')).not.toBe(other.headers.get('etag'));
   });
 
   it.each([

@@ -1,31 +1,41 @@
 import { organizationsWhere } from '../../organizations/index.js';
 import { userExists } from '../../people/index.js';
-import { type Pool, statement, type Tx } from '../../platform/database/index.js';
+import { bulkRows, type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { HourOfUse, UsageCounts, UsageKind, UsageStep } from './usage.js';
 
+const usageColumns = bulkRows({
+  org_id: 'text',
+  kind: 'text',
+  credential_id: 'text',
+  hour: 'timestamptz',
+  requests: 'bigint',
+  client_errors: 'bigint',
+  server_errors: 'bigint',
+  limited: 'bigint',
+});
 // Sorted, so that two processes that write at once lock rows in the same sequence. Summed first, because a batch holds
 // an hour twice when it could not be written before.
 const add = statement(`
-  insert into credential_usage as u (org_id, kind, credential_id, hour, requests, client_errors, server_errors, limited)
+  insert into credential_usage as u (${usageColumns.names()})
   select c.org_id, c.kind, c.credential_id, c.hour, sum(c.requests), sum(c.client_errors), sum(c.server_errors), sum(c.limited)
-  from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])
-    as c(org_id, kind, credential_id, hour, requests, client_errors, server_errors, limited)
+  from ${usageColumns.from('c', 1)}
   group by 1, 2, 3, 4 order by c.org_id collate "C", c.kind collate "C", c.credential_id collate "C", c.hour
   on conflict (org_id, kind, credential_id, hour) do update set requests = u.requests + excluded.requests,
     client_errors = u.client_errors + excluded.client_errors, server_errors = u.server_errors + excluded.server_errors,
     limited = u.limited + excluded.limited`);
 
 export async function addUsage(worker: Pool, hours: readonly HourOfUse[]): Promise<void> {
-  await worker.query(add, [
-    hours.map((each) => each.orgId),
-    hours.map((each) => each.kind),
-    hours.map((each) => each.credentialId),
-    hours.map((each) => each.hour),
-    hours.map((each) => each.requests),
-    hours.map((each) => each.clientErrors),
-    hours.map((each) => each.serverErrors),
-    hours.map((each) => each.limited),
-  ]);
+  const values = usageColumns.values(hours, (each) => ({
+    org_id: each.orgId,
+    kind: each.kind,
+    credential_id: each.credentialId,
+    hour: each.hour,
+    requests: each.requests,
+    client_errors: each.clientErrors,
+    server_errors: each.serverErrors,
+    limited: each.limited,
+  }));
+  await worker.query(add, values);
 }
 
 const counts = `coalesce(sum(u.requests), 0)::bigint as requests, coalesce(sum(u.client_errors), 0)::bigint as "clientErrors",

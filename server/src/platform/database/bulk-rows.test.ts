@@ -34,18 +34,12 @@ it('names each row once, however many there are, with the same text', () => {
   );
   expect(lines.names()).toBe('line_no, code, price, at, day');
   expect(lines.names('l')).toBe('l.line_no, l.code, l.price, l.at, l.day');
-  expect(lines.values([], toRow)).toEqual([[], [], [], [], []]);
+  expect(lines.values([], toRow)).toEqual(['{}', [], [], [], []]);
 });
 
 it('brings every value into its own column', async () => {
   const values = lines.values(given, toRow);
-  expect(values).toEqual([
-    [2, 1],
-    ['B', null],
-    ['1.50', null],
-    [given[0]?.at, null],
-    ['2026-11-15', null],
-  ]);
+  expect(values).toEqual(['{2,1}', ['B', null], ['1.50', null], [given[0]?.at, null], ['2026-11-15', null]]);
   const text = `select l.line_no, l.code, l.price::text, l.at = '2026-11-15T10:00:00Z' as at, l.day::text
     from ${lines.from('l', 1)} order by l.line_no`;
   expect(await db.sql(text, values)).toEqual([
@@ -54,9 +48,29 @@ it('brings every value into its own column', async () => {
   ]);
 });
 
+it('brings numbers, null among them, and bytes through unchanged, whether given by row or by column', async () => {
+  const measured = bulkRows({ count: 'bigint', degrees: 'float8', hash: 'bytea' });
+  const count = [Number.MAX_SAFE_INTEGER, null, 0];
+  const degrees = [0.1 + 0.2, -1e-300, null];
+  const hash = [Buffer.from([0, 255]), null, Buffer.alloc(0)];
+  const byColumn = measured.arrays({ hash, degrees, count });
+  const byRow = measured.values([0, 1, 2], (i) => ({
+    count: count[i] ?? null,
+    degrees: degrees[i] ?? null,
+    hash: hash[i] ?? null,
+  }));
+  expect(byRow).toEqual(byColumn);
+  const text = `select m.place::integer, m.count::text, m.degrees, m.hash from ${measured.fromPlaced('m', 1)} order by m.place`;
+  expect(await db.sql(text, byColumn)).toEqual([
+    { place: 1, count: '9007199254740991', degrees: 0.1 + 0.2, hash: hash[0] },
+    { place: 2, count: null, degrees: -1e-300, hash: null },
+    { place: 3, count: '0', degrees: null, hash: hash[2] },
+  ]);
+});
+
 it('does not compile with a missing, a surplus or a mistyped column', () => {
   const two = bulkRows({ code: 'text', quantity: 'integer' });
-  expect(two.values([1], (quantity) => ({ code: 'A', quantity }))).toEqual([['A'], [1]]);
+  expect(two.values([1], (quantity) => ({ code: 'A', quantity }))).toEqual([['A'], '{1}']);
   // @ts-expect-error the quantity is missing
   two.values([1], () => ({ code: 'A' }));
   // @ts-expect-error there is no column `amount`

@@ -3,14 +3,17 @@ interface ColumnTypes {
   text: string;
   integer: number;
   bigint: number;
+  float8: number;
   numeric: string;
   boolean: boolean;
   date: string;
   timestamptz: Date;
+  bytea: Buffer;
 }
 
 type Columns = Readonly<Record<string, keyof ColumnTypes>>;
 type Row<C extends Columns> = { readonly [K in keyof C]: ColumnTypes[C[K]] | null };
+type Arrays<C extends Columns> = { readonly [K in keyof C]: readonly (ColumnTypes[C[K]] | null)[] };
 /** Makes a row with a column that was not declared a compile error. */
 type OnlyColumns<R, C extends Columns> = { readonly [K in Exclude<keyof R, keyof C>]: never };
 
@@ -20,20 +23,46 @@ export interface BulkRows<C extends Columns> {
   names(alias?: string): string;
   /** What to select from: the rows as `alias`, in the parameters from `$first` on. The text depends on nothing else. */
   from(alias: string, first: number): string;
+  /** The same with a last column `place`, which counts the rows from 1. */
+  fromPlaced(alias: string, first: number): string;
   /** The values of those parameters. */
   values<T, R extends Row<C>>(items: readonly T[], row: (item: T) => R & OnlyColumns<R, C>): unknown[];
+  /** The same values for a caller that already has an array per column. */
+  arrays(arrays: Arrays<C>): unknown[];
 }
+
+/** Array literals of numbers are built here because the driver escapes every element, which takes several times as long. */
+function numbersLiteral(values: readonly unknown[]): string {
+  let text = '{';
+  for (let i = 0; i < values.length; i++) {
+    if (i > 0) text += ',';
+    text += values[i] ?? 'NULL';
+  }
+  return `${text}}`;
+}
+
+const NUMBERS: ReadonlySet<keyof ColumnTypes> = new Set(['integer', 'bigint', 'float8']);
 
 /** An array parameter for each column, so that the text, and with it the prepared statement, is the same for any number. */
 export function bulkRows<const C extends Columns>(columns: C): BulkRows<C> {
   const names = Object.keys(columns);
+  const unnest = (first: number) =>
+    `unnest(${names.map((name, i) => `$${first + i}::${columns[name]}[]`).join(', ')})`;
+  const parameter = (name: keyof C & string, values: readonly unknown[]) =>
+    NUMBERS.has(columns[name] as keyof ColumnTypes) ? numbersLiteral(values) : values;
   return {
     names: (alias) => names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(', '),
-    from: (alias, first) =>
-      `unnest(${names.map((name, i) => `$${first + i}::${columns[name]}[]`).join(', ')}) as ${alias}(${names.join(', ')})`,
+    from: (alias, first) => `${unnest(first)} as ${alias}(${names.join(', ')})`,
+    fromPlaced: (alias, first) => `${unnest(first)} with ordinality as ${alias}(${names.join(', ')}, place)`,
     values(items, row) {
       const rows = items.map((item) => row(item));
-      return names.map((name) => rows.map((each) => each[name]));
+      return names.map((name) =>
+        parameter(
+          name,
+          rows.map((each) => each[name]),
+        ),
+      );
     },
+    arrays: (arrays) => names.map((name) => parameter(name, arrays[name] ?? [])),
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  bulkRows,
   type Database,
   type SweepOptions,
   statement,
@@ -30,9 +31,10 @@ const loadStored = statement(`
   select i.credential_id as "credentialId", i.key, i.request_hash as "requestHash", i.status, i.body
   from unnest($2::text[], $3::text[]) as c(credential_id, key)
   join idempotency_keys i on i.org_id = $1 and i.credential_id = c.credential_id and i.key = c.key`);
+const answerColumns = bulkRows({ credential_id: 'text', key: 'text', status: 'integer', body: 'text' });
 const store = statement(`
   update idempotency_keys i set status = a.status, body = a.body
-  from unnest($2::text[], $3::text[], $4::integer[], $5::text[]) as a(credential_id, key, status, body)
+  from ${answerColumns.from('a', 2)}
   where i.org_id = $1 and i.credential_id = a.credential_id and i.key = a.key`);
 const abandon = statement(`
   update idempotency_keys i set created_at = $4 from unnest($2::text[], $3::text[]) as a(credential_id, key)
@@ -117,10 +119,12 @@ export async function storeAnswers(tx: Tx, answers: readonly (KeyOwner & StoredA
   if (answers.length === 0) return;
   await tx.query(store, [
     tx.orgId,
-    answers.map((a) => a.credentialId),
-    answers.map((a) => a.key),
-    answers.map((a) => a.status),
-    answers.map((a) => a.body),
+    ...answerColumns.values(answers, (a) => ({
+      credential_id: a.credentialId,
+      key: a.key,
+      status: a.status,
+      body: a.body,
+    })),
   ]);
 }
 

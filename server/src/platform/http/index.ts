@@ -29,6 +29,7 @@ export {
   writeRoute,
 } from './route.js';
 export * from './schema.js';
+export { OverlapSeconds, ShownOnce } from './secret-schema.js';
 export { createServer } from './server.js';
 export { isStream } from './streams.js';
 export { compile } from './validation.js';

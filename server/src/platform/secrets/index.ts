@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 export { hashToken, randomSecret } from './random-secret.js';
+export { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from './rotation.js';
 
 /** Encrypts what must be readable again (passwords of database roles, webhook secrets). */
 export interface SecretBox {

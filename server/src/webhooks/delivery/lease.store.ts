@@ -1,4 +1,4 @@
-import { type Pool, statement } from '../../platform/database/index.js';
+import { bulkRows, type Pool, statement } from '../../platform/database/index.js';
 import type { Subscription, WebhookStatus } from '../webhook.js';
 
 /** Identifies a webhook among all organizations. */
@@ -96,14 +96,21 @@ export function claimLeases(
 // A watermark computed with an older configuration is ignored: it could pass an event of a type just subscribed to.
 export const setWatermark =
   'settled_to = case when s.version = r.version then greatest(s.settled_to, r.settled_to) else s.settled_to end';
+const heldColumns = bulkRows({
+  org_id: 'text',
+  webhook_id: 'text',
+  token: 'text',
+  settled_to: 'bigint',
+  version: 'bigint',
+});
 const renew = statement(`
   update webhook_states s set leased_until = $6, ${setWatermark}
-  from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) as r(org_id, webhook_id, token, settled_to, version)
+  from ${heldColumns.from('r', 1)}
   where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}
   returning s.org_id as "orgId", s.webhook_id as "webhookId", s.version`);
 const release = statement(`
   update webhook_states s set lease_token = null, lease_owner = null, leased_until = null, ${setWatermark}
-  from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) as r(org_id, webhook_id, token, settled_to, version)
+  from ${heldColumns.from('r', 1)}
   where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}`);
 
 export interface HeldLease extends EndpointKey {
@@ -113,13 +120,13 @@ export interface HeldLease extends EndpointKey {
   version: number;
 }
 
-const columnsOf = (held: readonly HeldLease[]) => [
-  held.map((h) => h.orgId),
-  held.map((h) => h.webhookId),
-  held.map((h) => h.token),
-  held.map((h) => h.watermark),
-  held.map((h) => h.version),
-];
+const toHeldRow = (held: HeldLease) => ({
+  org_id: held.orgId,
+  webhook_id: held.webhookId,
+  token: held.token,
+  settled_to: held.watermark,
+  version: held.version,
+});
 
 /** Returns the leases still held, each with the version of its configuration. */
 export function renewLeases(
@@ -127,11 +134,11 @@ export function renewLeases(
   held: readonly HeldLease[],
   until: Date,
 ): Promise<(EndpointKey & { version: number })[]> {
-  return pool.query(renew, [...columnsOf(held), until]);
+  return pool.query(renew, [...heldColumns.values(held, toHeldRow), until]);
 }
 
 export async function releaseLeases(pool: Pool, held: readonly HeldLease[]): Promise<void> {
-  await pool.query(release, columnsOf(held));
+  await pool.query(release, heldColumns.values(held, toHeldRow));
 }
 
 /** The configuration and state of a webhook, as the holder of its lease needs them. */

@@ -1,4 +1,4 @@
-import { type Pool, statement, type Tx } from '../../platform/database/index.js';
+import { bulkRows, type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { EndedAttempt, Standing } from '../outcome.rules.js';
 import type { StoredDelivery } from '../webhook.js';
 import { type EndpointKey, type HeldLease, leaseToken, setWatermark } from './lease.store.js';
@@ -9,20 +9,36 @@ interface NumberedAttempt {
   number: number;
 }
 
+const batchColumns = bulkRows({
+  org_id: 'text',
+  webhook_id: 'text',
+  token: 'text',
+  settled_to: 'bigint',
+  version: 'bigint',
+  count: 'bigint',
+  duration_ms: 'bigint',
+});
+const deliveredColumns = bulkRows({
+  org_id: 'text',
+  webhook_id: 'text',
+  position: 'bigint',
+  at: 'timestamptz',
+  duration_ms: 'integer',
+  status: 'integer',
+  response_excerpt: 'text',
+});
 /** Watermarks and successful first attempts of all organizations in one statement, guarded by the lease tokens. */
 const recordDelivered = statement(`
   with held as (
     update webhook_states s set consecutive_failures = 0, ${setWatermark},
       failing_since = null, delivered_total = s.delivered_total + r.count, duration_ms_total = s.duration_ms_total + r.duration_ms
-    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $14::bigint[], $5::bigint[], $6::bigint[])
-      as r(org_id, webhook_id, token, settled_to, version, count, duration_ms)
+    from ${batchColumns.from('r', 1)}
     where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')} and s.status = 'enabled'
     returning s.org_id, s.webhook_id),
   noted as (
     insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status, response_excerpt)
-    select a.org_id, a.webhook_id, a.position, 1, a.at, a.duration_ms, true, a.status, a.excerpt
-    from unnest($7::text[], $8::text[], $9::bigint[], $10::timestamptz[], $11::integer[], $12::integer[], $13::text[])
-      as a(org_id, webhook_id, position, at, duration_ms, status, excerpt)
+    select a.org_id, a.webhook_id, a.position, 1, a.at, a.duration_ms, true, a.status, a.response_excerpt
+    from ${deliveredColumns.from('a', 8)}
     join held on held.org_id = a.org_id and held.webhook_id = a.webhook_id
     on conflict do nothing)
   select org_id as "orgId", webhook_id as "webhookId" from held`);
@@ -40,20 +56,24 @@ export function recordDeliveredAttempts(
     own.map((attempt) => ({ orgId, webhookId, attempt })),
   );
   return pool.query(recordDelivered, [
-    batches.map((b) => b.orgId),
-    batches.map((b) => b.webhookId),
-    batches.map((b) => b.token),
-    batches.map((b) => b.watermark),
-    batches.map((b) => b.attempts.length),
-    batches.map((b) => b.attempts.reduce((sum, a) => sum + a.durationMs, 0)),
-    attempts.map((a) => a.orgId),
-    attempts.map((a) => a.webhookId),
-    attempts.map((a) => a.attempt.position),
-    attempts.map((a) => a.attempt.at),
-    attempts.map((a) => a.attempt.durationMs),
-    attempts.map((a) => a.attempt.status),
-    attempts.map((a) => a.attempt.responseExcerpt),
-    batches.map((b) => b.version),
+    ...batchColumns.values(batches, (b) => ({
+      org_id: b.orgId,
+      webhook_id: b.webhookId,
+      token: b.token,
+      settled_to: b.watermark,
+      version: b.version,
+      count: b.attempts.length,
+      duration_ms: b.attempts.reduce((sum, a) => sum + a.durationMs, 0),
+    })),
+    ...deliveredColumns.values(attempts, ({ orgId, webhookId, attempt }) => ({
+      org_id: orgId,
+      webhook_id: webhookId,
+      position: attempt.position,
+      at: attempt.at,
+      duration_ms: attempt.durationMs,
+      status: attempt.status,
+      response_excerpt: attempt.responseExcerpt,
+    })),
   ]);
 }
 
@@ -87,32 +107,52 @@ export async function readDeliveries(
   return new Map(rows.map((row) => [row.position, row]));
 }
 
+const attemptColumns = bulkRows({
+  webhook_id: 'text',
+  position: 'bigint',
+  attempt: 'integer',
+  at: 'timestamptz',
+  duration_ms: 'integer',
+  delivered: 'boolean',
+  status: 'integer',
+  error: 'text',
+  response_excerpt: 'text',
+});
 const insertMany = statement(`
-  insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status, error, response_excerpt)
-  select $1, a.* from unnest($2::text[], $3::bigint[], $4::integer[], $5::timestamptz[], $6::integer[], $7::boolean[],
-    $8::integer[], $9::text[], $10::text[]) as a
+  insert into webhook_attempts (org_id, ${attemptColumns.names()})
+  select $1, ${attemptColumns.names('a')} from ${attemptColumns.from('a', 2)}
   on conflict do nothing returning 1`);
 
 export async function insertAttempts(tx: Tx, attempts: readonly NumberedAttempt[]): Promise<void> {
   await tx.query(insertMany, [
     tx.orgId,
-    attempts.map((a) => a.webhookId),
-    attempts.map((a) => a.attempt.position),
-    attempts.map((a) => a.number),
-    attempts.map((a) => a.attempt.at),
-    attempts.map((a) => a.attempt.durationMs),
-    attempts.map((a) => a.attempt.delivered),
-    attempts.map((a) => a.attempt.status),
-    attempts.map((a) => a.attempt.error),
-    attempts.map((a) => a.attempt.responseExcerpt),
+    ...attemptColumns.values(attempts, ({ webhookId, attempt, number }) => ({
+      webhook_id: webhookId,
+      position: attempt.position,
+      attempt: number,
+      at: attempt.at,
+      duration_ms: attempt.durationMs,
+      delivered: attempt.delivered,
+      status: attempt.status,
+      error: attempt.error,
+      response_excerpt: attempt.responseExcerpt,
+    })),
   ]);
 }
 
+const deliveryColumns = bulkRows({
+  position: 'bigint',
+  status: 'text',
+  attempts: 'integer',
+  tries: 'integer',
+  due_at: 'timestamptz',
+  manual: 'boolean',
+  resume_due_at: 'timestamptz',
+});
 const upsert = statement(`
   insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, resume_due_at, updated_at)
-  select $1, $2, d.position, (select e.at from events e where e.org_id = $1 and e.position = d.position), d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $10
-  from unnest($3::bigint[], $4::text[], $5::integer[], $6::integer[], $7::timestamptz[], $8::boolean[], $9::timestamptz[])
-    as d(position, status, attempts, tries, due_at, manual, resume_due_at)
+  select $1, $2, d.position, (select e.at from events e where e.org_id = $1 and e.position = d.position), d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $3
+  from ${deliveryColumns.from('d', 4)}
   on conflict (org_id, webhook_id, position) do update set status = excluded.status, attempts = excluded.attempts,
     tries = excluded.tries, due_at = excluded.due_at, manual = excluded.manual, resume_due_at = excluded.resume_due_at,
     updated_at = excluded.updated_at, occurred_at = coalesce(webhook_deliveries.occurred_at, excluded.occurred_at)
@@ -127,14 +167,16 @@ export async function saveDeliveries(
   await tx.query(upsert, [
     tx.orgId,
     webhookId,
-    deliveries.map((d) => d.position),
-    deliveries.map((d) => d.status),
-    deliveries.map((d) => d.attempts),
-    deliveries.map((d) => d.tries),
-    deliveries.map((d) => d.dueAt),
-    deliveries.map((d) => d.manual),
-    deliveries.map((d) => d.resumeDueAt),
     tx.now,
+    ...deliveryColumns.values(deliveries, (d) => ({
+      position: d.position,
+      status: d.status,
+      attempts: d.attempts,
+      tries: d.tries,
+      due_at: d.dueAt,
+      manual: d.manual,
+      resume_due_at: d.resumeDueAt,
+    })),
   ]);
 }
 
