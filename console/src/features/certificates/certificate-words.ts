@@ -5,7 +5,7 @@ export const certificateWords = dictionary(
     certificates: 'Certificates',
     hint: 'Licences and registrations of suppliers, products and customers. If one is not in force, acceptance, approval and re-check are blocked or show a warning, depending on your settings.',
     none: 'No certificates yet',
-    noneHint: 
+    noneHint:
       'Add a certificate. Until then, only the certificates required in the organization settings are checked.',
     table: 'Table',
     calendar: 'Calendar',

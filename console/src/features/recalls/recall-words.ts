@@ -186,7 +186,8 @@ export const wizardWords = dictionary(
     wholeHint: '所有批次，包括在库和后续到货。',
     inStock: '在库批次',
     noneInStock: '该产品没有在库批次。',
-    batchInStock: (no: string, quantity: string, expiry: string) => `${no}：${quantity} 件，有效期至 ${expiry}`,
+    batchInStock: (no: string, quantity: string, expiry: string) =>
+      `${no}：${quantity} 件，有效期至 ${expiry}`,
     batchNumbers: '批号',
     batchNumbersHint: '包括已不在库的批号。每输入一个按回车。',
     serialNumbers: '序列号',
