@@ -57,7 +57,9 @@ describe('webhook listen', () => {
     expect(said.out).toContain('POST order.status_changed  delivery dlv_1  attempt 2');
     expect(said.out).toContain('X-Lotward-Signature valid, webhook-signature valid');
     await post(url, body.replace('1', '2'), signed(body));
-    await expect.poll(() => said.out, polled).toContain('X-Lotward-Signature INVALID, webhook-signature INVALID');
+    await expect
+      .poll(() => said.out, polled)
+      .toContain('X-Lotward-Signature INVALID, webhook-signature INVALID');
     listener.stdin.write('500\n');
     await expect.poll(() => said.err, polled).toContain('From now on: 500.');
     expect((await post(url, body, signed(body))).status).toBe(500);

@@ -20,7 +20,8 @@ export const peopleReasons = {
   sign_in_delayed: {
     kind: 'limited',
     meaning: 'too many failed attempts',
-    remedy: 'Wait as long as `Retry-After` says, a minute at most, or reset your password by e-mail to continue at once.',
+    remedy:
+      'Wait as long as `Retry-After` says, a minute at most, or reset your password by e-mail to continue at once.',
   },
   password_wrong: {
     kind: 'invalid',
