@@ -17,9 +17,9 @@ import { webhookCommand } from './cli/webhook-command.js';
 /** The command line. Every command works beside a running server and, on the embedded database, without one. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('lotward')
-    .description('Medical-device supply chain: stock, orders, traces, licences, and who may see them.')
+    .description('Medical-device supply chain: stock, orders, traces, certificates and access.')
     .option('--json', 'print one JSON object for scripts')
-    .showHelpAfterError('(add --help to see what it takes)')
+    .showHelpAfterError('(add --help for usage)')
     .addHelpText(
       'after',
       `

@@ -19,7 +19,7 @@ export interface paths {
         delete: operations["signOut"];
         options?: never;
         head?: never;
-        /** Choose which mails one receives */
+        /** Choose which e-mails you receive */
         patch: operations["changeSession"];
         trace?: never;
     };
@@ -90,7 +90,7 @@ export interface paths {
          */
         post: operations["beginSecondFactor"];
         /**
-         * Do without a second factor
+         * Remove the second factor
          * @description Not for administrators.
          */
         delete: operations["removeSecondFactor"];
@@ -165,7 +165,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whom an invitation is for */
+        /** Read an invitation */
         post: operations["readInvitation"];
         delete?: never;
         options?: never;
@@ -204,7 +204,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a new password
-         * @description The answer is the same whether or not there is somebody to send a mail to.
+         * @description The answer is the same whether or not there is somebody to send an e-mail to.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user
-         * @description They get a mail with a link, good for 7 days, to choose a password with.
+         * @description They get an e-mail with a link, valid for 7 days, to choose a password.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the role of a user, or whether they get the daily mail
+         * Change the role of a user, or whether they get the daily e-mail
          * @description What is not given stays as it is. A new role signs them out everywhere.
          */
         patch: operations["changeSettingsUser"];
@@ -344,7 +344,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the second factor of a user who lost it
-         * @description They are signed out everywhere and notified by mail. An administrator sets up a new one next time.
+         * @description They are signed out everywhere and notified by e-mail. An administrator sets up a new one next time.
          */
         post: operations["resetSettingsUserSecondFactor"];
         delete?: never;
@@ -868,7 +868,7 @@ export interface paths {
         get: operations["listOrders"];
         put?: never;
         /**
-         * Create or synchronise a sales order
+         * Create or synchronize a sales order
          * @description By `customerCode` and `orderNo`; the content is a full replacement. `result` says what came of it. Send the same as often as you like: it stays one order.
          */
         post: operations["createOrder"];
@@ -2313,7 +2313,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A certificate is about to expire; once each at 30, 15 and 7 days */
+        /** A certificate of a supplier or product is about to expire; once each at 30, 15 and 7 days */
         post: {
             parameters: {
                 query?: never;
@@ -3223,7 +3223,7 @@ export interface operations {
                                 status: "invited" | "active" | "removed";
                                 /** @description Is a code asked for when they sign in? */
                                 secondFactor: boolean;
-                                /** @description Do they get the daily mail? It goes to administrators. */
+                                /** @description Do they get the daily e-mail? It goes to administrators. */
                                 dailyDigest: boolean;
                                 /**
                                  * Format: date-time
@@ -3278,7 +3278,7 @@ export interface operations {
                             status: "invited" | "active" | "removed";
                             /** @description Is a code asked for when they sign in? */
                             secondFactor: boolean;
-                            /** @description Do they get the daily mail? It goes to administrators. */
+                            /** @description Do they get the daily e-mail? It goes to administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3325,7 +3325,7 @@ export interface operations {
                             status: "invited" | "active" | "removed";
                             /** @description Is a code asked for when they sign in? */
                             secondFactor: boolean;
-                            /** @description Do they get the daily mail? It goes to administrators. */
+                            /** @description Do they get the daily e-mail? It goes to administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3372,7 +3372,7 @@ export interface operations {
                             status: "invited" | "active" | "removed";
                             /** @description Is a code asked for when they sign in? */
                             secondFactor: boolean;
-                            /** @description Do they get the daily mail? It goes to administrators. */
+                            /** @description Do they get the daily e-mail? It goes to administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3427,7 +3427,7 @@ export interface operations {
                             status: "invited" | "active" | "removed";
                             /** @description Is a code asked for when they sign in? */
                             secondFactor: boolean;
-                            /** @description Do they get the daily mail? It goes to administrators. */
+                            /** @description Do they get the daily e-mail? It goes to administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3478,7 +3478,7 @@ export interface operations {
                             status: "invited" | "active" | "removed";
                             /** @description Is a code asked for when they sign in? */
                             secondFactor: boolean;
-                            /** @description Do they get the daily mail? It goes to administrators. */
+                            /** @description Do they get the daily e-mail? It goes to administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3529,7 +3529,7 @@ export interface operations {
                             status: "invited" | "active" | "removed";
                             /** @description Is a code asked for when they sign in? */
                             secondFactor: boolean;
-                            /** @description Do they get the daily mail? It goes to administrators. */
+                            /** @description Do they get the daily e-mail? It goes to administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -12709,21 +12709,21 @@ export const SCOPES = {
     "receipts:read": "Read receipts",
     "receipts:write": "Enter receipts and record their acceptance",
     "orders:read": "Read orders",
-    "orders:write": "Enter, change and cancel orders",
+    "orders:write": "Enter, change, hold, reserve, close and cancel orders",
     "orders:approve": "Approve and reject orders",
     "dispatches:read": "Read dispatches",
     "dispatches:write": "Pick, re-check and dispatch orders",
     "udi:read": "Read UDI codes and trace devices",
     "recalls:read": "Read recalls",
-    "recalls:write": "Open, change and close recalls",
+    "recalls:write": "Open and close recalls, record acknowledgements",
     "certificates:read": "Read certificates",
     "certificates:write": "Enter, renew, suspend and revoke certificates",
-    "quality:read": "Read quality records",
-    "quality:write": "Take quality decisions: correct batches, accept unmatched returns",
+    "quality:read": "Reserved for quality records; no route needs it today",
+    "quality:write": "Make quality decisions: correct batches, accept unmatched returns",
     "environment:read": "Read monitoring points, their readings and alerts",
     "environment:write": "Set up monitoring points, send readings and acknowledge alerts",
     "webhooks:read": "Read webhooks and their deliveries",
-    "webhooks:write": "Set up webhooks, change and repeat their deliveries",
+    "webhooks:write": "Create, change, test and delete webhooks; resend their events",
     "events:read": "Read the feed of events",
     "settings:read": "Read settings, people, keys and OAuth clients",
     "settings:write": "Change settings, people, keys and OAuth clients",

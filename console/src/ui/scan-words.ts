@@ -25,6 +25,6 @@ export const scanWords = dictionary(
     covered: '本次扫码未计入：请先关闭弹窗，再重新扫描。',
     unended: '条码缺少结束符。请将扫码枪的后缀设置为回车或 Tab。',
     signInFirst: '请先登录再扫码。',
-    trace: '追溯此条码',
+    trace: '追溯编码',
   },
 );

@@ -157,9 +157,9 @@ describe('goods', () => {
       await said(picker.page, 'Picking completed. Another person must re-check.');
       await picker.page.getByText('You picked this dispatch.').waitFor();
       const pass = async (page: typeof picker.page) => {
-        await button(page, 'Pass and ship').click();
+        await button(page, 'Pass re-check and ship').click();
         await field(dialog(page), 'Carrier').fill('Ward Express');
-        await button(dialog(page), 'Pass and ship').click();
+        await button(dialog(page), 'Pass re-check and ship').click();
       };
       picker.expects(/^400 POST \/v2\/dispatches\/.*\/recheck$/);
       await pass(picker.page);
@@ -226,7 +226,7 @@ describe('goods', () => {
       const visit = await world.enter('quality');
       const { page } = visit;
       await visit.go('/recalls');
-      await page.getByRole('link', { name: 'Start recall' }).click();
+      await page.getByRole('link', { name: 'Open recall' }).click();
       await choose(page, 'Product', 'Heart', 'Heart valve · VALVE-1');
       await button(page, 'Next').click();
       await page.getByRole('checkbox', { name: /^V1:/ }).check();

@@ -183,8 +183,8 @@ describe('a confirmation before an irreversible action', () => {
 describe('a recall that begins at a trace', () => {
   const startFrom = async (visit: Visit, code: string) => {
     await visit.go(`/trace?${new URLSearchParams({ code })}`);
-    await visit.page.getByRole('link', { name: 'Start recall' }).click();
-    await visit.page.getByRole('heading', { name: 'New recall', level: 1 }).waitFor();
+    await visit.page.getByRole('link', { name: 'Open recall' }).click();
+    await visit.page.getByRole('heading', { name: 'Open recall', level: 1 }).waitFor();
     await button(visit.page, 'Next').click();
   };
 
@@ -238,9 +238,9 @@ describe('the role quality', () => {
     const visit = await world.enter('quality');
     const { page } = visit;
     await visit.go(`/dispatches/${dispatchId}`);
-    expect(await button(page, 'Pass and ship').count()).toBe(1);
-    await button(page, 'Pass and ship').click();
-    await button(dialog(page), 'Pass and ship').click();
+    expect(await button(page, 'Pass re-check and ship').count()).toBe(1);
+    await button(page, 'Pass re-check and ship').click();
+    await button(dialog(page), 'Pass re-check and ship').click();
     await said(page, 'Re-check passed. The goods are dispatched.');
     expect(await world.must('GET', `/v2/dispatches/${dispatchId}`)).toMatchObject({
       status: 'dispatched',

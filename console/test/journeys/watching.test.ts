@@ -59,7 +59,7 @@ describe('watching', () => {
 
       await button(page, 'Send test event').click();
       await button(dialog(page), 'Send event').click();
-      await dialog(page).getByText('Endpoint accepted the event').waitFor();
+      await dialog(page).getByText('Event delivered').waitFor();
       await receiver.expectPushes(1, '/orders');
       await button(dialog(page), 'Close').click();
       await dialog(page).waitFor({ state: 'hidden' });

@@ -79,7 +79,7 @@ const TAGS = {
   Warehouses: 'Where stock is kept',
   Inventory: 'What there is, now',
   'Stock operations': 'Adjustments, holds, transfers, and the ledger of every change',
-  Orders: 'Sales orders, from synchronisation to delivery',
+  Orders: 'Sales orders, from synchronization to delivery',
   Receipts: 'What arrived, and what of it was accepted',
   Dispatches: 'Picking, re-check by a second person, delivery',
   'UDI and traces': 'What a code says, and the way of what it names',

@@ -132,7 +132,7 @@ const HEADS_OVERLAP_MS = 90_000;
 async function logHeads(database: Database, logger: FastifyBaseLogger): Promise<void> {
   const since = new Date(database.clock.now().getTime() - HEADS_OVERLAP_MS);
   for (const { orgId, position, hash } of await readGrownHeads(database.worker, since)) {
-    logger.info({ org: orgId, position, hash }, 'audit head');
+    logger.info({ organization: orgId, position, hash }, 'audit head');
   }
 }
 

@@ -8,7 +8,7 @@ export const catalogueReasons = {
   },
   reserved_code: {
     kind: 'invalid',
-    meaning: 'this code looks like an identifier of Lotward and cannot be given',
+    meaning: 'this code is reserved for identifiers of Lotward',
     remedy: 'Choose a code that is not `*` and does not begin like an id (`prd_…`).',
   },
   range_crossed: {
@@ -34,7 +34,7 @@ export const catalogueReasons = {
   customer_suspended: {
     kind: 'invalid',
     meaning: 'the customer is suspended: nothing is approved, reserved or shipped for it',
-    remedy: 'Set the partner to active again, or reject the order. Returns are taken in.',
+    remedy: 'Set the partner to active again, or reject the order. Returns are still accepted.',
   },
   supplier_suspended: {
     kind: 'invalid',
@@ -44,7 +44,7 @@ export const catalogueReasons = {
   product_suspended: {
     kind: 'invalid',
     meaning: 'the product is suspended: it is neither purchased nor sold',
-    remedy: 'Set the product to active again, or reject the order or the line. Returns are taken in.',
+    remedy: 'Set the product to active again, or reject the order or the line. Returns are still accepted.',
   },
   product_discontinued: {
     kind: 'invalid',
@@ -80,7 +80,7 @@ export const catalogueReasons = {
   },
   zone_in_use: {
     kind: 'invalid',
-    meaning: 'a monitoring point stands in a zone that would be dropped',
+    meaning: 'a monitoring point is in a zone that would be removed',
     remedy: 'Move the point to another zone first, or keep the zone.',
   },
   duplicate_zone: {

@@ -2,7 +2,7 @@ import type { FailureReason, UdiFailure } from '@lotward/udi';
 import { type Reasons, type Refusal, refusalOf } from '../platform/errors/index.js';
 
 const because = (meaning: string, remedy: string) => ({ kind: 'invalid', meaning, remedy }) as const;
-const RESCAN = 'Scan the label again; if it stays, the label is wrong.';
+const RESCAN = 'Scan the label again; if the error persists, the label is wrong.';
 
 /** Why a scanned or typed code cannot be read or written: the reasons of the reader, each with its remedy. */
 export const udiReasons = {
@@ -34,7 +34,7 @@ export const udiReasons = {
     'Check that the scanner sends the separators (U+001D), and one code at a time.',
   ),
   too_short: because('a value or the whole code is too short', RESCAN),
-  conflicting_values: because('the code says one thing twice, differently', RESCAN),
+  conflicting_values: because('the code contains two different values for one field', RESCAN),
   forbidden_combination: because('the code holds GS1 identifiers that exclude each other', RESCAN),
   missing_companion: because('a GS1 identifier lacks another one that it needs', RESCAN),
   wrong_order: because(

@@ -58,7 +58,7 @@ export function clientCommands(program: Command): void {
     .action(list);
   client
     .command('rotate')
-    .description('give a client a new secret; the old one works for the overlap')
+    .description('rotate the secret; the old one stays valid for the overlap')
     .argument('<clientId>')
     .option('--overlap <duration>', '0 to 7d', '1d')
     .action(async (clientId: string, options: { overlap: string }, command: Command) => {
@@ -139,7 +139,7 @@ async function list(options: { org: string }, command: Command): Promise<void> {
     clients.length === 0
       ? [`${options.org} has no OAuth client yet. Create one with: lotward client create`]
       : table(
-          ['CLIENT ID', 'NAME', 'OWNER', 'LAST USED', 'STATE', 'SCOPES', 'SENDS PEOPLE TO'],
+          ['CLIENT ID', 'NAME', 'OWNER', 'LAST USED', 'STATE', 'SCOPES', 'REDIRECT URIS'],
           clients.map((one) => [
             one.clientId,
             one.name,

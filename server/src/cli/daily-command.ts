@@ -15,7 +15,7 @@ interface Options {
 export function dailyCommand(program: Command): void {
   program
     .command('daily')
-    .description('run the daily run now: notify of certificates, near expiry and low stock, once each')
+    .description('perform the daily run now: notify of certificates, near expiry and low stock, once each')
     .option('--as-of <date>', 'as on this day, YYYY-MM-DD (default: today where each organization is)')
     .option('--org <code>', 'only this organization')
     .option(

@@ -49,7 +49,7 @@ function describe({ organization, keys, login, loadedNow }: Demo): string[] {
       : `The demo organization "${organization.code}" already exists; nothing was changed.`,
     ...keys.map(({ owner, apiKey, keyId }) =>
       apiKey === null
-        ? `  key ${keyId} of ${owner} was shown when it was made; for a new one: lotward key rotate ${keyId}`
+        ? `  key ${keyId} of ${owner} was shown when it was created; for a new one: lotward key rotate ${keyId}`
         : `  key of ${owner}: ${apiKey}`,
     ),
     ...(login === null ? [] : [`  sign in as ${login.emails.join(', ')} with ${login.password}`]),

@@ -53,7 +53,7 @@ export function keyCommands(program: Command): void {
     .action(list);
   key
     .command('rotate')
-    .description('give a key a new secret; the old one works for the overlap')
+    .description('rotate the secret; the old one stays valid for the overlap')
     .argument('<keyId>')
     .option('--overlap <duration>', '0 to 7d', '1d')
     .action(async (keyId: string, options: { overlap: string }, command: Command) => {

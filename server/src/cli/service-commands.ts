@@ -14,14 +14,14 @@ export function serviceCommands(program: Command): void {
     );
   program
     .command('api')
-    .description('run only the API; any number may run beside each other')
+    .description('run only the API; any number can run at once')
     .option(...SELF_SIGNED)
     .action(async (options: { selfSigned?: boolean }) =>
       (await import('./start.js')).start(['api'], options),
     );
   program
     .command('worker')
-    .description('run only the background work; any number may run beside each other')
+    .description('run only the background work; any number can run at once')
     .action(async () => (await import('./start.js')).start(['worker'], {}));
   program
     .command('migrate')

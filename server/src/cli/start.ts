@@ -124,8 +124,8 @@ async function serveAsChild(config: Config, logger: Logger): Promise<void> {
   const shared = parentLimiter({
     fallback,
     onFallback: (error) =>
-      logger.warn({ err: error }, 'the parent does not answer: requests are counted here alone'),
-    onRecovered: () => logger.info('the parent counts requests again'),
+      logger.warn({ err: error }, 'parent process not responding; requests counted per process'),
+    onRecovered: () => logger.info('parent process responding; requests counted jointly again'),
   });
   const door = await serve(runtime, logger, limiterFor(config, shared, logger));
   process.send?.({ type: 'lotward.listening', port: door.port });
@@ -157,7 +157,7 @@ async function serve(runtime: Runtime, logger: Logger, limiter: Limiter): Promis
 function requireSafeAddress(config: Config): void {
   if (LOOPBACK.has(config.host) || config.tls || config.trustedProxies.length > 0) return;
   throw new StartRefused(
-    `HOST ${config.host} is not loopback: give TLS_CERT_FILE and TLS_KEY_FILE, set TRUST_PROXY to the proxy that ends TLS, or use --self-signed for development.`,
+    `HOST ${config.host} is not loopback: give TLS_CERT_FILE and TLS_KEY_FILE, set TRUST_PROXY to the proxy that terminates TLS, or use --self-signed for development.`,
   );
 }
 
@@ -171,14 +171,14 @@ function stopOnSignal(logger: Logger, close: () => Promise<void>): void {
     stopping = true;
     logger.info({ signal }, 'stopping');
     const deadline = setTimeout(() => {
-      logger.error('could not finish in time');
+      logger.error('shutdown timed out');
       process.exit(1);
     }, DRAIN_MS);
     deadline.unref();
     close().then(
       () => logger.flush(() => process.exit(0)),
       (error) => {
-        logger.error({ err: error }, 'stopping failed');
+        logger.error({ err: error }, 'shutdown failed');
         logger.flush(() => process.exit(1));
       },
     );

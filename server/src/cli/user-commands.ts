@@ -16,7 +16,7 @@ export function userCommands(program: Command): void {
   const user = program.command('user').description('users of an organization');
   user
     .command('create')
-    .description('create a user; without a password they can set one by mail')
+    .description('create a user; without a password they can set one by e-mail')
     .requiredOption('--org <code>')
     .requiredOption('--email <address>')
     .requiredOption('--role <role>', USER_ROLES.join(', '))
@@ -24,7 +24,7 @@ export function userCommands(program: Command): void {
     .action(create);
   user
     .command('invite')
-    .description('invite a user by mail to choose a password')
+    .description('invite a user by e-mail to choose a password')
     .requiredOption('--org <code>')
     .requiredOption('--email <address>')
     .requiredOption('--role <role>', USER_ROLES.join(', '))
@@ -41,7 +41,7 @@ export function userCommands(program: Command): void {
     .requiredOption('--email <address>')
     .requiredOption(
       '--daily-digest <choice>',
-      'on or off: a mail a day on certificates, near expiry and alerts',
+      'on or off: an e-mail a day on certificates, near expiry and alerts',
     )
     .action(async (options: { org: string; email: string; dailyDigest: string }, command: Command) => {
       const wanted = oneOf('--daily-digest', options.dailyDigest, ['on', 'off']) === 'on';
@@ -72,7 +72,7 @@ async function create(options: NewPerson, command: Command): Promise<void> {
     const secret = password === undefined ? {} : { passwordHash: await hashNewPassword(password, about) };
     return transactFor(runtime, organization, (tx) => createUser(tx, { email, role, ...secret }));
   });
-  print(wantsJson(command), made, () => [`${made.email} (${made.role}) recorded as ${made.userId}.`]);
+  print(wantsJson(command), made, () => [`${made.email} (${made.role}) created as ${made.userId}.`]);
 }
 
 async function invite(options: NewPerson, command: Command): Promise<void> {
@@ -86,7 +86,7 @@ async function invite(options: NewPerson, command: Command): Promise<void> {
     return transactFor(runtime, organization, (tx) => inviteUser(tx, { email, role }, mailing));
   });
   print(wantsJson(command), { userId, email, role }, () => [
-    `${email} is invited as ${role}; the mail is sent as soon as a worker runs.`,
+    `${email} is invited as ${role}; the e-mail is sent as soon as a worker runs.`,
   ]);
 }
 

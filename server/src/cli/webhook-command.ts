@@ -36,7 +36,7 @@ interface ListenOptions {
 export function webhookCommand(program: Command): void {
   program
     .command('webhook')
-    .description('webhooks on this host')
+    .description('test webhooks on this machine')
     .command('listen')
     .description('receive pushes on this host, print them and check both signatures')
     .option('--port <port>', 'where to listen; 0 takes a free port', String(PORT_DEFAULT))
@@ -73,7 +73,7 @@ async function listen(options: ListenOptions): Promise<void> {
 
   const server = createServer((request, response) => {
     receive(request, response, { manner, secret, headerPrefix, signal: stop.signal }).catch((error: Error) =>
-      say(`  broken off: ${error.message}`),
+      say(`  aborted: ${error.message}`),
     );
   });
   const port = numberOf('--port', options.port, 0, 65_535);
@@ -167,7 +167,7 @@ async function receive(
   const test = headers[`x-${prefix}-test`] === undefined ? '' : ' test';
   const lines = [
     `${new Date().toISOString()}  ${request.method} ${named('event')}${test}  delivery ${named('delivery')}  attempt ${named('attempt')}`,
-    `  X-${headerPrefix}-Signature ${verified.body ? 'right' : 'WRONG'}, webhook-signature ${verified.standard ? 'right' : 'WRONG'}`,
+    `  X-${headerPrefix}-Signature ${verified.body ? 'valid' : 'INVALID'}, webhook-signature ${verified.standard ? 'valid' : 'INVALID'}`,
     ...pretty(body).map((line) => `  ${line}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

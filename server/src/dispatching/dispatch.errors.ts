@@ -23,7 +23,7 @@ export const dispatchReasons = {
   },
   duplicate_pick: {
     kind: 'invalid',
-    meaning: 'a line and batch is picked twice',
+    meaning: 'the same line and batch appear twice',
     remedy: 'Add the quantities up.',
   },
   too_many_picked: {

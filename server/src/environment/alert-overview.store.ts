@@ -20,7 +20,7 @@ const mark = statement(`
     (select alert_id from environment_alerts where org_id = $1 order by alert_id desc limit 1)) as mark
   from environment_alerts where org_id = $1 and closed_at is null`);
 
-/** Another text whenever an alert opened, went on, closed or was acknowledged. */
+/** A text that changes whenever an alert opens, continues, closes or is acknowledged, so listeners can compare it. */
 export async function readAlertMark(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ mark: string }>(mark, [tx.orgId]);
   return row?.mark ?? '';

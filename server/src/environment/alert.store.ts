@@ -186,8 +186,8 @@ const rememberHolds = statement(`
   select $1, $2, h.* from unnest($3::text[], $4::text[], $5::text[]) as h returning 1`);
 
 /**
- * In the order in which stock locks products. In which zone a batch stands is not known: of a zone's alert, those of
- * products that could be kept within its limits; the others, ambient goods where the cold room failed, stand elsewhere.
+ * Sorted in the order in which stock changes lock products. Stock is not recorded by zone, so an alert of a zone affects
+ * only products whose storage range overlaps the zone's limits: ambient goods are not kept in a cold room.
  */
 export async function affectedBatches(tx: Tx, alert: Alert): Promise<AffectedBatch[]> {
   const { alertId, warehouse, zone, lowest, highest, lowerLimit, upperLimit } = alert;

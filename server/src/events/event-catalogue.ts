@@ -98,7 +98,7 @@ export const EVENT_CATALOGUE = {
   },
   'certificate.expiring': {
     scope: 'certificates:read',
-    summary: 'A certificate is about to expire; once each at 30, 15 and 7 days',
+    summary: 'A certificate of a supplier or product is about to expire; once each at 30, 15 and 7 days',
     data: Type.Object({
       certificateId: Type.String(),
       certificateNo: Type.String(),

@@ -90,7 +90,7 @@ async function pendingOf(options: ConsentOptions, request: ConsentRequest): Prom
 const signInAndReturn = ({ params }: ConsentRequest): string =>
   `/sign-in?return=${encodeURIComponent(`${PATHS.interaction}/${params.uid}`)}`;
 
-/** Null when nobody is signed in. */
+/** The signed-in person and the client that asks for consent; null if nobody is signed in. */
 async function askedBy(
   { database, credentials, cookie }: ConsentOptions,
   request: ConsentRequest,

@@ -12,8 +12,8 @@ export interface ForwardedRequest {
 }
 
 /**
- * The request as the provider shall see it: made anew, with nothing of the caller but what is named here, and with our
- * own name instead of the one in the request.
+ * Builds the request that the provider receives. Only the listed parts of the caller's request are copied, and the host is
+ * that of the issuer, so that a forged header cannot change the URLs the provider generates.
  */
 export function buildRequest(
   request: FastifyRequest,

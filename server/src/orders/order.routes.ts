@@ -101,7 +101,7 @@ const syncRoute = (): Route =>
     scope: 'orders:write',
     boundCredentials: 'allowed',
     tag,
-    summary: 'Create or synchronise a sales order',
+    summary: 'Create or synchronize a sales order',
     description:
       'By `customerCode` and `orderNo`; the content is a full replacement. `result` says what came of it. Send the same ' +
       'as often as you like: it stays one order.',

@@ -29,18 +29,18 @@ const WORDS: Readonly<Record<LinkPurpose, (organization: string, link: string) =
       'Choose a password here, within 7 days:',
       link,
       '',
-      'If you did not expect this, leave it be: nothing happens without you.',
+      'If you did not expect this, ignore this e-mail.',
     ],
   ],
   reset: (organization, link) => [
     'Choose a new password for Lotward',
     [
-      `Somebody, we hope you, asked for a new password for your account with ${organization} on Lotward.`,
+      `A new password was requested for your account with ${organization} on Lotward.`,
       '',
       'Choose it here, within one hour; the link works once:',
       link,
       '',
-      'If it was not you, leave it be: your password stays as it is.',
+      'If it was not you, ignore this e-mail; your password does not change.',
     ],
   ],
 };

@@ -10,7 +10,7 @@ export const peopleReasons = {
   sign_in_refused: {
     kind: 'unauthenticated',
     meaning: 'wrong e-mail or password',
-    remedy: 'Check both; ask for a new password by mail if you do not know yours.',
+    remedy: 'Check both; ask for a new password by e-mail if you do not know yours.',
   },
   code_refused: {
     kind: 'unauthenticated',
@@ -20,7 +20,8 @@ export const peopleReasons = {
   sign_in_delayed: {
     kind: 'limited',
     meaning: 'too many failed attempts',
-    remedy: 'Wait as long as `Retry-After` says, a minute at most; a new password by mail helps at once.',
+    remedy:
+      'Wait as long as `Retry-After` says, a minute at most, or reset your password by e-mail to continue at once.',
   },
   password_wrong: {
     kind: 'invalid',
@@ -50,7 +51,7 @@ export const peopleReasons = {
   link_invalid: {
     kind: 'invalid',
     meaning: 'this link was used, has expired or was replaced by a newer one',
-    remedy: 'Take the newest mail, or ask for another one.',
+    remedy: 'Use the link in the newest e-mail, or ask for another one.',
   },
   second_factor_not_due: {
     kind: 'invalid',

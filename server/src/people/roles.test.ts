@@ -53,7 +53,7 @@ describe('the role quality', () => {
     expect(refused).toMatchObject({ status: 400, reason: 'same_person' });
   });
 
-  it('takes quality decisions, which the warehouse may read and nobody else sees', () => {
+  it('allows quality decisions to admin and quality, and the reserved read scope to the warehouse too', () => {
     const withScope = (scope: string) =>
       Object.entries(ROLES)
         .filter(([, { scopes }]) => (scopes as readonly string[]).includes(scope))

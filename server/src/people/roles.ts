@@ -17,12 +17,12 @@ const READ_GOODS: readonly Scope[] = [
 /** Named sets of scopes. Every role reads the goods; it writes only in its own area. */
 export const ROLES: Readonly<Record<UserRole, { description: string; scopes: readonly Scope[] }>> = {
   admin: {
-    description: 'Everything, settings, people and credentials included.',
+    description: 'Full access, including settings, people and credentials.',
     scopes: SCOPES,
   },
   quality: {
     description:
-      'Accepts receipts, re-checks dispatches, holds and releases stock, takes quality decisions, recalls, keeps certificates and monitoring points.',
+      'Accepts receipts, re-checks dispatches, holds and releases stock, makes quality decisions, opens recalls, manages certificates and monitoring points.',
     scopes: [
       ...READ_GOODS,
       'products:write',
@@ -46,7 +46,7 @@ export const ROLES: Readonly<Record<UserRole, { description: string; scopes: rea
     description: 'Enters, approves and rejects orders.',
     scopes: [...READ_GOODS, 'orders:write', 'orders:approve'],
   },
-  viewer: { description: 'Looks, and changes nothing.', scopes: READ_GOODS },
+  viewer: { description: 'Read-only.', scopes: READ_GOODS },
 };
 
 const scopeSets = Object.fromEntries(

@@ -40,7 +40,7 @@ const UserView = Type.Object({
   role: OneOf(USER_ROLES),
   status: OneOf(['invited', 'active', 'removed']),
   secondFactor: Type.Boolean({ description: 'Is a code asked for when they sign in?' }),
-  dailyDigest: Type.Boolean({ description: 'Do they get the daily mail? It goes to administrators.' }),
+  dailyDigest: Type.Boolean({ description: 'Do they get the daily e-mail? It goes to administrators.' }),
   lastSignInAt: Nullable(Instant()),
   createdAt: Instant(),
 });
@@ -104,7 +104,7 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
       operationId: 'inviteUser',
       path: PATH,
       summary: 'Invite a user',
-      description: 'They get a mail with a link, good for 7 days, to choose a password with.',
+      description: 'They get an e-mail with a link, valid for 7 days, to choose a password.',
       body: Strict({ email: Email(), role: OneOf(USER_ROLES) }),
       data: UserView,
       async execute(tx, { principal, body }) {
@@ -133,7 +133,7 @@ function changeRoutes(): Route[] {
       method: 'PATCH',
       operationId: 'changeSettingsUser',
       path: `${PATH}/:userId`,
-      summary: 'Change the role of a user, or whether they get the daily mail',
+      summary: 'Change the role of a user, or whether they get the daily e-mail',
       description: 'What is not given stays as it is. A new role signs them out everywhere.',
       body: Strict({ role: Type.Optional(OneOf(USER_ROLES)), dailyDigest: Type.Optional(Type.Boolean()) }),
       data: UserView,
@@ -155,7 +155,7 @@ function changeRoutes(): Route[] {
       path: `${PATH}/:userId/reset-second-factor`,
       summary: 'Reset the second factor of a user who lost it',
       description:
-        'They are signed out everywhere and notified by mail. An administrator sets up a new one next time.',
+        'They are signed out everywhere and notified by e-mail. An administrator sets up a new one next time.',
       body: Strict({}),
       data: UserView,
       async execute(tx, { principal, params }) {

@@ -24,7 +24,7 @@ export const recallReasons = {
   in_the_future: {
     kind: 'invalid',
     meaning: 'the instant lies in the future',
-    remedy: 'Give when it really happened.',
+    remedy: 'Give the instant at which it happened.',
   },
 } as const satisfies Reasons;
 

@@ -50,7 +50,7 @@ export async function findRecall(tx: Tx, recallId: string): Promise<Recall | nul
   return row ?? null;
 }
 
-/** Locks it first: a statement that waited would show what was before. */
+/** Locks and reads in two statements: one that waited for the lock would still read the state before it waited. */
 export async function lockRecall(tx: Tx, recallId: string): Promise<Recall | null> {
   await tx.query(lock, [tx.orgId, recallId]);
   return findRecall(tx, recallId);

@@ -43,7 +43,7 @@ export const stockReasons = {
   },
   batch_expiry_mismatch: {
     kind: 'invalid',
-    meaning: 'the batch is known with another expiry date',
+    meaning: 'the batch is on record with a different expiry date',
     remedy: 'Check the label; one batch has one expiry date.',
   },
   expiry_date_required: {

@@ -52,11 +52,11 @@ export interface Trace {
   certificates: RecordedCertificate[];
   recalls: TracedRecall[];
   packages: ReceivedPackage[];
-  /** The day by which things were judged. */
+  /** The day on which expiry and validity are evaluated. */
   day: string;
 }
 
-/** What a code says; refused for what is wrong with it. */
+/** Parses a code; throws with the reason if it is invalid. */
 export function readCode(code: string, today: string): Udi {
   const reading = readUdi(code, { today });
   if (!reading.ok) throw refuseCode(reading.failure, 'code');

@@ -48,7 +48,7 @@ export function writeDigest(
       ),
       ...section('Batches in stock near expiry', batches, batchLine),
       `More: ${consoleUrl}`,
-      'You get this mail because the daily digest is switched on for you.',
+      'You get this e-mail because the daily digest is switched on for you.',
       '',
     ].join('\n'),
   };

@@ -36,7 +36,7 @@ What to do:
    POST ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/test
 3. Enable the webhook again:
    POST ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/enable
-4. Have what was missed sent:
+4. Recover the missed events:
    POST ${options.consoleUrl}/v2/webhooks/${webhook.webhookId}/recover  {"since": "${since.toISOString()}"}
 `,
   };

@@ -55,9 +55,11 @@ describe('webhook listen', () => {
     expect((await post(url, body, signed(body))).status).toBe(202);
     await expect.poll(() => said.out, polled).toContain('"eventId": "evt_1"');
     expect(said.out).toContain('POST order.status_changed  delivery dlv_1  attempt 2');
-    expect(said.out).toContain('X-Lotward-Signature right, webhook-signature right');
+    expect(said.out).toContain('X-Lotward-Signature valid, webhook-signature valid');
     await post(url, body.replace('1', '2'), signed(body));
-    await expect.poll(() => said.out, polled).toContain('X-Lotward-Signature WRONG, webhook-signature WRONG');
+    await expect
+      .poll(() => said.out, polled)
+      .toContain('X-Lotward-Signature INVALID, webhook-signature INVALID');
     listener.stdin.write('500\n');
     await expect.poll(() => said.err, polled).toContain('From now on: 500.');
     expect((await post(url, body, signed(body))).status).toBe(500);

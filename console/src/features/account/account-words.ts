@@ -84,7 +84,7 @@ export const accountWords = dictionary(
     newCodes: '生成恢复码',
     newCodesHint: '之前生成的恢复码将失效。',
     codesMade: '恢复码已生成。',
-    sessions: '登录设备',
+    sessions: '登录会话',
     sessionsHint: '如有不认识的登录，请结束并修改密码。',
     device: '浏览器',
     unknownDevice: '未知',

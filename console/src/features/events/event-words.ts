@@ -12,7 +12,7 @@ export const eventWords = dictionary(
     none: 'No events yet',
     noneHint: 'Order changes, receipts, shipments and warnings appear here.',
     reading: (count: string) => `Showing the first ${count} events. Load more to reach the newest.`,
-    readOn: 'Load more',
+    readOn: 'Load more events',
     daysLeft: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} left`,
     available: (count: string) => `${count} available`,
   },

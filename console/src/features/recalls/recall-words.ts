@@ -6,7 +6,7 @@ export const recallWords = dictionary(
     hint: 'A recall blocks stock immediately, stops open dispatches and lists the customers to notify.',
     none: 'No recalls',
     noneHint: 'No product has been recalled.',
-    start: 'Start recall',
+    start: 'Open recall',
     no: 'Recall no.',
     product: 'Product',
     extent: 'Scope',
@@ -107,14 +107,14 @@ export const recallWords = dictionary(
     order: '订单',
     exportCsv: '导出客户 CSV',
     close: '关闭召回',
-    closeQuestion: '被本次召回冻结的库存将解冻（除非另有冻结）。召回关闭后不可重新打开。',
+    closeQuestion: '被本次召回冻结的库存将解除冻结（除非另有冻结）。召回关闭后不可重新打开。',
     closedNow: '召回已关闭。',
   },
 );
 
 export const wizardWords = dictionary(
   {
-    title: 'New recall',
+    title: 'Open recall',
     hint: 'The recall takes effect only after the last step.',
     stepOf: (step: number, all: number, name: string) => `Step ${step} of ${all}: ${name}`,
     steps: {
@@ -158,7 +158,7 @@ export const wizardWords = dictionary(
       III: 'III: unlikely to cause harm',
     },
     reason: 'Reason',
-    reasonHint: 'Shown to every notified customer.',
+    reasonHint: 'Kept with the recall. Lotward does not send it: notify the customers yourself.',
     check: 'Review',
     confirmText: 'Stock is blocked immediately, and open dispatches that contain it are stopped.',
     understood: 'I have checked the product, scope and reason',
@@ -171,7 +171,7 @@ export const wizardWords = dictionary(
     open: 'View recall',
   },
   {
-    title: '新建召回',
+    title: '发起召回',
     hint: '完成最后一步后召回才会生效。',
     stepOf: (step: number, all: number, name: string) => `第 ${step} 步，共 ${all} 步：${name}`,
     steps: { product: '产品', extent: '范围', preview: '影响预览', reason: '原因', confirm: '确认' },
@@ -186,7 +186,8 @@ export const wizardWords = dictionary(
     wholeHint: '所有批次，包括在库和后续到货。',
     inStock: '在库批次',
     noneInStock: '该产品没有在库批次。',
-    batchInStock: (no: string, quantity: string, expiry: string) => `${no}：${quantity} 件，效期至 ${expiry}`,
+    batchInStock: (no: string, quantity: string, expiry: string) =>
+      `${no}：${quantity} 件，有效期至 ${expiry}`,
     batchNumbers: '批号',
     batchNumbersHint: '包括已不在库的批号。每输入一个按回车。',
     serialNumbers: '序列号',
@@ -207,7 +208,7 @@ export const wizardWords = dictionary(
       III: '三级：引起危害的可能性较小',
     },
     reason: '召回原因',
-    reasonHint: '所有被通知的客户都会看到。',
+    reasonHint: '随召回存档。系统不会自动通知客户，请自行通知。',
     check: '请再次核对',
     confirmText: '库存将立即冻结，包含该产品的未完成发货将停止。',
     understood: '我已核对产品、范围和原因',

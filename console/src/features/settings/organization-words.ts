@@ -40,7 +40,7 @@ export const organizationWords = dictionary(
     editions: { ordinary: '普通版：每分钟 100 次请求', standard: '标准版：每分钟 1,000 次请求' },
     name: '名称',
     timeZone: '时区',
-    timeZoneHint: '效期、预警和每日邮件均以该时区的自然日计算。',
+    timeZoneHint: '有效期、预警和每日邮件均以该时区的自然日计算。',
     booksFrom: '建账日期',
     booksFromHint: '不能录入发生在该日之前的业务。',
     rules: '规则',

@@ -27,7 +27,7 @@ export const userWords = dictionary(
     factorReset: 'Two-factor authentication reset.',
     removeUser: 'Remove user',
     removeQuestion: (email: string) =>
-      `${email} is signed out of all sessions within a second and can no longer sign in. Their name stays in the audit log.`,
+      `${email} is signed out of all sessions within a second and can no longer sign in. Their e-mail address stays in the audit log.`,
     removed: 'User removed.',
     actionsFor: (email: string) => `Actions for ${email}`,
     roles: 'Role permissions',
@@ -57,7 +57,7 @@ export const userWords = dictionary(
     factorReset: '双重验证已重置。',
     removeUser: '移除用户',
     removeQuestion: (email: string) =>
-      `${email} 将在一秒内退出所有登录，且无法再登录。其操作记录仍保留姓名。`,
+      `${email} 将在一秒内退出所有登录，且无法再登录。审计日志中仍保留其邮箱。`,
     removed: '用户已移除。',
     actionsFor: (email: string) => `对 ${email} 的操作`,
     roles: '各角色权限',

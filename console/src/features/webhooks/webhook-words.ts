@@ -33,7 +33,8 @@ export const webhookWords = dictionary(
     about: 'Configuration',
     secretOverlap: 'Old secret valid until',
     remove: 'Delete webhook',
-    removeQuestion: 'Events are no longer sent to this endpoint, and its delivery history is deleted.',
+    removeQuestion:
+      'Events are no longer sent to this endpoint, and its past deliveries can no longer be viewed.',
     removed: 'Webhook deleted.',
     disable: 'Disable webhook',
     disableQuestion: 'Pending and new events are skipped. You can recover them later.',

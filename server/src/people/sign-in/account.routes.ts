@@ -99,7 +99,7 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
     console: 'only',
     scope: null,
     tag,
-    summary: 'Do without a second factor',
+    summary: 'Remove the second factor',
     description: 'Not for administrators.',
     body: Strict({ password: Password() }),
     data: Type.Object(signedInView),

@@ -22,7 +22,7 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
     open: true,
     scope: null,
     tag,
-    summary: 'Whom an invitation is for',
+    summary: 'Read an invitation',
     body: Strict({ token: Token() }),
     data: Type.Object({ email: Type.String(), organization: Type.Object({ name: Type.String() }) }),
     async handle(call) {
@@ -43,7 +43,7 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
     scope: null,
     tag,
     summary: 'Ask for a new password',
-    description: 'The answer is the same whether or not there is somebody to send a mail to.',
+    description: 'The answer is the same whether or not there is somebody to send an e-mail to.',
     body: Strict({ email: Email() }),
     data: Type.Object({}),
     async handle(call) {

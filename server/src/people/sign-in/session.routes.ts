@@ -116,7 +116,7 @@ const digestRoute = (): Route =>
     console: 'only',
     scope: null,
     tag,
-    summary: 'Choose which mails one receives',
+    summary: 'Choose which e-mails you receive',
     body: Strict({ dailyDigest: Type.Boolean() }),
     data: Type.Object({ dailyDigest: Type.Boolean() }),
     async execute(tx, { body, principal }) {

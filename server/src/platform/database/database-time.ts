@@ -25,7 +25,7 @@ interface Reading {
 
 const readClock = statement('select clock_timestamp() as now');
 
-/** A connection at hand: the wait for one must not count as part of the round trip. */
+/** A connection already taken from its pool: waiting for one must not count as part of the round trip. */
 type Session = Pick<pg.ClientBase, 'query'>;
 
 async function read(session: Session, clocks: ProcessClocks): Promise<Reading> {

@@ -100,7 +100,8 @@ export const commonReasons = {
   transition_not_allowed: {
     kind: 'invalid',
     meaning: 'the current status does not allow this step',
-    remedy: 'Read the resource: `message` names its status. The table of moves says what is possible.',
+    remedy:
+      'Read the resource: `message` names its status. The guide "States" lists the allowed transitions.',
   },
 } as const satisfies Reasons;
 

@@ -5,7 +5,7 @@ import { failureBody, SAFE_HEADERS } from './failure.js';
 import { invalid } from './json-body.js';
 import { callerRequestId, newRequestId } from './request-id.js';
 
-/** The request a connection carried last, and the answer before its own that was still owed when it came. */
+/** The last request on a connection, and the response to the one before it if that was unfinished when it arrived. */
 interface Latest {
   request: IncomingMessage;
   response: ServerResponse;
@@ -13,8 +13,8 @@ interface Latest {
 }
 
 /**
- * What Node could not read as HTTP, or what took too long to arrive, never becomes a request of the framework.
- * It still gets the one error shape, in its turn: after the answers to what came before it on the connection.
+ * Bytes that Node cannot parse as HTTP, and requests that arrive too slowly, never reach the framework. They still get the
+ * common error response, sent after the responses to earlier requests on the same connection.
  */
 export function brokenRequests() {
   const latest = new WeakMap<Duplex, Latest>();

@@ -139,7 +139,7 @@ export const requestReasons = {
   address_not_allowed: {
     kind: 'forbidden',
     meaning: 'the call comes from an address outside the allow-list of the credential',
-    remedy: 'Call from an allowed address, or let the allow-list be widened.',
+    remedy: 'Call from an allowed address, or ask an administrator to extend the allow-list.',
   },
   rate_limited: {
     kind: 'limited',
@@ -149,7 +149,7 @@ export const requestReasons = {
   too_many_streams: {
     kind: 'limited',
     meaning: 'this credential or person listens to ten streams already',
-    remedy: 'Close one, or share what one of them says.',
+    remedy: 'Close one, or share one stream among your listeners.',
   },
 } as const satisfies Reasons;
 
