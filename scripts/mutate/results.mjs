@@ -1,4 +1,4 @@
-/* What is known so far, kept in a file, so that a run can be broken off and taken up again. */
+/* Results so far, kept in a file so that an interrupted run can resume. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ export function openResults(root, file, resume) {
       kept.reach[test] = { ...found, key: keyOf([test, ...files]) };
       save();
     },
-    /** Of all the runs that led to this. */
+    /** The total of all runs that led to this result. */
     seconds,
   };
 }

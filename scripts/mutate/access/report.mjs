@@ -1,4 +1,4 @@
-/* What came out, in words. */
+/* Prints the results. */
 import { groupedBy } from '../grouped.mjs';
 
 const REST_CAUGHT_MIN = 0.95;

@@ -15,7 +15,7 @@ import { isEnough, nameOf, summaryOf } from './report.mjs';
 
 const TENANCY = 'server/test/tenancy';
 const ACCESS = ['server/test/access', 'server/test/http', 'server/test/live', TENANCY];
-/** Of every kind of route some: lines that hold for all routes are noticed by any. */
+/** A sample of every kind of route: a line shared by all routes is covered by any of them. */
 const SOME_ROUTES =
   'GET /v2/products,POST /v2/stock/holds,GET /v2/whoami,DELETE /v2/session,POST /v2/settings/keys';
 

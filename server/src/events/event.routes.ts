@@ -61,7 +61,7 @@ export function eventRoutes(database: Database): Route[] {
           throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[query.eventType].scope}`);
         }
         const types = query.eventType === undefined ? visible : [query.eventType];
-        // What was answered a moment ago must be in the feed now.
+        // Events of writes that have already been confirmed must be in the feed.
         await numberNow(database, principal.orgId);
         const { head, rows } = await transact(database, principal, async (tx) => {
           const current = await readEventHead(tx, after?.position);

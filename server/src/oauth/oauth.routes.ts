@@ -82,7 +82,7 @@ function failureOf(error: unknown, { onError }: OAuthOptions): OAuthError {
   return toOAuthError(failure);
 }
 
-/** What anybody may know. */
+/** Public metadata: the server description and its keys. */
 function publishedRoutes(app: FastifyInstance, { issuer, keyring }: OAuthOptions): void {
   const byClient = ['client_secret_basic'];
   app.get('/.well-known/oauth-authorization-server', async () => {
@@ -108,7 +108,7 @@ function publishedRoutes(app: FastifyInstance, { issuer, keyring }: OAuthOptions
   app.get(PATHS.jwks, async () => ({ keys: await keyring.published() }));
 }
 
-/** What clients call with their secret. */
+/** Endpoints that clients call with their secret. */
 function clientRoutes(app: FastifyInstance, options: OAuthOptions, providers: Providers): void {
   const { database, limiter, issuer, tokens } = options;
   const authenticate = clientAuthentication(database, limiter);

@@ -124,7 +124,7 @@ const syncRoute = (): Route =>
     },
   });
 
-/** What a body asks for. Without `cancel` it must hold the whole order. */
+/** Converts a body to a sync request. Without `cancel` it must contain the whole order. */
 function toSync(body: Static<typeof OrderBody>): Omit<OrderSync, 'by'> {
   const { orderNo, customerCode, sourceVersion = null, reason = null } = body;
   if (body.cancel === true) return { orderNo, customerCode, sourceVersion, reason, content: null };

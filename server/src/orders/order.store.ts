@@ -81,7 +81,7 @@ export async function lockOrdersByNo(tx: Tx, keys: readonly OrderKey[]): Promise
   return new Map([...orders.values()].map((order) => [keyText(order), order]));
 }
 
-/** What an order keeps of what its customer and products are called. */
+/** The snapshot of customer and product names in an order. */
 export interface OrderWords {
   customerName: string;
   ofProduct(productCode: string): ProductWords;

@@ -4,7 +4,7 @@ import { Nullable, OneOf } from '../platform/http/index.js';
 
 const Count = (description?: string) => Type.Integer(description ? { description } : {});
 
-/** What somebody can do something about. */
+/** Kinds of tasks on the overview page. */
 export const NEEDS = [
   'orders_to_approve',
   'receipts_to_accept',

@@ -15,7 +15,7 @@ const ScopeView = Type.Object({
   description: Type.String({ description: 'What it allows, in words.' }),
 });
 
-/** What there is to choose from. */
+/** Routes that list the roles and their scopes. */
 export const roleRoutes = (): Route[] => [
   readRoute({
     operationId: 'getSettingsRoles',

@@ -50,7 +50,7 @@ export async function findRecall(tx: Tx, recallId: string): Promise<Recall | nul
   return row ?? null;
 }
 
-/** Locks it first: a statement that waited would show what was before. */
+/** Locks in a statement of its own: one that waited for the lock would return the row as it was before. */
 export async function lockRecall(tx: Tx, recallId: string): Promise<Recall | null> {
   await tx.query(lock, [tx.orgId, recallId]);
   return findRecall(tx, recallId);
@@ -61,7 +61,7 @@ export type NewRecall = Pick<
   'recallId' | 'recallNo' | 'productCode' | 'extent' | 'class' | 'reason' | 'batchNos' | 'serials'
 >;
 
-/** False: the number is taken. */
+/** Returns false if the number is taken. */
 export async function saveNewRecall(tx: Tx, recall: NewRecall): Promise<boolean> {
   const { recallId, recallNo, productCode, extent, reason, batchNos, serials } = recall;
   const values = [tx.orgId, recallId, recallNo, productCode, extent, recall.class, reason, tx.now, tx.actor];

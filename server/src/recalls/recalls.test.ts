@@ -87,7 +87,7 @@ describe('recalls', () => {
       version: 1,
     });
     expect(await world.read(found.recallId)).toEqual(found);
-    // B2: 30 less 7 shipped, of which 2 are promised.
+    // B2: 30 less 7 shipped, of which 2 are reserved.
     expect(await world.quantities(product)).toEqual([21, 2, 57]);
   });
 
@@ -158,7 +158,7 @@ describe('recalls', () => {
       version: 2,
       effectiveness: { shippedQuantity: 10, returnedQuantity: 4, share: 0.4 },
     });
-    // What was returned is held until somebody has looked at it.
+    // Returned goods stay on hold until they are inspected.
     expect(await quantities(product)).toEqual([40, 0, 4]);
     await ship({ product, batchNo: 'B1', quantity: 5, customer: 'HOSP-2' });
     await giveBack({ product, batchNo: 'B1', quantity: 1, customer: 'HOSP-1' });

@@ -137,11 +137,11 @@ describe('recalls of a trace', () => {
     world.db.clock.advance(1_000);
     const { recallId } = await world.must<{ recallId: string }>('POST', '/v2/recalls', recall);
     const trace = await world.trace(CODE);
-    const { batchNos: _batches, productCode: _product, ...told } = recall;
-    expect(trace.recalls).toEqual([{ recallId, ...told, status: 'open', openedAt: expect.any(String) }]);
+    const { batchNos: _batches, productCode: _product, ...summary } = recall;
+    expect(trace.recalls).toEqual([{ recallId, ...summary, status: 'open', openedAt: expect.any(String) }]);
     expect([trace.status, trace.chain.items.at(-1)?.step]).toEqual(['recalled', 'recalled']);
     expect(await world.trace(CODE, `?at=${before}`)).toMatchObject({ status: 'in_stock', recalls: [] });
-    // Of the device only a part is recalled.
+    // Only a part of the device's stock is recalled.
     expect(await world.trace(`(01)${GTIN}`)).toMatchObject({ status: 'in_stock', recalls: [{ recallId }] });
     expect(await world.trace(`(01)${GTIN}(10)FINE`)).toMatchObject({ status: 'in_stock', recalls: [] });
     expect((await world.trace(CODE, '', partner)).status).toBe('recalled');

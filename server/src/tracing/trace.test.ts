@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const batch = (batchNo: string) => `(01)${GTIN}(10)${batchNo}`;
-const piece = (serialNo: string) => `(01)${PUMP_DI}(21)${serialNo}`;
+const unitCode = (serialNo: string) => `(01)${PUMP_DI}(21)${serialNo}`;
 const steps = ({ chain }: TraceAnswer) => chain.items.map((item) => item.step);
 const holders = (trace: TraceAnswer) =>
   trace.holders.map(({ kind, code, quantity }) => `${kind} ${code} ${quantity}`);
@@ -126,24 +126,24 @@ describe('a piece', () => {
     await world.receive({ productCode: 'PUMP-1', batchNo: 'P1', serials: ['SN-1', 'SN-2', 'SN-3'] });
     const hold = { productCode: 'PUMP-1', batchNo: 'P1', serials: ['SN-1'], reason: 'look' };
     const { holdId } = await must<{ holdId: string }>('POST', '/v2/stock/holds', hold);
-    expect((await world.trace(piece('SN-1'))).status).toBe('on_hold');
-    expect((await world.trace(piece('SN-2'))).status).toBe('in_stock');
+    expect((await world.trace(unitCode('SN-1'))).status).toBe('on_hold');
+    expect((await world.trace(unitCode('SN-2'))).status).toBe('in_stock');
     await must('POST', `/v2/stock/holds/${holdId}/release`, {});
     const { deliver } = await world.sell('HOSP-1', {
       productCode: 'PUMP-1',
       batchNo: 'P1',
       serials: ['SN-1'],
     });
-    const onTheWay = await world.trace(piece('SN-1'));
+    const onTheWay = await world.trace(unitCode('SN-1'));
     expect([onTheWay.status, holders(onTheWay)]).toEqual(['dispatched', ['customer HOSP-1 1']]);
     await deliver();
-    const trace = await world.trace(piece('SN-1'));
+    const trace = await world.trace(unitCode('SN-1'));
     expect(steps(trace)).toEqual(['received', 'held', 'released', 'dispatched', 'delivered']);
     for (const item of trace.chain.items) expect([item.quantity, item.serialNo]).toEqual([1, 'SN-1']);
     expect([trace.status, holders(trace)]).toEqual(['delivered', ['customer HOSP-1 1']]);
-    expect(steps(await world.trace(piece('SN-2')))).toEqual(['received']);
+    expect(steps(await world.trace(unitCode('SN-2')))).toEqual(['received']);
     await world.takeBack('HOSP-1', { productCode: 'PUMP-1', batchNo: 'P1', serials: ['SN-1'] });
-    const back = await world.trace(piece('SN-1'));
+    const back = await world.trace(unitCode('SN-1'));
     expect([back.status, holders(back)]).toEqual(['on_hold', ['warehouse WH-1 1']]);
   });
 
@@ -152,9 +152,9 @@ describe('a piece', () => {
     await world.receive({ productCode: 'PUMP-1', batchNo: 'P2', serials: ['SN-21', 'SN-22'] });
     const whole = { productCode: 'PUMP-1', batchNo: 'P2', reason: 'look' };
     const { holdId } = await must<{ holdId: string }>('POST', '/v2/stock/holds', whole);
-    expect((await world.trace(piece('SN-21'))).status).toBe('on_hold');
+    expect((await world.trace(unitCode('SN-21'))).status).toBe('on_hold');
     await must('POST', `/v2/stock/holds/${holdId}/release`, {});
-    expect((await world.trace(piece('SN-21'))).status).toBe('in_stock');
+    expect((await world.trace(unitCode('SN-21'))).status).toBe('in_stock');
     const broken = {
       productCode: 'PUMP-1',
       batchNo: 'P2',
@@ -163,7 +163,7 @@ describe('a piece', () => {
       reason: 'fell',
     };
     await must('POST', '/v2/stock/adjustments', { ...broken, quantityDelta: -1 });
-    expect(await world.trace(piece('SN-21'))).toMatchObject({ status: 'removed', holders: [] });
+    expect(await world.trace(unitCode('SN-21'))).toMatchObject({ status: 'removed', holders: [] });
   });
 });
 
@@ -232,7 +232,7 @@ describe('as it was known', () => {
     const received = clock.now().toISOString();
     clock.advance(1_000);
     await world.sell('HOSP-1', { productCode: 'PUMP-1', batchNo: 'P9', serials: ['SN-9'] });
-    const trace = await world.trace(piece('SN-9'), `?at=${received}`);
+    const trace = await world.trace(unitCode('SN-9'), `?at=${received}`);
     expect([trace.status, steps(trace), holders(trace)]).toEqual([
       'in_stock',
       ['received'],

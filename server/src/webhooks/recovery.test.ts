@@ -191,7 +191,7 @@ describe('recovering what was missed', () => {
 });
 
 describe('the proof of completeness', () => {
-  /** What this test itself knows of its events. */
+  /** The test's own record of its events. */
   class Ledger {
     readonly counts = { matched: 0, delivered: 0, pending: 0, failed: 0, skipped: 0 };
     happened(count: number, became: 'delivered' | 'pending' | 'skipped') {

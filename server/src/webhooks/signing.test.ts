@@ -29,13 +29,13 @@ const headersFor = (secret: string, next: string | null = null, body = BODY, cha
     systemClock.now(),
   );
 
-/** What a partner without any library writes. */
+/** A verification as a partner writes it without a library. */
 function isOurs(secret: string, body: Buffer, header: string | undefined): boolean {
   const expected = createHmac('sha256', secret).update(body).digest('hex');
   return header === `sha256=${expected}`;
 }
 
-/** As the library is told: `whsec_` secrets as they are, any other by its raw bytes. */
+/** Passes the secret as the library expects it: `whsec_` secrets unchanged, any other as raw bytes. */
 function verifies(secret: string, body: Buffer, headers: Record<string, string>): boolean {
   const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
   try {

@@ -43,7 +43,7 @@ export function usageRoutes(database: Database): Route[] {
       data: Type.Object({ items: Type.Array(Type.Object({ at: Instant('When it began.'), ...counts })) }),
       async read({ principal, query: { credentialId = null, ...asked } }) {
         const span = spanOf(asked, database.clock.now());
-        // What is counted are hours as the whole world has them.
+        // Usage is counted by UTC hours.
         const timeZone = span.step === 'hour' ? 'UTC' : principal.timeZone;
         const rows = await transact(database, principal, async (tx) => {
           if (credentialId !== null && !(await isKnownCredential(tx, credentialId)))

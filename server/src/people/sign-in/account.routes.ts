@@ -90,7 +90,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
   ...confirmedRoutes(context, cookie),
 ];
 
-/** What an open session is not enough for: the password is given again. */
+/** Routes that require the password again, in addition to the session. */
 const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'DELETE',

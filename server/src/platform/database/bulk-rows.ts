@@ -1,4 +1,4 @@
-/** PostgreSQL types of columns, and what their values are in code. */
+/** PostgreSQL column types and the TypeScript types of their values. */
 interface ColumnTypes {
   text: string;
   integer: number;
@@ -18,13 +18,13 @@ type OnlyColumns<R, C extends Columns> = { readonly [K in Exclude<keyof R, keyof
 export interface BulkRows<C extends Columns> {
   /** The columns in their order, for `insert into t (…)`, or after an alias for `select`. */
   names(alias?: string): string;
-  /** What to select from: the rows as `alias`, in the parameters from `$first` on. The text depends on nothing else. */
+  /** A `from` item with the rows as `alias`, in the parameters from `$first` on. The text depends on nothing else. */
   from(alias: string, first: number): string;
   /** The values of those parameters. */
   values<T, R extends Row<C>>(items: readonly T[], row: (item: T) => R & OnlyColumns<R, C>): unknown[];
 }
 
-/** An array parameter for each column, so that the text, and with it the prepared statement, is the same for any number. */
+/** One array parameter per column, so that the text, and with it the prepared statement, is the same for any number of rows. */
 export function bulkRows<const C extends Columns>(columns: C): BulkRows<C> {
   const names = Object.keys(columns);
   return {

@@ -16,7 +16,7 @@ const unguarded = statement(`
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
   where n.nspname = 'lotward' and c.relkind in ('r', 'p') and not c.relrowsecurity and c.relname not like '%\\_directory'`);
 
-/** The service must not start as a role that could see past one organization's rows. */
+/** Refuses to start as a role that could bypass row-level security. */
 export async function requireConfinement(pool: Pool): Promise<void> {
   const [role] = await pool.query<{ role: string; powerful: boolean; owner: boolean }>(powers, []);
   if (!role || role.powerful || role.owner) {

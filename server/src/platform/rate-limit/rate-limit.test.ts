@@ -417,7 +417,7 @@ describe.skipIf(!hasRedis)('redis', () => {
     await startRedis(port);
     let connections = 0;
     const sockets: Socket[] = [];
-    // Answers nothing on the first two connections, not even later, as a vanished machine would.
+    // The first two connections never get a response, as if the host had vanished.
     const door = createServer((socket) => {
       sockets.push(socket.on('error', () => {}));
       if (++connections > 2) socket.pipe(connect(port, '127.0.0.1').on('error', () => {})).pipe(socket);
