@@ -69,8 +69,7 @@ export const catalogueReasons = {
   },
   consignment_customer: {
     kind: 'invalid',
-    meaning:
-      'a consignment warehouse needs a customer, and an own warehouse must not have one',
+    meaning: 'a consignment warehouse needs a customer, and an own warehouse must not have one',
     remedy: 'Send `customerCode` with `kind` consignment, and leave it out with `kind` own.',
   },
   warehouse_not_empty: {

@@ -32,7 +32,9 @@ export function addressOf(config: Pick<Config, 'host' | 'tls' | 'publicUrl'>, po
 /** Omits secrets that can no longer be shown. */
 function invitation(demo: Demo, url: string, selfSigned: boolean): string[] {
   const shown = [...signingIn(demo, url), ...calling(demo, url, selfSigned)];
-  return shown.length === 0 ? [] : ['', `${demo.organization.name} is a fictitious organization for a first look.`, ...shown];
+  return shown.length === 0
+    ? []
+    : ['', `${demo.organization.name} is a fictitious organization for a first look.`, ...shown];
 }
 
 function signingIn({ login }: Demo, url: string): string[] {

@@ -87,7 +87,11 @@ async function stockOf(tx: Tx, recall: NewRecall, input: RecallRequest): Promise
   return batchNos.map((batchNo) => ({ productCode, batchNo }));
 }
 
-async function readRecalledUnits(tx: Tx, productCode: string, serials: readonly string[]): Promise<Recalled[]> {
+async function readRecalledUnits(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+): Promise<Recalled[]> {
   const known = await readKnownSerials(tx, productCode, serials);
   const numbers = new Set(known.map((unit) => unit.serialNo));
   refuseAny(

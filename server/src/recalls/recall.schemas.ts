@@ -11,7 +11,10 @@ const Named = (maxItems: number, description: string) =>
 export const RecallBody = Strict({
   recallNo: Code(),
   productCode: Code('A GTIN in any of its lengths.'),
-  batchNos: Named(BATCHES_MAX, 'The recalled batches. Without these and `serials`, the whole product is recalled.'),
+  batchNos: Named(
+    BATCHES_MAX,
+    'The recalled batches. Without these and `serials`, the whole product is recalled.',
+  ),
   serials: Named(SERIALS_MAX, 'The serial numbers of the recalled units.'),
   class: OneOf(RECALL_CLASSES),
   reason: Text(500),

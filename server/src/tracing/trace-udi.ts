@@ -5,7 +5,7 @@ import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { storedNumber } from '../scanning/index.js';
 import { certificatesOf, type RecordedCertificate } from './certificates-then.rules.js';
-import { type CountedHoldings, readHoldings, readUnitMovements, readPlaceFacts } from './holdings.store.js';
+import { type CountedHoldings, readHoldings, readPlaceFacts, readUnitMovements } from './holdings.store.js';
 import { holdersFor, itemFor } from './redaction.rules.js';
 import type {
   ChainItem,

@@ -53,7 +53,7 @@ const entitiesInTurn = (count: number, entities: number) =>
   Array.from({ length: count }, (_, i) => ({ entity: `ord_${i % entities}` }));
 
 describe('recovering what was missed', () => {
-  it('first tells how much it is, and sends nothing when that was all that was asked', async () => {
+  it('counts the missed events in a dry run and sends nothing', async () => {
     const hook = await world.subscribe();
     await disable(hook);
     await hook.happen(...entitiesInTurn(7, 3));

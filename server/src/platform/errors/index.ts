@@ -100,7 +100,8 @@ export const commonReasons = {
   transition_not_allowed: {
     kind: 'invalid',
     meaning: 'the current status does not allow this step',
-    remedy: 'Read the resource: `message` names its status. The table of transitions lists the possible steps.',
+    remedy:
+      'Read the resource: `message` names its status. The table of transitions lists the possible steps.',
   },
 } as const satisfies Reasons;
 

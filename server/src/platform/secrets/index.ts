@@ -39,8 +39,7 @@ export function secretBox(secrets: readonly string[]): SecretBox {
     open(sealed) {
       const [version, id, iv, body] = sealed.split('.');
       const key = keys.find((candidate) => candidate.id === id);
-      if (version !== 'v1' || !key || !iv || !body)
-        throw new Error('sealed with an unknown key');
+      if (version !== 'v1' || !key || !iv || !body) throw new Error('sealed with an unknown key');
       const bytes = Buffer.from(body, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'), {
         authTagLength: TAG_BYTES,
