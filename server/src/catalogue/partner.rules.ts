@@ -27,7 +27,7 @@ export function describePartner(put: PartnerToPut, at: Date): Partner {
       throw refuseCatalogue(
         'duplicate_address',
         `/addresses/${i}/code`,
-        `Address code ${address.code} is used twice. Give each address a code of its own.`,
+        `Address code ${address.code} is used twice. Give each address its own code.`,
       );
   });
   const registrationCode = put.registrationCode?.toUpperCase() ?? null;

@@ -31,7 +31,7 @@ export function productRoutes(database: Database): Route[] {
       scope: 'products:read',
       boundCredentials: 'allowed',
       tag: 'Products',
-      summary: 'List products by conditions',
+      summary: 'List products',
       description: 'In product-code order.',
       filters: {
         productCode: Type.Optional(Text(64)),

@@ -41,7 +41,7 @@ const WarehouseBody = Strict({
   gln: Type.Optional(Gln()),
   address: Type.Optional(Nullable(Text(500))),
   zones: Type.Optional(Type.Array(Zone, { maxItems: 200 })),
-  code: Type.Optional(Code('When given, the code of the path.')),
+  code: Type.Optional(Code('If sent, must equal the code in the path.')),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
 });
 const ByCode = Strict({ code: Code() });

@@ -30,7 +30,7 @@ const RedirectUris = () =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
     maxItems: REDIRECTS_MAX,
     description:
-      'Where people are sent back to, exactly as the client names it: https, or http on loopback. None: it acts only for itself.',
+      'Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.',
     examples: [['https://partner.example/callback']],
   });
 
@@ -41,7 +41,7 @@ const ClientView = Type.Object({
 });
 const SecretView = Type.Object({
   ...ClientView.properties,
-  clientSecret: Type.String({ description: 'It is shown in this answer only.' }),
+  clientSecret: Type.String({ description: 'It is shown only in this response.' }),
 });
 const ClientBody = Strict({ ...credentialBody, redirectUris: Type.Optional(RedirectUris()) });
 const ClientPatch = Strict({
@@ -91,7 +91,7 @@ function readRoutes(database: Database): Route[] {
       path: `${PATH}/:clientId`,
       scope: 'settings:read',
       tag,
-      summary: 'One OAuth client',
+      summary: 'Read an OAuth client',
       params: ById,
       data: ClientView,
       read: ({ principal, params }) => transact(database, principal, (tx) => readClient(tx, params.clientId)),
@@ -108,8 +108,8 @@ function writeRoutes(): Route[] {
       scope: 'settings:write',
       console: 'only',
       tag,
-      summary: 'Change an OAuth client',
-      description: 'What is not given stays as it is. What a client may do is settled when it is made.',
+      summary: 'Update an OAuth client',
+      description: 'Omitted fields keep their values. The scopes of a client are fixed at its creation.',
       params: ById,
       body: ClientPatch,
       data: ClientView,
@@ -124,8 +124,8 @@ function writeRoutes(): Route[] {
       path: `${PATH}/:clientId/revoke`,
       scope: 'settings:write',
       tag,
-      summary: 'End an OAuth client',
-      description: 'Its tokens are refused everywhere within a second. Ending it again changes nothing.',
+      summary: 'Revoke an OAuth client',
+      description: 'Its tokens are refused by every process within a second. Revoking again changes nothing.',
       params: ById,
       body: Strict({}),
       data: ClientView,
@@ -148,7 +148,7 @@ function secretRoutes(): Route[] {
       tag,
       summary: 'Create an OAuth client',
       description:
-        'Its secret is shown in this answer only. Without an owner it belongs to the person who creates it.',
+        'The secret is shown only in this response. Without an owner the client belongs to its creator.',
       body: ClientBody,
       data: SecretView,
       showsSecret: true,
@@ -165,8 +165,9 @@ function secretRoutes(): Route[] {
       scope: 'settings:write',
       console: 'only',
       tag,
-      summary: 'Give an OAuth client a new secret',
-      description: 'The old one works for the overlap. The new one is shown in this answer only.',
+      summary: 'Rotate the secret of an OAuth client',
+      description:
+        'The old secret stays valid during the overlap. The new one is shown only in this response.',
       params: ById,
       body: RotationBody,
       data: SecretView,

@@ -36,7 +36,7 @@ export const credentialBody = {
   allowList: Type.Optional(
     Type.Array(Text(50), {
       maxItems: ALLOW_LIST_MAX,
-      description: 'Addresses and CIDR blocks it may be used from; empty: from anywhere.',
+      description: 'Addresses and CIDR blocks from which it may be used; empty allows any address.',
     }),
   ),
   owner: Type.Optional(Email()),
@@ -45,7 +45,7 @@ export const credentialBody = {
 
 export const credentialView = {
   name: Type.String(),
-  owner: Type.String({ description: 'Who is answerable for what it does.' }),
+  owner: Type.String({ description: 'E-mail of the responsible person.' }),
   scopes: Type.Array(Type.String()),
   allowList: Type.Array(Type.String()),
   customerCode: Nullable(Type.String()),
@@ -76,7 +76,7 @@ export const RotationBody = Strict({
     Type.Integer({
       minimum: 0,
       maximum: 31_536_000,
-      description: 'How long the old secret goes on working; a day when not given, 7 days at most.',
+      description: 'How long the old secret stays valid: one day by default, at most 7 days.',
     }),
   ),
 });

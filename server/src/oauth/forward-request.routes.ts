@@ -12,7 +12,7 @@ export interface ForwardedRequest {
 }
 
 /**
- * The request as the provider shall see it: made anew, with nothing of the caller but what is named here, and with our
+ * The request for the provider, built from only the parts of the caller's request that are named here, and with our
  * own name instead of the one in the request.
  */
 export function buildRequest(

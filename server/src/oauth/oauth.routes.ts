@@ -34,7 +34,7 @@ const FORM_BYTES_MAX = 16_384;
 const TOKENS_PER_MINUTE = 60;
 const AUTHORIZATIONS_PER_MINUTE = 100;
 
-/** OAuth 2.0. These answer as their RFCs say, not with the envelope. */
+/** OAuth 2.0 endpoints. They respond as their RFCs define, without the envelope. */
 export async function oauthRoutes(app: FastifyInstance, options: OAuthOptions): Promise<void> {
   const providers = openProviders(options);
   app.removeAllContentTypeParsers();
@@ -182,9 +182,9 @@ function clearParams(params: URLSearchParams): URLSearchParams {
 function authorizationRoutes(app: FastifyInstance, options: OAuthOptions, providers: Providers): void {
   const { limiter, issuer } = options;
   const authorize = async (request: FastifyRequest, reply: FastifyReply, params: URLSearchParams) => {
-    // Other ways to answer show the code to scripts.
+    // Other response modes expose the code to scripts.
     if ((params.get('response_mode') ?? 'query') !== 'query')
-      throw invalidRequest('an answer can only be given in the query');
+      throw invalidRequest('only the response mode query is supported');
     // Each leaves a row behind until it expires.
     const who = `authorizations ${addressGroup(request.ip)}`;
     const decision = await limiter.take(who, AUTHORIZATIONS_PER_MINUTE);

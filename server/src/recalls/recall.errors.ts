@@ -19,7 +19,7 @@ export const recallReasons = {
   already_acknowledged: {
     kind: 'invalid',
     meaning: 'this customer has already acknowledged the recall',
-    remedy: 'You have nothing to do.',
+    remedy: 'No action is needed.',
   },
   in_the_future: {
     kind: 'invalid',

@@ -47,7 +47,7 @@ export async function changeWebhook(
   return finish(tx, viewer, before, 'webhook.update');
 }
 
-/** Also of one that is enabled: its count of failures begins anew. */
+/** Also resets the failure count of a webhook that is already enabled. */
 export async function enableWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
   const before = await lockWebhook(tx, viewer, webhookId);
   // An enabled webhook has missed nothing, and its pending pushes must not be skipped.

@@ -22,7 +22,7 @@ export async function requireConfinement(pool: Pool): Promise<void> {
   if (!role || role.powerful || role.owner) {
     throw new StartRefused(
       `The database role ${role?.role ?? '(unknown)'} could look past row-level security (it is privileged or owns tables). ` +
-        'Take its privileges away, or drop it and let Lotward make it anew.',
+        'Revoke its privileges, or drop the role and let Lotward create it again.',
     );
   }
   const open = await pool.query<{ name: string }>(unguarded, []);

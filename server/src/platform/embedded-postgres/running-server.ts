@@ -54,7 +54,7 @@ export async function runningServer(
       }
     }
   }
-  const reason = lastError instanceof Error ? lastError.message : 'it does not answer';
+  const reason = lastError instanceof Error ? lastError.message : 'it does not respond';
   const words = await lastWords(place);
   throw new StartRefused(`PostgreSQL was not ready within ${PATIENCE_MS / 1000} s (${reason}); ${words}`);
 }
