@@ -149,11 +149,11 @@ await judgeExceptions();
 for (const finding of findings) console.log(finding);
 const { size } = migrations.tables;
 console.log(
-  `table owners: ${statements} SQL fragments, ${size} tables, ${exceptions.length} exceptions, ${findings.length} findings`,
+  `table owners: ${statements} SQL statements, ${size} tables, ${exceptions.length} exceptions, ${findings.length} findings`,
 );
 const isProven = statements >= Number(values['statements-min']) && size >= Number(values['tables-min']);
 if (!isProven)
   console.log(
-    `table owners: expected ${values['statements-min']} SQL fragments and ${values['tables-min']} tables, so nothing is proven`,
+    `table owners: expected ${values['statements-min']} SQL statements and ${values['tables-min']} tables, so nothing is proven`,
   );
 process.exitCode = findings.length > 0 || !isProven ? 1 : 0;

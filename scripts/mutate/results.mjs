@@ -1,4 +1,4 @@
-/* Results so far, stored in a file so that an interrupted run can continue. */
+/* Results so far, kept in a file so that an interrupted run can resume. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ export function openResults(root, file, resume) {
       kept.reach[test] = { ...found, key: keyOf([test, ...files]) };
       save();
     },
-    /** The total of all runs of this mutant. */
+    /** The total of all runs that led to this result. */
     seconds,
   };
 }

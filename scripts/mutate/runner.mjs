@@ -32,7 +32,7 @@ async function run({ root, files, gone = '', notes = '', changed = [] }) {
   // The processes of the tests get these.
   process.env.LOTWARD_MUTANT = gone;
   process.env.LOTWARD_MUTANTS_SEEN = notes;
-  // Failures of earlier runs would end this one.
+  // Failures of earlier runs would count as a reason to stop.
   vitest.state.filesMap.clear();
   vitest.state.idMap.clear();
   vitest.state.clearErrors();

@@ -1,4 +1,4 @@
-/** The schema after all migrations: the tables, views, sequences and functions that exist after the last of them. */
+/** The schema after the last migration: the tables, views, sequences and functions that exist. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,6 +1,6 @@
 /**
- * The tables that a SQL fragment names. Not a grammar: enough to see every table after `from`, `join`, `into`, `update`,
- * `using`, `truncate` and `lock`, with what is computed (`${…}`), quoted or a comment left out.
+ * Finds the tables named in SQL text. Not a grammar: it sees every table after `from`, `join`, `into`, `update`, `using`,
+ * `truncate` and `lock`, and skips interpolations (`${…}`), quoted text and comments.
  */
 
 /** Stands where a template string computes something. */

@@ -7,19 +7,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Read the current session */
         get: operations["getSession"];
         put?: never;
         /**
          * Sign in
-         * @description Sets the cookie of the session. `second_factor`: a code is to be given; `enrolment`: a second factor is to be set up before anything else.
+         * @description Sets the session cookie. `second_factor`: verify a code next; `enrolment`: set up a second factor next.
          */
         post: operations["signIn"];
         /** Sign out */
         delete: operations["signOut"];
         options?: never;
         head?: never;
-        /** Choose which e-mails you receive */
+        /** Update your mail preferences */
         patch: operations["changeSession"];
         trace?: never;
     };
@@ -30,11 +30,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One’s own sessions, newest first */
+        /** List your sessions, newest first */
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** End all of one’s own sessions but this one */
+        /** End all your other sessions */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -51,7 +51,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one of one’s own sessions */
+        /** End one of your sessions */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -67,7 +67,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give the second factor */
+        /** Verify the second factor */
         post: operations["giveSecondFactor"];
         delete?: never;
         options?: never;
@@ -85,13 +85,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to set up a second factor
-         * @description The signed-in person gives the password again. It counts once its first code was given.
+         * Start setting up a second factor
+         * @description Requires the password again. The factor is active once its first code is confirmed.
          */
         post: operations["beginSecondFactor"];
         /**
-         * Remove the second factor
-         * @description Not for administrators.
+         * Remove your second factor
+         * @description Administrators must keep theirs.
          */
         delete: operations["removeSecondFactor"];
         options?: never;
@@ -108,7 +108,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give the first code of a second factor */
+        /** Confirm a new second factor */
         post: operations["confirmSecondFactor"];
         delete?: never;
         options?: never;
@@ -126,8 +126,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make new recovery codes
-         * @description Those made before stop working.
+         * Generate new recovery codes
+         * @description The previous codes stop working.
          */
         post: operations["renewRecoveryCodes"];
         delete?: never;
@@ -146,7 +146,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one’s password
+         * Change your password
          * @description Ends all other sessions.
          */
         post: operations["changePassword"];
@@ -184,7 +184,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Signs the person in, as far as a password goes.
+         * @description Signs the person in; a required second factor is still to be verified.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -203,8 +203,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a new password
-         * @description The answer is the same whether or not there is somebody to send an e-mail to.
+         * Request a password reset
+         * @description The response is the same whether or not the user exists.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -223,8 +223,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose a new password
-         * @description Signs the person in, as far as a password goes.
+         * Set a new password
+         * @description Signs the person in; a required second factor is still to be verified.
          */
         post: operations["completePasswordReset"];
         delete?: never;
@@ -240,7 +240,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roles of people, and the scopes of each */
+        /** List roles and their scopes */
         get: operations["getSettingsRoles"];
         put?: never;
         post?: never;
@@ -257,7 +257,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The scopes a credential can have */
+        /** List the scopes a credential can have */
         get: operations["getSettingsScopes"];
         put?: never;
         post?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user
-         * @description They get an e-mail with a link, valid for 7 days, to choose a password.
+         * @description Sends the user a link to set a password, valid for 7 days.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -295,20 +295,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One user */
+        /** Read a user */
         get: operations["getSettingsUser"];
         put?: never;
         post?: never;
         /**
          * Remove a user
-         * @description They are signed out everywhere within a second. Their name stays on what they did.
+         * @description All sessions of the user end within a second. Audit entries keep the name.
          */
         delete: operations["removeSettingsUser"];
         options?: never;
         head?: never;
         /**
-         * Change the role of a user, or whether they get the daily e-mail
-         * @description What is not given stays as it is. A new role signs them out everywhere.
+         * Update a user
+         * @description Omitted fields keep their values. A new role ends all sessions of the user.
          */
         patch: operations["changeSettingsUser"];
         trace?: never;
@@ -324,7 +324,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again
-         * @description The link that was sent before stops working.
+         * @description The previous link stops working.
          */
         post: operations["sendInvitationAgain"];
         delete?: never;
@@ -344,7 +344,7 @@ export interface paths {
         put?: never;
         /**
          * Reset the second factor of a user who lost it
-         * @description They are signed out everywhere and notified by e-mail. An administrator sets up a new one next time.
+         * @description Ends all sessions of the user and notifies them by mail. An administrator must set up a new one at the next sign-in.
          */
         post: operations["resetSettingsUserSecondFactor"];
         delete?: never;
@@ -365,7 +365,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description It is shown in this answer only. Without an owner it belongs to the person who creates it.
+         * @description The key is shown only in this response. Without an owner it belongs to its creator.
          */
         post: operations["createSettingsKey"];
         delete?: never;
@@ -381,7 +381,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One API key */
+        /** Read an API key */
         get: operations["getSettingsKey"];
         put?: never;
         post?: never;
@@ -401,8 +401,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an API key a new secret
-         * @description The old one works for the overlap. The new one is shown in this answer only.
+         * Rotate an API key
+         * @description The old key stays valid during the overlap. The new one is shown only in this response.
          */
         post: operations["rotateSettingsKey"];
         delete?: never;
@@ -421,8 +421,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End an API key
-         * @description It is refused everywhere within a second. Ending it again changes nothing.
+         * Revoke an API key
+         * @description The key is refused by every process within a second. Revoking again changes nothing.
          */
         post: operations["revokeSettingsKey"];
         delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
         put?: never;
         /**
          * Create an OAuth client
-         * @description Its secret is shown in this answer only. Without an owner it belongs to the person who creates it.
+         * @description The secret is shown only in this response. Without an owner the client belongs to its creator.
          */
         post: operations["createSettingsClient"];
         delete?: never;
@@ -459,7 +459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One OAuth client */
+        /** Read an OAuth client */
         get: operations["getSettingsClient"];
         put?: never;
         post?: never;
@@ -467,8 +467,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an OAuth client
-         * @description What is not given stays as it is. What a client may do is settled when it is made.
+         * Update an OAuth client
+         * @description Omitted fields keep their values. The scopes of a client are fixed at its creation.
          */
         patch: operations["changeSettingsClient"];
         trace?: never;
@@ -483,8 +483,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End an OAuth client
-         * @description Its tokens are refused everywhere within a second. Ending it again changes nothing.
+         * Revoke an OAuth client
+         * @description Its tokens are refused by every process within a second. Revoking again changes nothing.
          */
         post: operations["revokeSettingsClient"];
         delete?: never;
@@ -503,8 +503,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an OAuth client a new secret
-         * @description The old one works for the overlap. The new one is shown in this answer only.
+         * Rotate the secret of an OAuth client
+         * @description The old secret stays valid during the overlap. The new one is shown only in this response.
          */
         post: operations["rotateSettingsClientSecret"];
         delete?: never;
@@ -521,7 +521,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List products by conditions
+         * List products
          * @description In product-code order.
          */
         get: operations["listProducts"];
@@ -540,7 +540,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One product */
+        /** Read a product */
         get: operations["getProduct"];
         /** Create or replace a product by its code */
         put: operations["putProduct"];
@@ -578,7 +578,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One partner */
+        /** Read a partner */
         get: operations["getPartner"];
         /** Create or replace a partner */
         put: operations["putPartner"];
@@ -613,7 +613,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One warehouse */
+        /** Read a warehouse */
         get: operations["getWarehouse"];
         /** Create or replace a warehouse */
         put: operations["putWarehouse"];
@@ -632,8 +632,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Real-time stock by product and/or warehouse
-         * @description Product and warehouse: the record. Product only: the record summed over all warehouses (`warehouse` is `*`) with `byWarehouse`. Warehouse only: a page of the records of that warehouse that have stock, in product-code order.
+         * Read live stock by product, warehouse or both
+         * @description With product and warehouse: one record. With a product only: the sum over all warehouses (`warehouse` is `*`) and `byWarehouse`. With a warehouse only: a page of its records with stock, in product-code order.
          */
         get: operations["getInventory"];
         put?: never;
@@ -654,8 +654,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Correct a balance
-         * @description After a count, a breakage, or to enter opening stock. Never takes what is reserved.
+         * Adjust stock
+         * @description For a count, a breakage or opening stock. Never reduces reserved stock.
          */
         post: operations["createStockAdjustment"];
         delete?: never;
@@ -674,8 +674,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move stock between warehouses
-         * @description Not what is on hold or reserved.
+         * Transfer stock between warehouses
+         * @description Stock on hold or reserved cannot be transferred.
          */
         post: operations["createStockTransfer"];
         delete?: never;
@@ -733,7 +733,7 @@ export interface paths {
         put?: never;
         /**
          * Correct the dates of a batch
-         * @description Takes effect everywhere at once. Reservations that no longer fit are dropped; accepted documents keep what they said.
+         * @description Takes effect everywhere immediately. Reservations that no longer fit are dropped; accepted documents keep their dates.
          */
         post: operations["recordStockBatchCorrections"];
         delete?: never;
@@ -749,7 +749,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One hold */
+        /** Read a hold */
         get: operations["getStockHold"];
         put?: never;
         post?: never;
@@ -767,7 +767,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The stock ledger, newest first
+         * List the stock ledger, newest first
          * @description Every change of stock, append-only. The balances are the sums of `quantityDelta`.
          */
         get: operations["listStockMovements"];
@@ -790,8 +790,8 @@ export interface paths {
         get: operations["listReceipts"];
         put?: never;
         /**
-         * Enter or correct a receipt
-         * @description By `receiptNo`, as a full replacement, while it waits for acceptance. A return takes in what the customer holds; `unmatched` needs the scope `quality:write`.
+         * Create or correct a receipt
+         * @description By `receiptNo`, as a full replacement, until acceptance. A return accepts only goods that the customer holds; `unmatched` needs the scope `quality:write`.
          */
         post: operations["createReceipt"];
         delete?: never;
@@ -807,7 +807,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One receipt */
+        /** Read a receipt */
         get: operations["getReceipt"];
         put?: never;
         post?: never;
@@ -827,8 +827,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Accept or reject what was received
-         * @description Once. What is accepted enters stock; what a customer returned goes on hold.
+         * Accept or reject received goods
+         * @description Can be done once. Accepted goods become stock; returned goods go on hold.
          */
         post: operations["recordReceiptAcceptance"];
         delete?: never;
@@ -847,8 +847,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a receipt that waits for acceptance
-         * @description Its number is not used again.
+         * Cancel a receipt
+         * @description The receipt number cannot be used again.
          */
         post: operations["cancelReceipt"];
         delete?: never;
@@ -869,7 +869,7 @@ export interface paths {
         put?: never;
         /**
          * Create or synchronize a sales order
-         * @description By `customerCode` and `orderNo`; the content is a full replacement. `result` says what came of it. Send the same as often as you like: it stays one order.
+         * @description By `customerCode` and `orderNo`; the content is a full replacement. `result` says what was done. Sending the same body again changes nothing.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -885,7 +885,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One order */
+        /** Read an order */
         get: operations["getOrder"];
         put?: never;
         post?: never;
@@ -906,7 +906,7 @@ export interface paths {
         put?: never;
         /**
          * Approve an order and reserve its stock
-         * @description Earliest expiry first, all or nothing: `insufficient_stock` names the lines that are short.
+         * @description Reserves by earliest expiry, all or nothing: `insufficient_stock` lists the lines that are short.
          */
         post: operations["approveOrder"];
         delete?: never;
@@ -1042,7 +1042,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One dispatch */
+        /** Read a dispatch */
         get: operations["getDispatch"];
         put?: never;
         post?: never;
@@ -1062,8 +1062,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record what was picked
-         * @description Replaces all picks. Another batch than reserved needs a reason, and is reserved instead.
+         * Record the picked goods
+         * @description Replaces all picks. Picking a batch other than the reserved one needs a reason, and moves the reservation.
          */
         post: operations["recordDispatchPicks"];
         delete?: never;
@@ -1082,8 +1082,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Re-check what was picked
-         * @description By another person than the one who picked. Passing takes the stock out.
+         * Re-check the picked goods
+         * @description By a person other than the picker. When the re-check passes, the stock leaves.
          */
         post: operations["recheckDispatch"];
         delete?: never;
@@ -1118,7 +1118,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a dispatch before it leaves */
+        /** Cancel a dispatch */
         post: operations["cancelDispatch"];
         delete?: never;
         options?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
         put?: never;
         /**
          * Recall a product, batches or serial numbers
-         * @description At once blocks what is in stock and what still comes, and stops open dispatches that contain it.
+         * @description Blocks the stock immediately, blocks later arrivals too, and stops open dispatches that contain recalled goods.
          */
         post: operations["createRecall"];
         delete?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One recall */
+        /** Read a recall */
         get: operations["getRecall"];
         put?: never;
         post?: never;
@@ -1171,7 +1171,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The consignees of a recall as CSV */
+        /** Download the consignees of a recall as CSV */
         get: operations["exportRecall"];
         put?: never;
         post?: never;
@@ -1190,7 +1190,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record that a consignee knows of a recall */
+        /** Record the acknowledgement of a consignee */
         post: operations["recordRecallAcknowledgements"];
         delete?: never;
         options?: never;
@@ -1208,8 +1208,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close a recall, for good
-         * @description Releases the stock it blocked, as far as no other hold does.
+         * Close a recall permanently
+         * @description Releases the stock it blocked, except stock that another hold blocks.
          */
         post: operations["closeRecall"];
         delete?: never;
@@ -1226,12 +1226,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List certificates by conditions
-         * @description In the order of their ids. A credential bound to a customer sees those of products and suppliers.
+         * List certificates
+         * @description Sorted by id. A customer-bound credential sees the certificates of products and suppliers.
          */
         get: operations["listCertificates"];
         put?: never;
-        /** Enter a certificate of a supplier, product or customer */
+        /** Create a certificate of a supplier, product or customer */
         post: operations["createCertificate"];
         delete?: never;
         options?: never;
@@ -1246,11 +1246,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One certificate */
+        /** Read a certificate */
         get: operations["getCertificate"];
         /**
          * Correct a certificate
-         * @description Replaces its content. Subject and type stay; to follow on it with another one, renew it.
+         * @description Replaces the content. Subject and type cannot change; to replace the certificate by a new one, renew it.
          */
         put: operations["putCertificate"];
         post?: never;
@@ -1271,7 +1271,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a certificate
-         * @description Returns the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.
+         * @description Returns the new certificate. Omitted fields are copied from the old one, which is superseded and stays in force until the new one begins.
          */
         post: operations["renewCertificate"];
         delete?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke a certificate, for good */
+        /** Revoke a certificate permanently */
         post: operations["revokeCertificate"];
         delete?: never;
         options?: never;
@@ -1339,8 +1339,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a code says
-         * @description Nothing is looked up.
+         * Read a code
+         * @description Returns the parts of the code without looking anything up.
          */
         get: operations["readUdi"];
         put?: never;
@@ -1399,8 +1399,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A UDI code as a label to print
-         * @description The symbol, and below it the code for people. Nothing is looked up.
+         * Draw a UDI code as a label
+         * @description Returns the symbol with the human-readable code below it, without looking anything up.
          */
         get: operations["drawUdiLabel"];
         put?: never;
@@ -1435,11 +1435,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One monitoring point */
+        /** Read a monitoring point */
         get: operations["getEnvironmentPoint"];
         /**
          * Create or replace a monitoring point
-         * @description The next reading is judged by the new limits. A point that is retired takes no readings, and its open alerts close.
+         * @description New limits apply from the next reading. A retired point accepts no readings, and its open alerts close.
          */
         put: operations["putEnvironmentPoint"];
         post?: never;
@@ -1456,12 +1456,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The readings of a point, oldest first */
+        /** List the readings of a point, oldest first */
         get: operations["listEnvironmentReadings"];
         put?: never;
         /**
          * Record readings
-         * @description All of the batch or nothing. Of one point and instant there is one reading, the first: a batch can be sent again.
+         * @description All or nothing. Only the first reading of a point at an instant is stored, so a batch can be sent again.
          */
         post: operations["recordEnvironmentReadings"];
         delete?: never;
@@ -1478,8 +1478,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The readings of a point for a chart
-         * @description Taken together by equal spans of time, with the limits in force now and the alerts of that time.
+         * Aggregate the readings of a point for a chart
+         * @description Aggregated over equal intervals, with the current limits and the alerts of the period.
          */
         get: operations["getEnvironmentPointHistory"];
         put?: never;
@@ -1514,7 +1514,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One alert, with the batches it concerns */
+        /** Read an alert with the affected batches */
         get: operations["getEnvironmentAlert"];
         put?: never;
         post?: never;
@@ -1534,8 +1534,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that an alert was seen, and what is done about it
-         * @description Once. It closes by itself when a reading is back inside.
+         * Acknowledge an alert
+         * @description Can be done once. The alert closes by itself when a reading is back inside its limits.
          */
         post: operations["acknowledgeEnvironmentAlert"];
         delete?: never;
@@ -1554,8 +1554,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put the batches an alert concerns on hold
-         * @description In its warehouse, all or none. Asked again, it holds only what has come since.
+         * Put the affected batches of an alert on hold
+         * @description In the warehouse of the alert, all or none. A repeated call holds only stock that arrived since.
          */
         post: operations["holdBatchesOfEnvironmentAlert"];
         delete?: never;
@@ -1572,8 +1572,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The event feed: the same events as pushes, by pull
-         * @description In an order in which nothing can appear later before what you have already read: keep `nextCursor`, give it as `after`, and you see every event exactly once. Kept 90 days. Types whose area your credential cannot read are left out.
+         * Read the event feed
+         * @description Events never appear before a position that you have read: store `nextCursor`, send it as `after`, and you read every event exactly once. Kept for 90 days. Event types that your credential has no scope for are left out.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1595,8 +1595,8 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Configure a callback for events
-         * @description Events that happen from now on are pushed. The secret is shown in this answer only.
+         * Create a webhook
+         * @description Events that happen from now on are pushed. The secret is shown only in this response.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1612,7 +1612,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One webhook */
+        /** Read a webhook */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
@@ -1621,8 +1621,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a webhook
-         * @description What is not given stays as it is. `status: "disabled"` stops it: what waits is skipped.
+         * Update a webhook
+         * @description Omitted fields keep their values. `status: "disabled"` disables the webhook: waiting pushes are skipped.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -1638,7 +1638,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a webhook
-         * @description Sets the count of failures to zero. What was missed stays skipped until it is recovered.
+         * @description Resets the failure count. Missed events stay skipped until you recover them.
          */
         post: operations["enableWebhook"];
         delete?: never;
@@ -1657,8 +1657,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret
-         * @description During the overlap pushes carry the signatures of both. The secret is shown in this answer only.
+         * Rotate the secret of a webhook
+         * @description During the overlap, pushes have signatures of both secrets. The secret is shown only in this response.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1678,7 +1678,7 @@ export interface paths {
         put?: never;
         /**
          * Push a sample event and return the response of the endpoint
-         * @description Of a subscribed type, marked as a test; outside the feed, the counts and the log.
+         * @description The event has a subscribed type and is marked as a test. It appears in no feed, count or log.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1694,7 +1694,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pushes of a webhook with all attempts, newest first */
+        /** List the pushes of a webhook with all attempts, newest first */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -1712,8 +1712,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One push, with the event as it is sent
-         * @description Needs the scope of the event type too.
+         * Read a push with its event
+         * @description Also needs the scope of the event type.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -1732,8 +1732,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Proof that nothing was missed
-         * @description Of all events from `from` until before `to` that the webhook was subscribed to at the time: what became of them. Computed from the events and the history of the subscription, not from what was sent.
+         * Read the proof of completeness
+         * @description The outcome of all events from `from` until before `to` that the webhook was subscribed to at the time. Computed from the events and the subscription history, independently of the pushes.
          */
         get: operations["getWebhookCompleteness"];
         put?: never;
@@ -1751,7 +1751,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a webhook is doing: what waits, how many pushes succeed, how long they take */
+        /** Read the health of a webhook: backlog, success rate and durations */
         get: operations["getWebhookHealth"];
         put?: never;
         post?: never;
@@ -1771,8 +1771,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Push one event once more, now
-         * @description In any status. If it fails all stays as it was; it never counts as a failed push.
+         * Redeliver one event now
+         * @description Possible in any status. A failure changes nothing and never counts as a failed push.
          */
         post: operations["redeliverWebhookDelivery"];
         delete?: never;
@@ -1791,8 +1791,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Push everything again that failed or was skipped since an instant
-         * @description With `dryRun` it is only counted. Sent in the order it happened, up to 100 a second, with all retries.
+         * Recover failed and skipped pushes since an instant
+         * @description With `dryRun`, events are only counted. They are sent in their order, up to 100 per second, with all retries.
          */
         post: operations["recoverWebhook"];
         delete?: never;
@@ -1808,7 +1808,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who changed what, newest first */
+        /** List audit entries, newest first */
         get: operations["listAuditEntries"];
         put?: never;
         post?: never;
@@ -1826,8 +1826,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The end of the audit chain
-         * @description Keep `hash` somewhere else: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then notice a chain cut short.
+         * Read the audit head
+         * @description Store `hash` elsewhere: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then detect a truncated chain.
          */
         get: operations["getAuditHead"];
         put?: never;
@@ -1847,7 +1847,7 @@ export interface paths {
         };
         /**
          * Verify the audit chain
-         * @description Recomputes the chain from its first entry, up to 10,000 entries a call; continue with `nextCursor` until `status` is `intact` or `broken`. What is not sealed yet is not part of it. With `expectHead`, a hash noted earlier, it also notices a chain that was cut off together with its head.
+         * @description Recomputes the chain from its first entry, up to 10,000 entries a call; continue with `nextCursor` until `status` is `intact` or `broken`. Entries that are not sealed yet are not included. With `expectHead`, a hash noted earlier, it also detects a chain that was truncated together with its head.
          */
         get: operations["verifyAudit"];
         put?: never;
@@ -1865,7 +1865,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Settings of the organization */
+        /** Read the settings of the organization */
         get: operations["getSettings"];
         put?: never;
         post?: never;
@@ -1873,8 +1873,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change settings of the organization
-         * @description What is not given stays as it is.
+         * Update the settings of the organization
+         * @description Omitted fields keep their values.
          */
         patch: operations["changeSettings"];
         trace?: never;
@@ -1887,8 +1887,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Requests over time, of all credentials or one
-         * @description By the hour (31 days at most; the last 24 hours when nothing is asked for) or by the day where the organization is (92 days at most; the last 30). Kept 90 days, and up to half a minute behind.
+         * Count requests over time, for all credentials or one
+         * @description By hour (at most 31 days, by default the last 24 hours) or by day in the organization’s time zone (at most 92 days, by default the last 30). Kept for 90 days; up to half a minute behind.
          */
         get: operations["getSettingsUsage"];
         put?: never;
@@ -1906,7 +1906,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Requests of each credential in the last day and week */
+        /** Count the requests of each credential in the last day and week */
         get: operations["getSettingsUsageSummary"];
         put?: never;
         post?: never;
@@ -1924,8 +1924,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Status at a glance, and what needs you
-         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts what the credential could do something about. Up to two seconds old.
+         * Read the overview: status and tasks
+         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old.
          */
         get: operations["getOverview"];
         put?: never;
@@ -1944,8 +1944,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Be notified that there is something new to read
-         * @description Server-sent events: `events` (with `eventTypes`), `deliveries`, `alerts` and `dispatches`, each at most once a second and only where the credential may read what it is about. They say that something changed, not what it is now. A stream ends after ten minutes, or when its credential does: connect again. Ten at once at most.
+         * Stream change notifications
+         * @description Server-sent events: `events` (with `eventTypes`), `deliveries`, `alerts` and `dispatches`, each at most once a second and only if the credential has the scope to read the data. They say that something changed, without the data. A stream ends after ten minutes or with its credential: connect again. At most ten at once.
          */
         get: operations["getStream"];
         put?: never;
@@ -1963,7 +1963,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this credential is and may do */
+        /** Describe the current credential */
         get: operations["getWhoami"];
         put?: never;
         post?: never;
@@ -2021,7 +2021,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received; any 2xx within 5 seconds will do. */
+                /** @description Received. Any 2xx within 5 seconds counts. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2097,7 +2097,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received; any 2xx within 5 seconds will do. */
+                /** @description Received. Any 2xx within 5 seconds counts. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2169,7 +2169,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received; any 2xx within 5 seconds will do. */
+                /** @description Received. Any 2xx within 5 seconds counts. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2226,7 +2226,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received; any 2xx within 5 seconds will do. */
+                /** @description Received. Any 2xx within 5 seconds counts. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2289,7 +2289,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received; any 2xx within 5 seconds will do. */
+                /** @description Received. Any 2xx within 5 seconds counts. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2353,7 +2353,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received; any 2xx within 5 seconds will do. */
+                /** @description Received. Any 2xx within 5 seconds counts. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2424,7 +2424,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description Received; any 2xx within 5 seconds will do. */
+                /** @description Received. Any 2xx within 5 seconds counts. */
                 200: {
                     headers: {
                         [name: string]: unknown;
@@ -2447,7 +2447,7 @@ export interface components {
             code: 1001 | 1002 | 1003 | 1004 | 1005 | 9999;
             message: string;
             data: null;
-            /** @description Also in the header `X-Request-Id`; name it when asking for help. In an answer repeated under an `Idempotency-Key` it is the id that the server gave the first request. */
+            /** @description Also in the header `X-Request-Id`; name it when asking for help. In a response repeated under an `Idempotency-Key` it is the id that the server gave the first request. */
             requestId: string;
             errors: {
                 /** @description JSON Pointer into the body, or the name of a parameter or header. */
@@ -2503,7 +2503,7 @@ export interface operations {
                                 code: string;
                                 name: string;
                             } | null;
-                            /** @description Has this person a second factor? */
+                            /** @description Whether the person has a second factor. */
                             secondFactor: boolean | null;
                             dailyDigest: boolean | null;
                         };
@@ -2878,7 +2878,7 @@ export interface operations {
                                 code: string;
                                 name: string;
                             } | null;
-                            /** @description Shown this once. Each lets its owner in once, without the app. */
+                            /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
                             recoveryCodes: string[];
                         };
                     };
@@ -2911,7 +2911,7 @@ export interface operations {
                         code: number;
                         message: string;
                         data: {
-                            /** @description Shown this once. Each lets its owner in once, without the app. */
+                            /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
                             recoveryCodes: string[];
                         };
                     };
@@ -2976,7 +2976,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What stood behind `#` in the mailed link. */
+                    /** @description The part after `#` of the mailed link. */
                     token: string;
                 };
             };
@@ -3012,7 +3012,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What stood behind `#` in the mailed link. */
+                    /** @description The part after `#` of the mailed link. */
                     token: string;
                     password: string;
                 };
@@ -3090,7 +3090,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What stood behind `#` in the mailed link. */
+                    /** @description The part after `#` of the mailed link. */
                     token: string;
                     password: string;
                 };
@@ -3181,7 +3181,7 @@ export interface operations {
                             items: {
                                 /** @enum {string} */
                                 scope: "products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read";
-                                /** @description What it allows, in words. */
+                                /** @description What the role allows. */
                                 description: string;
                             }[];
                         };
@@ -3221,9 +3221,9 @@ export interface operations {
                                 role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                                 /** @enum {string} */
                                 status: "invited" | "active" | "removed";
-                                /** @description Is a code asked for when they sign in? */
+                                /** @description Whether the user has a second factor. */
                                 secondFactor: boolean;
-                                /** @description Do they get the daily e-mail? It goes to administrators. */
+                                /** @description Whether the user receives the daily mail, which is for administrators. */
                                 dailyDigest: boolean;
                                 /**
                                  * Format: date-time
@@ -3276,9 +3276,9 @@ export interface operations {
                             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                             /** @enum {string} */
                             status: "invited" | "active" | "removed";
-                            /** @description Is a code asked for when they sign in? */
+                            /** @description Whether the user has a second factor. */
                             secondFactor: boolean;
-                            /** @description Do they get the daily e-mail? It goes to administrators. */
+                            /** @description Whether the user receives the daily mail, which is for administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3323,9 +3323,9 @@ export interface operations {
                             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                             /** @enum {string} */
                             status: "invited" | "active" | "removed";
-                            /** @description Is a code asked for when they sign in? */
+                            /** @description Whether the user has a second factor. */
                             secondFactor: boolean;
-                            /** @description Do they get the daily e-mail? It goes to administrators. */
+                            /** @description Whether the user receives the daily mail, which is for administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3370,9 +3370,9 @@ export interface operations {
                             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                             /** @enum {string} */
                             status: "invited" | "active" | "removed";
-                            /** @description Is a code asked for when they sign in? */
+                            /** @description Whether the user has a second factor. */
                             secondFactor: boolean;
-                            /** @description Do they get the daily e-mail? It goes to administrators. */
+                            /** @description Whether the user receives the daily mail, which is for administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3425,9 +3425,9 @@ export interface operations {
                             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                             /** @enum {string} */
                             status: "invited" | "active" | "removed";
-                            /** @description Is a code asked for when they sign in? */
+                            /** @description Whether the user has a second factor. */
                             secondFactor: boolean;
-                            /** @description Do they get the daily e-mail? It goes to administrators. */
+                            /** @description Whether the user receives the daily mail, which is for administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3476,9 +3476,9 @@ export interface operations {
                             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                             /** @enum {string} */
                             status: "invited" | "active" | "removed";
-                            /** @description Is a code asked for when they sign in? */
+                            /** @description Whether the user has a second factor. */
                             secondFactor: boolean;
-                            /** @description Do they get the daily e-mail? It goes to administrators. */
+                            /** @description Whether the user receives the daily mail, which is for administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3527,9 +3527,9 @@ export interface operations {
                             role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
                             /** @enum {string} */
                             status: "invited" | "active" | "removed";
-                            /** @description Is a code asked for when they sign in? */
+                            /** @description Whether the user has a second factor. */
                             secondFactor: boolean;
-                            /** @description Do they get the daily e-mail? It goes to administrators. */
+                            /** @description Whether the user receives the daily mail, which is for administrators. */
                             dailyDigest: boolean;
                             /**
                              * Format: date-time
@@ -3575,7 +3575,7 @@ export interface operations {
                             items: {
                                 keyId: string;
                                 name: string;
-                                /** @description Who is answerable for what it does. */
+                                /** @description E-mail of the responsible person. */
                                 owner: string;
                                 scopes: string[];
                                 allowList: string[];
@@ -3626,7 +3626,7 @@ export interface operations {
                     name: string;
                     /** @description Only scopes that its creator has. */
                     scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
-                    /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
+                    /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
                     allowList?: string[];
                     owner?: string;
                     /** @description Binds it to one customer: it sees and writes only that. */
@@ -3649,7 +3649,7 @@ export interface operations {
                         data: {
                             keyId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -3680,7 +3680,7 @@ export interface operations {
                             expiresAt: string | null;
                             /** @description Shown only once. Store it now. */
                             secret: string;
-                            /** @description The bearer token. Shown only once. Store it now. */
+                            /** @description The bearer token. It is shown only in this response. */
                             apiKey: string;
                         };
                     };
@@ -3711,7 +3711,7 @@ export interface operations {
                         data: {
                             keyId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -3758,7 +3758,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
+                    /** @description How long the old secret stays valid: one day by default, at most 7 days. */
                     overlapSeconds?: number;
                 };
             };
@@ -3776,7 +3776,7 @@ export interface operations {
                         data: {
                             keyId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -3807,7 +3807,7 @@ export interface operations {
                             expiresAt: string | null;
                             /** @description Shown only once. Store it now. */
                             secret: string;
-                            /** @description The bearer token. Shown only once. Store it now. */
+                            /** @description The bearer token. It is shown only in this response. */
                             apiKey: string;
                         };
                     };
@@ -3842,7 +3842,7 @@ export interface operations {
                         data: {
                             keyId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -3905,7 +3905,7 @@ export interface operations {
                             items: {
                                 clientId: string;
                                 name: string;
-                                /** @description Who is answerable for what it does. */
+                                /** @description E-mail of the responsible person. */
                                 owner: string;
                                 scopes: string[];
                                 allowList: string[];
@@ -3952,13 +3952,13 @@ export interface operations {
                     name: string;
                     /** @description Only scopes that its creator has. */
                     scopes: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
-                    /** @description Addresses and CIDR blocks it may be used from; empty: from anywhere. */
+                    /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
                     allowList?: string[];
                     owner?: string;
                     /** @description Binds it to one customer: it sees and writes only that. */
                     customerCode?: string;
                     /**
-                     * @description Where people are sent back to, exactly as the client names it: https, or http on loopback. None: it acts only for itself.
+                     * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
                      * @example [
                      *       "https://partner.example/callback"
                      *     ]
@@ -3980,7 +3980,7 @@ export interface operations {
                         data: {
                             clientId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -4005,7 +4005,7 @@ export interface operations {
                             createdAt: string;
                             createdBy: string;
                             redirectUris: string[];
-                            /** @description Shown only once. Store it now. */
+                            /** @description It is shown only in this response. */
                             clientSecret: string;
                         };
                     };
@@ -4036,7 +4036,7 @@ export interface operations {
                         data: {
                             clientId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -4082,7 +4082,7 @@ export interface operations {
                     /** @description What it is for. */
                     name?: string;
                     /**
-                     * @description Where people are sent back to, exactly as the client names it: https, or http on loopback. None: it acts only for itself.
+                     * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
                      * @example [
                      *       "https://partner.example/callback"
                      *     ]
@@ -4104,7 +4104,7 @@ export interface operations {
                         data: {
                             clientId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -4162,7 +4162,7 @@ export interface operations {
                         data: {
                             clientId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -4205,7 +4205,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
+                    /** @description How long the old secret stays valid: one day by default, at most 7 days. */
                     overlapSeconds?: number;
                 };
             };
@@ -4223,7 +4223,7 @@ export interface operations {
                         data: {
                             clientId: string;
                             name: string;
-                            /** @description Who is answerable for what it does. */
+                            /** @description E-mail of the responsible person. */
                             owner: string;
                             scopes: string[];
                             allowList: string[];
@@ -4248,7 +4248,7 @@ export interface operations {
                             createdAt: string;
                             createdBy: string;
                             redirectUris: string[];
-                            /** @description Shown only once. Store it now. */
+                            /** @description It is shown only in this response. */
                             clientSecret: string;
                         };
                     };
@@ -4260,7 +4260,7 @@ export interface operations {
         parameters: {
             query?: {
                 productCode?: string;
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 name?: string;
                 category?: string;
                 manufacturer?: string;
@@ -4469,7 +4469,7 @@ export interface operations {
                     id?: unknown;
                     /** @description Ignored. */
                     updatedAt?: unknown;
-                    /** @description When given, the code of the path. */
+                    /** @description If sent, must equal the code in the path. */
                     productCode?: string;
                 };
             };
@@ -4538,7 +4538,7 @@ export interface operations {
     listPartners: {
         parameters: {
             query?: {
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 name?: string;
                 role?: "supplier" | "customer" | "manufacturer";
                 status?: "active" | "suspended";
@@ -4690,7 +4690,7 @@ export interface operations {
                     }[];
                     /** @enum {string} */
                     status?: "active" | "suspended";
-                    /** @description When given, the code of the path. */
+                    /** @description If sent, must equal the code in the path. */
                     code?: string;
                     /** @description Ignored. */
                     updatedAt?: unknown;
@@ -4771,7 +4771,7 @@ export interface operations {
                                 name: string;
                                 /** @enum {string} */
                                 kind: "own" | "consignment";
-                                /** @description The customer at whose place a consignment warehouse is. */
+                                /** @description The customer at whose site a consignment warehouse is. */
                                 customerCode: string | null;
                                 /** @description Global Location Number: 13 digits, the last of which is their check digit. */
                                 gln: string | null;
@@ -4818,7 +4818,7 @@ export interface operations {
                             name: string;
                             /** @enum {string} */
                             kind: "own" | "consignment";
-                            /** @description The customer at whose place a consignment warehouse is. */
+                            /** @description The customer at whose site a consignment warehouse is. */
                             customerCode: string | null;
                             /** @description Global Location Number: 13 digits, the last of which is their check digit. */
                             gln: string | null;
@@ -4862,7 +4862,7 @@ export interface operations {
                         code: string;
                         name: string;
                     }[];
-                    /** @description When given, the code of the path. */
+                    /** @description If sent, must equal the code in the path. */
                     code?: string;
                     /** @description Ignored. */
                     updatedAt?: unknown;
@@ -4884,7 +4884,7 @@ export interface operations {
                             name: string;
                             /** @enum {string} */
                             kind: "own" | "consignment";
-                            /** @description The customer at whose place a consignment warehouse is. */
+                            /** @description The customer at whose site a consignment warehouse is. */
                             customerCode: string | null;
                             /** @description Global Location Number: 13 digits, the last of which is their check digit. */
                             gln: string | null;
@@ -5709,7 +5709,7 @@ export interface operations {
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
-                                    /** @description As the document names it; a later rename does not change it. */
+                                    /** @description The name in the document; a later rename of the product does not change it. */
                                     productName: string;
                                     specification: string | null;
                                     model: string | null;
@@ -5894,7 +5894,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -6017,7 +6017,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -6152,7 +6152,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -6279,7 +6279,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -6400,7 +6400,7 @@ export interface operations {
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
-                                    /** @description As the document names it; a later rename does not change it. */
+                                    /** @description The name in the document; a later rename of the product does not change it. */
                                     productName: string;
                                     specification: string | null;
                                     model: string | null;
@@ -6542,7 +6542,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -6647,7 +6647,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -6754,7 +6754,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -6863,7 +6863,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -6972,7 +6972,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -7081,7 +7081,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -7190,7 +7190,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -7299,7 +7299,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -7408,7 +7408,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -7510,7 +7510,7 @@ export interface operations {
                                 lines: {
                                     lineNo: number;
                                     productCode: string;
-                                    /** @description As the document names it; a later rename does not change it. */
+                                    /** @description The name in the document; a later rename of the product does not change it. */
                                     productName: string;
                                     specification: string | null;
                                     model: string | null;
@@ -7612,7 +7612,7 @@ export interface operations {
             content: {
                 "application/json": {
                     orderId: string;
-                    /** @description Omitted: all that is left. */
+                    /** @description If omitted, everything still open. */
                     lines?: {
                         lineNo: number;
                         quantity: number;
@@ -7643,7 +7643,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -7765,7 +7765,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -7905,7 +7905,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -8039,7 +8039,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -8172,7 +8172,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -8300,7 +8300,7 @@ export interface operations {
                             lines: {
                                 lineNo: number;
                                 productCode: string;
-                                /** @description As the document names it; a later rename does not change it. */
+                                /** @description The name in the document; a later rename of the product does not change it. */
                                 productName: string;
                                 specification: string | null;
                                 model: string | null;
@@ -8444,23 +8444,23 @@ export interface operations {
                                 closedAt: string | null;
                                 closedBy: string | null;
                                 closeReason: string | null;
-                                /** @description What stands under the recall now; empty once it is closed. */
+                                /** @description Stock that the recall blocks now; empty once it is closed. */
                                 affectedStock: {
                                     warehouse: string;
                                     batchNo: string;
                                     quantity: number;
                                 }[];
-                                /** @description Dispatches that the recall stopped, with their status now. */
+                                /** @description Dispatches that the recall stopped, with their current status. */
                                 openDispatches: {
                                     dispatchId: string;
                                     orderId: string;
                                     orderNo: string;
                                     customerCode: string;
                                     status: string;
-                                    /** @description How much of it was picked, or on the pick list. */
+                                    /** @description The recalled quantity that was picked or on the pick list. */
                                     quantity: number;
                                 }[];
-                                /** @description Customers to whom it was shipped before the recall was opened. */
+                                /** @description Customers to whom recalled goods were shipped before the recall was opened. */
                                 consignees: {
                                     customerCode: string;
                                     customerName: string;
@@ -8483,7 +8483,7 @@ export interface operations {
                                     acknowledged: number;
                                     shippedQuantity: number;
                                     returnedQuantity: number;
-                                    /** @description Of what was shipped, the part that came back: 0 to 1; 1 where nothing was shipped. */
+                                    /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
                                     share: number;
                                 };
                                 version: number;
@@ -8508,9 +8508,9 @@ export interface operations {
                     recallNo: string;
                     /** @description A GTIN in any of its lengths. */
                     productCode: string;
-                    /** @description The batches recalled. Neither these nor `serials`: the whole product. */
+                    /** @description The recalled batches. Without these and `serials`, the whole product is recalled. */
                     batchNos?: string[];
-                    /** @description The single pieces recalled. */
+                    /** @description The serial numbers of the recalled units. */
                     serials?: string[];
                     /** @enum {string} */
                     class: "I" | "II" | "III";
@@ -8555,23 +8555,23 @@ export interface operations {
                             closedAt: string | null;
                             closedBy: string | null;
                             closeReason: string | null;
-                            /** @description What stands under the recall now; empty once it is closed. */
+                            /** @description Stock that the recall blocks now; empty once it is closed. */
                             affectedStock: {
                                 warehouse: string;
                                 batchNo: string;
                                 quantity: number;
                             }[];
-                            /** @description Dispatches that the recall stopped, with their status now. */
+                            /** @description Dispatches that the recall stopped, with their current status. */
                             openDispatches: {
                                 dispatchId: string;
                                 orderId: string;
                                 orderNo: string;
                                 customerCode: string;
                                 status: string;
-                                /** @description How much of it was picked, or on the pick list. */
+                                /** @description The recalled quantity that was picked or on the pick list. */
                                 quantity: number;
                             }[];
-                            /** @description Customers to whom it was shipped before the recall was opened. */
+                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
                             consignees: {
                                 customerCode: string;
                                 customerName: string;
@@ -8594,7 +8594,7 @@ export interface operations {
                                 acknowledged: number;
                                 shippedQuantity: number;
                                 returnedQuantity: number;
-                                /** @description Of what was shipped, the part that came back: 0 to 1; 1 where nothing was shipped. */
+                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
                                 share: number;
                             };
                             version: number;
@@ -8651,23 +8651,23 @@ export interface operations {
                             closedAt: string | null;
                             closedBy: string | null;
                             closeReason: string | null;
-                            /** @description What stands under the recall now; empty once it is closed. */
+                            /** @description Stock that the recall blocks now; empty once it is closed. */
                             affectedStock: {
                                 warehouse: string;
                                 batchNo: string;
                                 quantity: number;
                             }[];
-                            /** @description Dispatches that the recall stopped, with their status now. */
+                            /** @description Dispatches that the recall stopped, with their current status. */
                             openDispatches: {
                                 dispatchId: string;
                                 orderId: string;
                                 orderNo: string;
                                 customerCode: string;
                                 status: string;
-                                /** @description How much of it was picked, or on the pick list. */
+                                /** @description The recalled quantity that was picked or on the pick list. */
                                 quantity: number;
                             }[];
-                            /** @description Customers to whom it was shipped before the recall was opened. */
+                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
                             consignees: {
                                 customerCode: string;
                                 customerName: string;
@@ -8690,7 +8690,7 @@ export interface operations {
                                 acknowledged: number;
                                 shippedQuantity: number;
                                 returnedQuantity: number;
-                                /** @description Of what was shipped, the part that came back: 0 to 1; 1 where nothing was shipped. */
+                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
                                 share: number;
                             };
                             version: number;
@@ -8738,7 +8738,7 @@ export interface operations {
                     note?: string | null;
                     /**
                      * Format: date-time
-                     * @description When the customer said so; now when not given.
+                     * @description When the customer acknowledged; the default is now.
                      * @example 2026-11-15T10:00:00Z
                      */
                     acknowledgedAt?: string;
@@ -8782,23 +8782,23 @@ export interface operations {
                             closedAt: string | null;
                             closedBy: string | null;
                             closeReason: string | null;
-                            /** @description What stands under the recall now; empty once it is closed. */
+                            /** @description Stock that the recall blocks now; empty once it is closed. */
                             affectedStock: {
                                 warehouse: string;
                                 batchNo: string;
                                 quantity: number;
                             }[];
-                            /** @description Dispatches that the recall stopped, with their status now. */
+                            /** @description Dispatches that the recall stopped, with their current status. */
                             openDispatches: {
                                 dispatchId: string;
                                 orderId: string;
                                 orderNo: string;
                                 customerCode: string;
                                 status: string;
-                                /** @description How much of it was picked, or on the pick list. */
+                                /** @description The recalled quantity that was picked or on the pick list. */
                                 quantity: number;
                             }[];
-                            /** @description Customers to whom it was shipped before the recall was opened. */
+                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
                             consignees: {
                                 customerCode: string;
                                 customerName: string;
@@ -8821,7 +8821,7 @@ export interface operations {
                                 acknowledged: number;
                                 shippedQuantity: number;
                                 returnedQuantity: number;
-                                /** @description Of what was shipped, the part that came back: 0 to 1; 1 where nothing was shipped. */
+                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
                                 share: number;
                             };
                             version: number;
@@ -8884,23 +8884,23 @@ export interface operations {
                             closedAt: string | null;
                             closedBy: string | null;
                             closeReason: string | null;
-                            /** @description What stands under the recall now; empty once it is closed. */
+                            /** @description Stock that the recall blocks now; empty once it is closed. */
                             affectedStock: {
                                 warehouse: string;
                                 batchNo: string;
                                 quantity: number;
                             }[];
-                            /** @description Dispatches that the recall stopped, with their status now. */
+                            /** @description Dispatches that the recall stopped, with their current status. */
                             openDispatches: {
                                 dispatchId: string;
                                 orderId: string;
                                 orderNo: string;
                                 customerCode: string;
                                 status: string;
-                                /** @description How much of it was picked, or on the pick list. */
+                                /** @description The recalled quantity that was picked or on the pick list. */
                                 quantity: number;
                             }[];
-                            /** @description Customers to whom it was shipped before the recall was opened. */
+                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
                             consignees: {
                                 customerCode: string;
                                 customerName: string;
@@ -8923,7 +8923,7 @@ export interface operations {
                                 acknowledged: number;
                                 shippedQuantity: number;
                                 returnedQuantity: number;
-                                /** @description Of what was shipped, the part that came back: 0 to 1; 1 where nothing was shipped. */
+                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
                                 share: number;
                             };
                             version: number;
@@ -8942,7 +8942,7 @@ export interface operations {
                 subjectCode?: string;
                 type?: string;
                 status?: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
-                /** @description Neither expired nor suspended, revoked or superseded, with so many days left or fewer. */
+                /** @description Certificates that are not expired, suspended, revoked or superseded, with at most this many days left. */
                 expiringWithinDays?: number;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
@@ -9912,7 +9912,7 @@ export interface operations {
                                 unit: string | null;
                                 tracking: string;
                                 udiDi: string | null;
-                                /** @description The package that the code names; null where it names the unit of use. */
+                                /** @description The package that the code identifies; null if it identifies the unit of use. */
                                 package: {
                                     udiDi: string;
                                     level: string;
@@ -9963,7 +9963,7 @@ export interface operations {
                                         no: string | null;
                                         line: number | null;
                                     } | null;
-                                    /** @description In the words of the document; of today where the step has none. */
+                                    /** @description As written in the document; the current name if the step has no document. */
                                     productName: string;
                                     batchNo: string;
                                     serialNo: string | null;
@@ -9996,7 +9996,7 @@ export interface operations {
                                             after: string | null;
                                         };
                                     } | null;
-                                    /** @description Numbers of the certificates in force that day, of a hand-over. */
+                                    /** @description For a hand-over, the numbers of the certificates in force on that day. */
                                     certificates: string[];
                                 }[];
                                 nextCursor: string | null;
@@ -10121,7 +10121,7 @@ export interface operations {
                                 unit: string | null;
                                 tracking: string;
                                 udiDi: string | null;
-                                /** @description The package that the code names; null where it names the unit of use. */
+                                /** @description The package that the code identifies; null if it identifies the unit of use. */
                                 package: {
                                     udiDi: string;
                                     level: string;
@@ -10172,7 +10172,7 @@ export interface operations {
                                         no: string | null;
                                         line: number | null;
                                     } | null;
-                                    /** @description In the words of the document; of today where the step has none. */
+                                    /** @description As written in the document; the current name if the step has no document. */
                                     productName: string;
                                     batchNo: string;
                                     serialNo: string | null;
@@ -10205,7 +10205,7 @@ export interface operations {
                                             after: string | null;
                                         };
                                     } | null;
-                                    /** @description Numbers of the certificates in force that day, of a hand-over. */
+                                    /** @description For a hand-over, the numbers of the certificates in force on that day. */
                                     certificates: string[];
                                 }[];
                                 nextCursor: string | null;
@@ -10618,7 +10618,7 @@ export interface operations {
                         data: {
                             received: number;
                             stored: number;
-                            /** @description Readings whose point and instant were stored before. */
+                            /** @description Readings that were already stored, by point and instant. */
                             duplicates: number;
                             /** @description Stored readings that are not newer than the newest of their point; they never alert. */
                             late: number;
@@ -10643,7 +10643,7 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 to?: string;
-                /** @description 300 when not given. */
+                /** @description The default is 300. */
                 buckets?: number;
             };
             header?: never;
@@ -11139,7 +11139,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The `nextCursor` of the page before. */
+                /** @description The `nextCursor` of the previous page. */
                 after?: string;
                 eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
                 /** @description Items per page; 50 when not given. */
@@ -11175,7 +11175,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                             }[];
-                            /** @description Never null: keep it also when there is nothing more. */
+                            /** @description Never null: store it even if there are no more events. */
                             nextCursor: string;
                             hasMore: boolean;
                         };
@@ -12172,7 +12172,7 @@ export interface operations {
                                 before: unknown;
                                 /** @description The object after the change. */
                                 after: unknown;
-                                /** @description Place in the chain; null for the moment until it is sealed. */
+                                /** @description Position in the audit chain; null until the entry is sealed. */
                                 position: number | null;
                                 hash: string | null;
                             }[];
@@ -12287,11 +12287,11 @@ export interface operations {
                             name: string;
                             /** @description IANA time zone in which its days begin and end. */
                             timeZone: string;
-                            /** @description May the person who picked also re-check? */
+                            /** @description Whether the picker may also re-check. */
                             samePersonRecheck: boolean;
                             /** @enum {string} */
                             certificateGate: "refuse" | "warn";
-                            /** @description What every subject of a kind must have in force, also where nothing is on record. */
+                            /** @description Certificate types that every subject of a kind must have in force, also without any certificate on record. */
                             demandedCertificates: {
                                 /** @enum {string} */
                                 subjectType: "supplier" | "product" | "customer";
@@ -12322,11 +12322,11 @@ export interface operations {
                     name?: string;
                     /** @description IANA time zone in which its days begin and end. */
                     timeZone?: string;
-                    /** @description May the person who picked also re-check? */
+                    /** @description Whether the picker may also re-check. */
                     samePersonRecheck?: boolean;
                     /** @enum {string} */
                     certificateGate?: "refuse" | "warn";
-                    /** @description What every subject of a kind must have in force, also where nothing is on record. */
+                    /** @description Certificate types that every subject of a kind must have in force, also without any certificate on record. */
                     demandedCertificates?: {
                         /** @enum {string} */
                         subjectType: "supplier" | "product" | "customer";
@@ -12362,11 +12362,11 @@ export interface operations {
                             name: string;
                             /** @description IANA time zone in which its days begin and end. */
                             timeZone: string;
-                            /** @description May the person who picked also re-check? */
+                            /** @description Whether the picker may also re-check. */
                             samePersonRecheck: boolean;
                             /** @enum {string} */
                             certificateGate: "refuse" | "warn";
-                            /** @description What every subject of a kind must have in force, also where nothing is on record. */
+                            /** @description Certificate types that every subject of a kind must have in force, also without any certificate on record. */
                             demandedCertificates: {
                                 /** @enum {string} */
                                 subjectType: "supplier" | "product" | "customer";
@@ -12421,13 +12421,13 @@ export interface operations {
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 at: string;
-                                /** @description All, also those refused. */
+                                /** @description All requests, including refused ones. */
                                 requests: number;
-                                /** @description Answered 4xx, but not 429. */
+                                /** @description Responses with 4xx, except 429. */
                                 clientErrors: number;
-                                /** @description Answered 5xx. */
+                                /** @description Responses with 5xx. */
                                 serverErrors: number;
-                                /** @description Answered 429. */
+                                /** @description Responses with 429. */
                                 limited: number;
                             }[];
                         };
@@ -12458,26 +12458,26 @@ export interface operations {
                             items: {
                                 /** @enum {string} */
                                 kind: "api_key" | "oauth" | "console";
-                                /** @description Of a key or client its id, of the console the id of the person. */
+                                /** @description The id of the key or client; for the console, the id of the person. */
                                 credentialId: string;
                                 lastDay: {
-                                    /** @description All, also those refused. */
+                                    /** @description All requests, including refused ones. */
                                     requests: number;
-                                    /** @description Answered 4xx, but not 429. */
+                                    /** @description Responses with 4xx, except 429. */
                                     clientErrors: number;
-                                    /** @description Answered 5xx. */
+                                    /** @description Responses with 5xx. */
                                     serverErrors: number;
-                                    /** @description Answered 429. */
+                                    /** @description Responses with 429. */
                                     limited: number;
                                 };
                                 lastWeek: {
-                                    /** @description All, also those refused. */
+                                    /** @description All requests, including refused ones. */
                                     requests: number;
-                                    /** @description Answered 4xx, but not 429. */
+                                    /** @description Responses with 4xx, except 429. */
                                     clientErrors: number;
-                                    /** @description Answered 5xx. */
+                                    /** @description Responses with 5xx. */
                                     serverErrors: number;
-                                    /** @description Answered 429. */
+                                    /** @description Responses with 429. */
                                     limited: number;
                                 };
                             }[];
@@ -12514,7 +12514,7 @@ export interface operations {
                                 blocked: number;
                                 /** @description Products of which there is any. */
                                 products: number;
-                                /** @description Batches in stock by the month they expire in: this one and the next eleven. */
+                                /** @description Batches in stock by the month of expiry, for the current month and the next eleven. */
                                 nearExpiry: {
                                     /** @example 2026-12 */
                                     month: string;
@@ -12548,7 +12548,7 @@ export interface operations {
                                 open: number;
                                 /** @description Also of those that closed meanwhile. */
                                 unacknowledged: number;
-                                /** @description Open ones, at most five. */
+                                /** @description Open alerts, at most five. */
                                 newest: {
                                     alertId: string;
                                     /** @enum {string} */
@@ -12619,10 +12619,10 @@ export interface operations {
                                 pending: number;
                                 /** @description Pushes that failed permanently in the last 24 hours. */
                                 failed: number;
-                                /** @description Of the latest attempts of the last 24 hours; 0 to 1. */
+                                /** @description Share of successful attempts in the last 24 hours, 0 to 1. */
                                 successShare: number | null;
                             } | null;
-                            /** @description What this credential could do something about. */
+                            /** @description Tasks that this credential can act on. */
                             needsMe: {
                                 /** @enum {string} */
                                 kind: "orders_to_approve" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expiring" | "recalls_unanswered" | "webhooks_disabled";
@@ -12676,7 +12676,7 @@ export interface operations {
                             /** @enum {string} */
                             kind: "api_key" | "oauth" | "console";
                             credentialId: string;
-                            /** @description E-mail of the person answerable for what this credential does. */
+                            /** @description E-mail of the responsible person. */
                             actor: string;
                             scopes: string[];
                             /** @description Set when the credential is bound to one customer. */

@@ -9,7 +9,7 @@ const UNREACHABLE =
 export const equivalents = [
   {
     file: 'server/src/organizations/organization.store.ts',
-    line: "if (!row) throw new Error('the organization of a transaction does not exist');",
+    line: "if (!row) throw new Error('organization of the transaction not found');",
     was: '!row',
     why: `organizations are never deleted; ${UNREACHABLE}`,
   },
@@ -216,7 +216,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/platform/http/answers.ts',
-    line: "if (!principal) throw new Error('a route was entered without a principal');",
+    line: "if (!principal) throw new Error('route handler called without a principal');",
     was: '!principal',
     why: `the gate admits nobody without one; ${UNREACHABLE}`,
   },

@@ -86,7 +86,7 @@ const GUARDS =
   /^server\/src\/((access|credentials|oauth|organizations|people)\/|platform\/http\/register\.ts$)/;
 const ABOUT_CALLERS = /\b(principal|viewer)\b|\bcustomerCode !== (customerCode|own)\b/;
 const REFUSES = /^(throw\b|return (REFUSED|INACTIVE|null|false|unauthenticated\b|''))/;
-/** Values returned when the condition before them is not met. */
+/** The result for a caller that does not meet the condition before it. */
 const REFUSED = /^(REFUSED|INACTIVE|null|false)$/;
 const DEMANDS = /^(require|refuse)[A-Z]\w*$/;
 

@@ -46,7 +46,7 @@ export async function judgeStatements(copy, mutants, limitMs, settle) {
   }
   await runner.close();
 
-  /** Runs the tests of reads and writes, for mutants that the test of the statements does not kill. */
+  /** A mutant that the plan does not reveal is left to tests of the data read and written. */
   async function tryAlone(mutant) {
     for (const test of OTHERS) {
       const [by] = await runWithout([mutant], [test]);

@@ -1,4 +1,4 @@
-/* Prints the result of a run. */
+/* Prints the results. */
 import { groupedBy } from '../grouped.mjs';
 
 const REST_CAUGHT_MIN = 0.95;

@@ -15,7 +15,7 @@ const failure = {
     requestId: {
       type: 'string',
       description:
-        'Also in the header `X-Request-Id`; name it when asking for help. In an answer repeated under an `Idempotency-Key` it is the id that the server gave the first request.',
+        'Also in the header `X-Request-Id`; name it when asking for help. In a response repeated under an `Idempotency-Key` it is the id that the server gave the first request.',
     },
     errors: {
       type: 'array',
@@ -51,7 +51,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  description: 'The same key with the same request gives the first answer again, for 24 hours.',
+  description: 'The same key with the same request returns the first response again, for 24 hours.',
 };
 
 interface Operation {
@@ -67,33 +67,33 @@ const webhookOf = (type: (typeof EVENT_TYPES)[number]) => ({
   post: {
     summary: EVENT_CATALOGUE[type].summary,
     requestBody: { required: true, content: { 'application/json': { schema: envelopeOf(type) } } },
-    responses: { '200': { description: 'Received; any 2xx within 5 seconds will do.' } },
+    responses: { '200': { description: 'Received. Any 2xx within 5 seconds counts.' } },
   },
 });
 
 /** In the order in which somebody who integrates meets them. */
 const TAGS = {
-  Access: 'What the credential in hand is and may do',
-  Products: 'What is traded, and how each product is tracked',
+  Access: 'The current credential and its scopes',
+  Products: 'The catalogue, and how each product is tracked',
   Partners: 'Suppliers, customers and manufacturers',
   Warehouses: 'Where stock is kept',
-  Inventory: 'What there is, now',
+  Inventory: 'Live stock',
   'Stock operations': 'Adjustments, holds, transfers, and the ledger of every change',
   Orders: 'Sales orders, from synchronization to delivery',
-  Receipts: 'What arrived, and what of it was accepted',
+  Receipts: 'Arrived goods and their acceptance',
   Dispatches: 'Picking, re-check by a second person, delivery',
-  'UDI and traces': 'What a code says, and the way of what it names',
-  Labels: 'Codes to print',
-  Recalls: 'Stock blocked, dispatches stopped, consignees named',
-  Certificates: 'Licences and registrations, and how long they hold',
+  'UDI and traces': 'The content of a UDI code, and the history of its goods',
+  Labels: 'UDI labels to print',
+  Recalls: 'Block stock, stop dispatches, list consignees',
+  Certificates: 'Licences and registrations, and their validity',
   Environment: 'Temperature and humidity, and their alerts',
-  Events: 'The feed of everything partners are notified of',
+  Events: 'The feed of events',
   Webhooks: 'The same events, pushed and signed',
   Audit: 'Who changed what, and why',
   Settings: 'The organization, its people, keys and OAuth clients',
-  Overview: 'How things stand, for the first page of the console',
-  Live: 'That something changed, as it happens',
-  Console: 'Signing in, and one’s own account',
+  Overview: 'Status and tasks for the first page of the console',
+  Live: 'Change notifications as server-sent events',
+  Console: 'Sign-in and your account',
 };
 
 /** OpenAPI 3.1, made from the very schemas that validate. */

@@ -19,7 +19,7 @@ const AuditEntryView = Type.Object({
   before: Type.Unknown({ description: 'The object before the change, null for a creation.' }),
   after: Type.Unknown({ description: 'The object after the change.' }),
   position: Nullable(
-    Type.Integer({ description: 'Place in the chain; null for the moment until it is sealed.' }),
+    Type.Integer({ description: 'Position in the audit chain; null until the entry is sealed.' }),
   ),
   hash: Nullable(Type.String()),
 });
@@ -33,7 +33,7 @@ export function auditRoutes(database: Database): Route[] {
       path: '/v2/audit',
       scope: 'audit:read',
       tag: 'Audit',
-      summary: 'Who changed what, newest first',
+      summary: 'List audit entries, newest first',
       filters: {
         entityType: Type.Optional(Type.String({ maxLength: 64 })),
         entityId: Type.Optional(Type.String({ maxLength: 128 })),
@@ -54,9 +54,9 @@ export function auditRoutes(database: Database): Route[] {
       path: '/v2/audit/head',
       scope: 'audit:read',
       tag: 'Audit',
-      summary: 'The end of the audit chain',
+      summary: 'Read the audit head',
       description:
-        'Keep `hash` somewhere else: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then notice a chain cut short.',
+        'Store `hash` elsewhere: `/v2/audit/verification?expectHead=` and `lotward audit verify --expect-head` then detect a truncated chain.',
       data: Type.Object({ position: Type.Integer(), hash: Type.String(), sealedAt: Nullable(Instant()) }),
       async read({ principal }) {
         const head = await transact(database, principal, readAuditHead);

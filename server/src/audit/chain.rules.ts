@@ -1,4 +1,4 @@
-/** What of an entry the chain vouches for, as the database keeps it: `before` and `after` are its own text. */
+/** The fields of an entry that the chain protects, as stored: `before` and `after` are the database's JSON text. */
 export interface ChainedEntry {
   entryId: string;
   at: string;

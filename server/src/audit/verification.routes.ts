@@ -63,8 +63,8 @@ export function verificationRoutes(database: Database): Route[] {
       summary: 'Verify the audit chain',
       description:
         'Recomputes the chain from its first entry, up to 10,000 entries a call; continue with `nextCursor` until `status` is ' +
-        '`intact` or `broken`. What is not sealed yet is not part of it. With `expectHead`, a hash noted earlier, it also ' +
-        'notices a chain that was cut off together with its head.',
+        '`intact` or `broken`. Entries that are not sealed yet are not included. With `expectHead`, a hash noted earlier, it also ' +
+        'detects a chain that was truncated together with its head.',
       query: Strict({
         expectHead: Type.Optional(
           Hash('A `hash` of `/v2/audit/head` noted earlier; it must be part of the chain.'),

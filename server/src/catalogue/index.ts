@@ -26,7 +26,7 @@ export {
 } from './references.rules.js';
 export { type ProductWords, purchaseIssues, saleIssues, type TradeParties } from './trade.rules.js';
 export { lockTradeParties } from './trade.store.js';
-export { refuseCode, udiReasons } from './udi.errors.js';
+export { refuseCode, refuseWithoutDevice, udiReasons } from './udi.errors.js';
 export { findWarehouse, unknownWarehouses } from './warehouse.store.js';
 
 export { productWords } from './words.schemas.js';

@@ -21,7 +21,7 @@ export function partnerRoutes(database: Database): Route[] {
       description: 'In code order.',
       filters: {
         name: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, in any case.' }),
+          Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, case-insensitive.' }),
         ),
         role: Type.Optional(OneOf(PARTNER_ROLES)),
         status: Type.Optional(OneOf(PARTNER_STATUSES)),
@@ -38,7 +38,7 @@ export function partnerRoutes(database: Database): Route[] {
       path: '/v2/partners/:code',
       scope: 'products:read',
       tag: 'Partners',
-      summary: 'One partner',
+      summary: 'Read a partner',
       params: ByCode,
       data: PartnerView,
       async read({ principal, params }) {
@@ -61,7 +61,7 @@ export function partnerRoutes(database: Database): Route[] {
         const { code, updatedAt: _updatedAt, ...input } = body;
         if (code !== undefined && code !== params.code) throw refuseCatalogue('code_mismatch', '/code');
         const [partner] = await putPartners(tx, [{ ...input, code: params.code }]);
-        if (!partner) throw new Error('a put partner was not answered');
+        if (!partner) throw new Error('putPartners returned no partner');
         return toPartnerView(partner);
       },
     }),

@@ -16,7 +16,7 @@ export interface PartnerToPut {
 const NO_CONTACT: Contact = { name: null, email: null, phone: null, address: null };
 const NO_ADDRESS = { address: null, contact: null, gln: null };
 
-/** The whole partner a caller described: a replacement, so what is not said falls back to its default. */
+/** Builds a whole partner from the input. A PUT replaces, so omitted fields get their defaults. */
 export function describePartner(put: PartnerToPut, at: Date): Partner {
   const addresses = (put.addresses ?? []).map((address) => ({ ...NO_ADDRESS, ...address }));
   requireGln(put.gln ?? null, '/gln');
@@ -27,7 +27,7 @@ export function describePartner(put: PartnerToPut, at: Date): Partner {
       throw refuseCatalogue(
         'duplicate_address',
         `/addresses/${i}/code`,
-        `Address code ${address.code} is used twice. Give each address a code of its own.`,
+        `Address code ${address.code} is used twice. Give each address its own code.`,
       );
   });
   const registrationCode = put.registrationCode?.toUpperCase() ?? null;
@@ -50,11 +50,11 @@ export function requireGln(gln: string | null, path: string): void {
   if (gln !== null && !isGln(gln)) throw refuseCatalogue('gln_invalid', path);
 }
 
-/** GB 32100-2015: letters that look like digits or like one another are left out. */
+/** The alphabet of GB 32100-2015, without letters that look like digits or like each other. */
 const CREDIT_ALPHABET = '0123456789ABCDEFGHJKLMNPQRTUWXY';
 const CREDIT_LENGTH = 18;
 
-/** The last character makes the sum, each place weighted with the next power of 3, a multiple of 31. */
+/** With each position weighted by the next power of 3, the sum including the check character is a multiple of 31. */
 function isSocialCreditCode(code: string): boolean {
   const values = [...code].map((character) => CREDIT_ALPHABET.indexOf(character));
   if (values.length !== CREDIT_LENGTH || values.includes(-1)) return false;

@@ -63,7 +63,7 @@ export const PartnerBody = Strict({
   registrationCode: Type.Optional(RegistrationCode()),
   addresses: Type.Optional(Type.Array(AddressBody, { maxItems: ADDRESSES_MAX })),
   status: Type.Optional(OneOf(PARTNER_STATUSES)),
-  code: Type.Optional(Code('When given, the code of the path.')),
+  code: Type.Optional(Code('If sent, must equal the code in the path.')),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
 });
 

@@ -31,7 +31,7 @@ export async function findPartner(tx: Tx, code: string): Promise<Partner | null>
   return row ?? null;
 }
 
-/** The partners that bodies name, for judging whether each has the role it is named in. */
+/** Reads the partners that a body refers to, with their roles. */
 export async function readNamedPartners(
   tx: Tx,
   codes: readonly string[],
@@ -40,13 +40,13 @@ export async function readNamedPartners(
   return new Map(rows.map((row) => [row.code, row]));
 }
 
-/** One of them, which keeps its roles until the transaction ends. */
+/** Reads one partner with a share lock, so that its roles stay until the transaction ends. */
 export async function shareLockPartner(tx: Tx, code: string): Promise<NamedPartner | undefined> {
   const [row] = await tx.query<NamedPartner>(shareLock, [tx.orgId, code]);
   return row;
 }
 
-/** Writes whole partners; answers the codes written. What exists and is not among the `known` is left alone. */
+/** Writes whole partners and returns the codes written. Existing partners that are not in `known` are skipped. */
 export async function savePartners(
   tx: Tx,
   partners: readonly Partner[],

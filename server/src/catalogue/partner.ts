@@ -9,7 +9,7 @@ export interface Contact {
   address: string | null;
 }
 
-/** A place of a partner to which goods are sent. */
+/** A delivery address of a partner. */
 export interface PartnerAddress {
   /** Unique within the partner. */
   code: string;

@@ -1,6 +1,6 @@
 import { canonicalCode } from '@lotward/udi';
 
-/** The filter of a list with its product code in the spelling that is stored. */
+/** Brings the product code of a filter into the form in which it is stored. */
 export const withCanonicalCode = <F extends { productCode?: string }>(
   filter: F,
 ): F & { productCode: string | undefined } => ({

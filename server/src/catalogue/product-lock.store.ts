@@ -16,7 +16,7 @@ const advance = statement(`
   where p.org_id = $1 and p.product_code = c.product_code
   returning p.product_code as "productCode", p.movements_made as "movementsMade"`);
 
-/** Locks products in code order, as every change of stock or of a product does first: no two can wait in a circle. */
+/** Locks products in code order. Every change of stock or products starts with this, so no two can deadlock. */
 export async function lockProductsInOrder(
   tx: Tx,
   codes: readonly string[],
@@ -25,7 +25,7 @@ export async function lockProductsInOrder(
   return new Map(rows.map((row) => [row.productCode, row]));
 }
 
-/** Counts new movements of products that are locked; returns how many each has made with them. */
+/** Adds new movements to the counters of locked products and returns the counters. */
 export async function advanceMovementCounts(
   tx: Tx,
   counts: ReadonlyMap<string, number>,

@@ -31,12 +31,12 @@ export function productRoutes(database: Database): Route[] {
       scope: 'products:read',
       boundCredentials: 'allowed',
       tag: 'Products',
-      summary: 'List products by conditions',
+      summary: 'List products',
       description: 'In product-code order.',
       filters: {
         productCode: Type.Optional(Text(64)),
         name: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, in any case.' }),
+          Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, case-insensitive.' }),
         ),
         category: Type.Optional(Text(200)),
         manufacturer: Type.Optional(Text(300)),
@@ -57,7 +57,7 @@ export function productRoutes(database: Database): Route[] {
       scope: 'products:read',
       boundCredentials: 'allowed',
       tag: 'Products',
-      summary: 'One product',
+      summary: 'Read a product',
       params: ById,
       data: ProductView,
       async read({ principal, params }) {
@@ -78,7 +78,7 @@ export function productRoutes(database: Database): Route[] {
       data: ProductView,
       async execute(tx, { params, body }) {
         const { id: _id, updatedAt: _updatedAt, productCode, ...input } = body;
-        // An id names a product that exists; only a code can name a new one.
+        // An id must belong to an existing product; a code can create a new one.
         const code = isId('prd', params.id)
           ? await findCodeOfProduct(tx, params.id)
           : canonicalCode(params.id);
@@ -86,7 +86,7 @@ export function productRoutes(database: Database): Route[] {
         if (productCode !== undefined && canonicalCode(productCode) !== code)
           throw refuseCatalogue('code_mismatch', '/productCode');
         const [product] = await putProducts(tx, [{ productCode: code, input }]);
-        if (!product) throw new Error('a put product was not answered');
+        if (!product) throw new Error('putProducts returned no product');
         return toProductView(product);
       },
     }),

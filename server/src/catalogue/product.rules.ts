@@ -4,7 +4,7 @@ import type { Product, ProductInput } from './product.js';
 
 const NEAR_EXPIRY_DAYS_DEFAULT = 180;
 
-/** The whole product a caller described: a replacement, so what is not said falls back to its default. */
+/** Builds a whole product from the input. A PUT replaces, so omitted fields get their defaults. */
 export function describeProduct(
   productCode: string,
   input: ProductInput,

@@ -52,7 +52,7 @@ const optional = <P extends Record<string, ReturnType<typeof Nullable>>>(propert
   };
 const { productName, ...descriptions } = described;
 
-/** What a read shows can be put back: the fields a write cannot set are accepted and ignored. */
+/** Read-only fields are accepted and ignored, so that a product can be read, changed and sent back. */
 export const ProductBody = Strict({
   productName,
   ...optional(descriptions),
@@ -67,7 +67,7 @@ export const ProductBody = Strict({
   id: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   productCode: Type.Optional(
-    Type.String({ maxLength: 64, description: 'When given, the code of the path.' }),
+    Type.String({ maxLength: 64, description: 'If sent, must equal the code in the path.' }),
   ),
 });
 

@@ -59,7 +59,7 @@ export interface ProductKey {
   idOrCode: string;
 }
 
-/** Details of products by id or code, the requests of a moment together in one query each. */
+/** Reads products by id or code. Concurrent requests are combined into one query for ids and one for codes. */
 export function productReader(reader: Pool): (key: ProductKey) => Promise<Product | null> {
   const read = (sql: typeof byCodes, field: 'id' | 'productCode') =>
     batched<ProductKey, Product | null>(
@@ -91,7 +91,7 @@ export interface ProductFilter {
 const TRIGRAM = 3;
 const matching = 'select * from products where org_id = $1 and search_name like search_pattern($3) offset 0';
 
-/** In product-code order, through the reader: under row-level security the name index would not be used. */
+/** Lists in product-code order as the reader role: under row-level security the name index would not be used. */
 export async function listProducts(
   reader: Pool,
   orgId: string,
@@ -99,8 +99,8 @@ export async function listProducts(
   after: string | null,
   limit: number,
 ): Promise<Product[]> {
-  // Letters enough for the index: then it is asked first (`offset 0` keeps the planner from merging the two),
-  // because a list in code order, cut at a limit, tempts the planner to walk through all products instead.
+  // With enough letters for the trigram index, the index is read first in a subquery that `offset 0` keeps separate.
+  // Otherwise the planner scans all products in code order until the limit is reached.
   const named = [...(filter.name ?? '')].length >= TRIGRAM;
   const source = named ? `(${matching})` : 'products';
   const list = new Filter('p.org_id = $1', named ? [orgId, limit, filter.name] : [orgId, limit]);
@@ -169,7 +169,7 @@ export async function findCodeOfProduct(tx: Tx, id: string): Promise<string | nu
   return row?.code ?? null;
 }
 
-/** Writes whole products; answers the codes written. What exists and is not among the `known` is left alone. */
+/** Writes whole products and returns the codes written. Existing products that are not in `known` are skipped. */
 export async function saveProducts(
   tx: Tx,
   products: readonly Product[],
@@ -213,7 +213,7 @@ async function saveIdentifiers(tx: Tx, products: readonly Product[]): Promise<vo
       })),
     ]);
   } catch (error) {
-    // Taken by another writer since we looked, or named twice among these products.
+    // Another transaction took the identifier since the check, or two of these products have it.
     if (violatedConstraint(error) === 'device_identifiers_pkey')
       throw refuseCatalogue('udi_di_taken', '/udiDi');
     throw error;
@@ -223,7 +223,7 @@ async function saveIdentifiers(tx: Tx, products: readonly Product[]): Promise<vo
 const nextCodes = statement(`
   select product_code as code from products where org_id = $1 and product_code > $2 order by product_code limit $3`);
 
-/** Codes of products behind `after`, in order. */
+/** Product codes after `after`, in order. */
 export async function readProductCodes(tx: Tx, after: string, limit: number): Promise<string[]> {
   return (await tx.query<{ code: string }>(nextCodes, [tx.orgId, after, limit])).map((row) => row.code);
 }
@@ -232,7 +232,7 @@ const existing = statement(
   'select product_code as code from products where org_id = $1 and product_code = any($2)',
 );
 
-/** Those of the codes that no product has. */
+/** Returns the codes that no product has. */
 export async function unknownProducts(tx: Tx, codes: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ code: string }>(existing, [tx.orgId, codes]);
   const known = new Set(rows.map((row) => row.code));

@@ -7,7 +7,7 @@ export type Tracking = (typeof TRACKINGS)[number];
 export interface Packaging {
   udiDi: string;
   level: string;
-  /** How many base units one such package holds. */
+  /** Base units in one package. */
   quantity: number;
 }
 
@@ -41,7 +41,7 @@ export interface Product {
   updatedAt: Date;
 }
 
-/** What a caller says about a product; everything but the name has a default. */
+/** The input for a product; every field except the name has a default. */
 export type ProductInput = { productName: string } & {
   [F in keyof Omit<Product, 'id' | 'productCode' | 'productName' | 'storage' | 'updatedAt'>]?:
     | Product[F]

@@ -23,7 +23,7 @@ export async function putPartners(tx: Tx, puts: readonly PartnerToPut[]): Promis
       after,
     })),
   );
-  // A code that another writer took since we looked: there is a partner to replace now, so look again.
+  // Another transaction created these partners since the check, so they are replaced in a second pass.
   const late = puts.filter((put) => !written.has(put.code));
   return late.length === 0 ? saved : [...saved, ...(await putPartners(tx, late))];
 }

@@ -16,7 +16,7 @@ export interface ProductToPut {
   input: ProductInput;
 }
 
-/** Creates or replaces products by code. One or a thousand: the import and the API are the same verb. */
+/** Creates or replaces products by code; used by the API for one product and by the import for thousands. */
 export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promise<Product[]> {
   for (const put of puts)
     if (isId('prd', put.productCode)) throw refuseCatalogue('reserved_code', '/productCode');
@@ -51,7 +51,7 @@ export async function putProducts(tx: Tx, puts: readonly ProductToPut[]): Promis
       return before ? [{ before, after }] : [];
     }),
   );
-  // A code that another writer took since we looked: there is a product to replace now, so look again.
+  // Another transaction created these products since the check, so they are replaced in a second pass.
   const late = puts.filter((put) => !written.has(put.productCode));
   return late.length === 0 ? saved : [...saved, ...(await putProducts(tx, late))];
 }

@@ -31,7 +31,7 @@ export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Wareh
     throw refuseCatalogue('warehouse_not_empty', before.kind === after.kind ? '/customerCode' : '/kind');
   const saved = await saveWarehouse(tx, after, before !== null);
   if (saved === 'zone_in_use') throw refuseCatalogue('zone_in_use', '/zones');
-  // Another writer made it since we looked: there is a warehouse to replace now, so look again.
+  // Another transaction created the warehouse since the check, so it is replaced in a second pass.
   if (saved === 'exists') return putWarehouse(tx, input);
   await recordAudit(tx, {
     action: 'warehouse.put',
@@ -44,7 +44,7 @@ export async function putWarehouse(tx: Tx, input: WarehouseToPut): Promise<Wareh
 }
 
 function describeWarehouse(input: WarehouseToPut, at: Date): Warehouse {
-  // `*` is how the inventory query says "all warehouses".
+  // `*` means "all warehouses" in the inventory query.
   if (input.code === '*') throw refuseCatalogue('reserved_code', '/code');
   const zones = [...(input.zones ?? [])];
   if (new Set(zones.map((zone) => zone.code)).size !== zones.length) {
@@ -60,6 +60,6 @@ function describeWarehouse(input: WarehouseToPut, at: Date): Warehouse {
   return { code, name, kind, customerCode, gln, address, zones, updatedAt: at };
 }
 
-/** Stock must not come to stand at another customer's place, or back at ours, without a transfer that says so. */
+/** A change of kind or customer would move the stock to another site without a transfer in the ledger. */
 const isElsewhere = (before: Warehouse, after: Warehouse): boolean =>
   before.kind !== after.kind || before.customerCode !== after.customerCode;

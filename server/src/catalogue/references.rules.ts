@@ -1,7 +1,7 @@
 import { type Issue, unknownReference } from '../platform/errors/index.js';
 import type { PartnerRole } from './partner.js';
 
-/** What is wrong with a body that names partners, warehouses and products: each issue says what to do about it. */
+/** Issues for references to partners, warehouses and products that do not exist or do not fit, each with a remedy. */
 
 export interface NamedPartner {
   name: string;

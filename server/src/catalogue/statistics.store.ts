@@ -4,7 +4,7 @@ const keepOutAnalyze = statement(
   'lock table partners, products, device_identifiers in share update exclusive mode',
 );
 
-/** Keeps the tables from being analyzed until the transaction ends. Readers and writers do not wait. */
+/** Prevents ANALYZE of the tables until the transaction ends, without blocking readers or writers. */
 export async function lockCatalogueStatistics(tx: Tx): Promise<void> {
   await tx.query(keepOutAnalyze, []);
 }

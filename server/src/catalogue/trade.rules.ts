@@ -1,13 +1,13 @@
 import type { Issue } from '../platform/errors/index.js';
 import type { Product } from './product.js';
 
-/** Words of a product that documents keep. */
+/** The fields of a product that documents keep as a snapshot. */
 export type ProductWords = Pick<
   Product,
   'productName' | 'specification' | 'model' | 'manufacturer' | 'registrationNo' | 'unit'
 >;
 
-/** Partners and products of a document, locked: none can be suspended or renamed before the transaction ends. */
+/** Locked partners and products of a document: none can be suspended or renamed before the transaction ends. */
 export interface TradeParties {
   partners: ReadonlyMap<string, { name: string; status: string }>;
   products: ReadonlyMap<string, { productName: string; status: string }>;
@@ -21,7 +21,7 @@ export interface TradedLine {
 const putPath = (collection: string, code: string): string =>
   `PUT /v2/${collection}/${encodeURIComponent(code)}`;
 
-/** Why nothing may be sold to the customer, or nothing of these lines; empty when nothing is suspended. */
+/** Issues that forbid a sale: a suspended customer or product. Empty if the sale is allowed. */
 export function saleIssues(
   parties: TradeParties,
   customerCode: string,
@@ -34,7 +34,7 @@ export function saleIssues(
   ];
 }
 
-/** Why nothing may be bought from the supplier, or nothing of these lines. */
+/** Issues that forbid a purchase: a suspended supplier, or a suspended or discontinued product. */
 export function purchaseIssues(
   parties: TradeParties,
   supplierCode: string,

@@ -1,8 +1,8 @@
 import { statement, type Tx } from '../platform/database/index.js';
 import type { TradeParties } from './trade.rules.js';
 
-// A share lock waits for a suspension under way, and lets other documents of the same partner pass. Products get the lock
-// that every change of stock takes, at once: a share lock raised to it later would let two documents wait in a circle.
+// A share lock waits for a concurrent suspension without blocking other documents of the same partner. Products get the
+// exclusive lock of stock changes right away: two documents that upgrade share locks later would deadlock.
 const lock = statement(`
   with partner as (
     select code, name, status from partners where org_id = $1 and code = any($2) order by code for share),

@@ -25,7 +25,7 @@ const WarehouseView = Type.Object({
   name: Type.String(),
   kind: OneOf(WAREHOUSE_KINDS),
   customerCode: Nullable(
-    Type.String({ description: 'The customer at whose place a consignment warehouse is.' }),
+    Type.String({ description: 'The customer at whose site a consignment warehouse is.' }),
   ),
   gln: Gln(),
   address: Nullable(Type.String()),
@@ -41,7 +41,7 @@ const WarehouseBody = Strict({
   gln: Type.Optional(Gln()),
   address: Type.Optional(Nullable(Text(500))),
   zones: Type.Optional(Type.Array(Zone, { maxItems: 200 })),
-  code: Type.Optional(Code('When given, the code of the path.')),
+  code: Type.Optional(Code('If sent, must equal the code in the path.')),
   updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
 });
 const ByCode = Strict({ code: Code() });
@@ -68,7 +68,7 @@ export function warehouseRoutes(database: Database): Route[] {
       path: '/v2/warehouses/:code',
       scope: 'products:read',
       tag: 'Warehouses',
-      summary: 'One warehouse',
+      summary: 'Read a warehouse',
       params: ByCode,
       data: WarehouseView,
       async read({ principal, params }) {

@@ -5,7 +5,7 @@ const columns = `w.code, w.name, w.kind, w.customer_code as "customerCode", w.gl
   coalesce((select json_agg(json_build_object('code', z.code, 'name', z.name) order by z.position)
     from warehouse_zones z where z.org_id = w.org_id and z.warehouse = w.code), '[]') as zones`;
 const one = statement(`select ${columns} from warehouses w where w.org_id = $1 and w.code = $2`);
-// For update: stock that arrives refers to the row and waits, so that an empty warehouse stays empty while it changes hands.
+// `for update`: arriving stock references the row and waits, so an empty warehouse stays empty while its customer changes.
 const lock = statement(
   `select ${columns} from warehouses w where w.org_id = $1 and w.code = $2 for update of w`,
 );
@@ -42,13 +42,13 @@ export async function listWarehouses(tx: Tx, after: string | null, limit: number
   return tx.query<Warehouse>(page, [tx.orgId, after ?? '', limit]);
 }
 
-/** Those of the codes that no warehouse has. */
+/** Returns the codes that no warehouse has. */
 export async function unknownWarehouses(tx: Tx, codes: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ code: string }>(known, [tx.orgId, codes]);
   return codes.filter((code) => !rows.some((row) => row.code === code));
 }
 
-/** Writes a whole warehouse, unless it is not `known` and exists all the same, or a zone it no longer has is in use. */
+/** Writes a whole warehouse, unless it exists although it is not `known`, or a removed zone is in use. */
 export async function saveWarehouse(
   tx: Tx,
   warehouse: Warehouse,

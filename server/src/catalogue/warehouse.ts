@@ -3,9 +3,9 @@ export const WAREHOUSE_KINDS = ['own', 'consignment'] as const;
 export interface Warehouse {
   code: string;
   name: string;
-  /** `consignment`: at a customer's place; its stock stays ours. */
+  /** `consignment`: at a customer's site; its stock still belongs to the organization. */
   kind: (typeof WAREHOUSE_KINDS)[number];
-  /** Of a consignment warehouse: the customer at whose place it is. */
+  /** The customer at whose site a consignment warehouse is; null for an own warehouse. */
   customerCode: string | null;
   /** Global Location Number. */
   gln: string | null;

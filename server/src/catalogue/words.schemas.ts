@@ -3,9 +3,11 @@ import { Nullable } from '../platform/http/index.js';
 
 const word = () => Nullable(Type.String());
 
-/** Fields of a document's line that name its product, as it was called when the document took its words. */
+/** The product snapshot in a document line. */
 export const productWords = {
-  productName: Type.String({ description: 'As the document names it; a later rename does not change it.' }),
+  productName: Type.String({
+    description: 'The name in the document; a later rename of the product does not change it.',
+  }),
   specification: word(),
   model: word(),
   manufacturer: word(),

@@ -1,4 +1,4 @@
-/** Columns in which tables of products and of documents' lines hold the words for a product, and their API fields. */
+/** The columns of a product snapshot, named alike in products and document lines, with their API fields. */
 const WORDS = [
   ['product_name', 'productName'],
   ['specification', 'specification'],
@@ -8,17 +8,17 @@ const WORDS = [
   ['unit', 'unit'],
 ] as const;
 
-/** For an insert, or with the alias of a table for a select. */
+/** Column list for an insert or, with the alias of a table, for a select. */
 export const wordColumns = (alias = ''): string =>
   WORDS.map(([column]) => (alias === '' ? column : `${alias}.${column}`)).join(', ');
 
-/** For `json_build_object`: the words of the line, or, as long as it has none of its own, those of its product. */
+/** Pairs for `json_build_object`: the snapshot of the line or, until it has one, the current fields of the product. */
 export const wordPairs = (line: string, product: string): string =>
   WORDS.map(
     ([column, field]) =>
       `'${field}', case when ${line}.product_name is null then ${product}.${column} else ${line}.${column} end`,
   ).join(', ');
 
-/** For `update … set`: a line takes the words of the product. */
+/** Assignments for `update … set` that copy the snapshot from the product. */
 export const takeWords = (alias: string): string =>
   WORDS.map(([column]) => `${column} = ${alias}.${column}`).join(', ');

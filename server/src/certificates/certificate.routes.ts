@@ -59,9 +59,9 @@ function readRoutes(database: Database): Route[] {
       scope: 'certificates:read',
       boundCredentials: 'allowed',
       tag,
-      summary: 'List certificates by conditions',
+      summary: 'List certificates',
       description:
-        'In the order of their ids. A credential bound to a customer sees those of products and suppliers.',
+        'Sorted by id. A customer-bound credential sees the certificates of products and suppliers.',
       filters: {
         certificateNo: Type.Optional(Code()),
         subjectType: Type.Optional(OneOf(SUBJECT_TYPES)),
@@ -73,7 +73,7 @@ function readRoutes(database: Database): Route[] {
             minimum: 0,
             maximum: WITHIN_DAYS_MAX,
             description:
-              'Neither expired nor suspended, revoked or superseded, with so many days left or fewer.',
+              'Certificates that are not expired, suspended, revoked or superseded, with at most this many days left.',
           }),
         ),
       },
@@ -102,7 +102,7 @@ function readRoutes(database: Database): Route[] {
       scope: 'certificates:read',
       boundCredentials: 'allowed',
       tag,
-      summary: 'One certificate',
+      summary: 'Read a certificate',
       params: ById,
       data: CertificateView,
       async read({ principal, params }) {
@@ -124,7 +124,7 @@ function contentRoutes(): Route[] {
       path: '/v2/certificates',
       scope,
       tag,
-      summary: 'Enter a certificate of a supplier, product or customer',
+      summary: 'Create a certificate of a supplier, product or customer',
       body: NewCertificateBody,
       data: CertificateView,
       execute: async (tx, { body }) => detailOf(tx, await createCertificate(tx, body)),
@@ -136,7 +136,8 @@ function contentRoutes(): Route[] {
       scope,
       tag,
       summary: 'Correct a certificate',
-      description: 'Replaces its content. Subject and type stay; to follow on it with another one, renew it.',
+      description:
+        'Replaces the content. Subject and type cannot change; to replace the certificate by a new one, renew it.',
       params: ById,
       body: ReplacedCertificateBody,
       data: CertificateView,
@@ -151,7 +152,7 @@ function contentRoutes(): Route[] {
       tag,
       summary: 'Renew a certificate',
       description:
-        'Returns the new one. What is not given is taken from the old one, which is superseded, and still counts for what is gated until the new one begins.',
+        'Returns the new certificate. Omitted fields are copied from the old one, which is superseded and stays in force until the new one begins.',
       params: ById,
       body: RenewalBody,
       data: CertificateView,
@@ -195,7 +196,7 @@ function decisionRoutes(): Route[] {
       path: '/v2/certificates/:certificateId/revoke',
       scope,
       tag,
-      summary: 'Revoke a certificate, for good',
+      summary: 'Revoke a certificate permanently',
       params: ById,
       body: RequiredReason,
       data: CertificateView,

@@ -96,7 +96,7 @@ const insertNew = statement(`${insertInto} from ${recordset}
   on conflict (org_id, subject_type, subject_code, type, certificate_no) where state in ('active', 'suspended') do nothing
   returning certificate_id as "certificateId"`);
 
-/** Answers the ids of those written; one whose subject has such a certificate by now is left out. */
+/** Returns the ids written; skips a certificate that its subject already has. */
 export async function insertCertificates(tx: Tx, certificates: readonly Certificate[]): Promise<Set<string>> {
   if (certificates.length === 0) return new Set();
   const rows = await tx.query<{ certificateId: string }>(insertNew, [tx.orgId, JSON.stringify(certificates)]);

@@ -26,6 +26,6 @@ export async function readGateRecord(tx: Tx, subjects: readonly Subject[]): Prom
     subjects.map((subject) => subject.type),
     subjects.map((subject) => subject.code),
   ]);
-  if (!row) throw new Error('the organization of a transaction does not exist');
+  if (!row) throw new Error('organization of the transaction not found');
   return row;
 }

@@ -140,7 +140,7 @@ describe('lotward import certificates', () => {
     expect(await register()).toEqual([{ no: 'L-1', code: 'SUP-1', to: null, state: 'active', version: 1 }]);
   });
 
-  it('tells of those that expire soon, once', async () => {
+  it('sends one notification for each certificate that expires soon', async () => {
     const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
     const row = `supplier,SUP-1,licence,L-1,Office,2026-01-01,${soon}`;
     await importing([row]);

@@ -38,7 +38,7 @@ const RedirectUris = () =>
   Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
     maxItems: REDIRECTS_MAX,
     description:
-      'Where people are sent back to, exactly as the client names it: https, or http on loopback. None: it acts only for itself.',
+      'Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.',
     examples: [['https://partner.example/callback']],
   });
 
@@ -99,7 +99,7 @@ function readRoutes(database: Database): Route[] {
       path: `${PATH}/:clientId`,
       scope: 'settings:read',
       tag,
-      summary: 'One OAuth client',
+      summary: 'Read an OAuth client',
       params: ById,
       data: ClientView,
       read: ({ principal, params }) => transact(database, principal, (tx) => readClient(tx, params.clientId)),
@@ -116,8 +116,8 @@ function writeRoutes(): Route[] {
       scope: 'settings:write',
       console: 'only',
       tag,
-      summary: 'Change an OAuth client',
-      description: 'What is not given stays as it is. What a client may do is settled when it is made.',
+      summary: 'Update an OAuth client',
+      description: 'Omitted fields keep their values. The scopes of a client are fixed at its creation.',
       params: ById,
       body: ClientPatch,
       data: ClientView,
@@ -132,8 +132,8 @@ function writeRoutes(): Route[] {
       path: `${PATH}/:clientId/revoke`,
       scope: 'settings:write',
       tag,
-      summary: 'End an OAuth client',
-      description: 'Its tokens are refused everywhere within a second. Ending it again changes nothing.',
+      summary: 'Revoke an OAuth client',
+      description: 'Its tokens are refused by every process within a second. Revoking again changes nothing.',
       params: ById,
       body: Strict({}),
       data: ClientView,
@@ -156,7 +156,7 @@ function secretRoutes(): Route[] {
       tag,
       summary: 'Create an OAuth client',
       description:
-        'Its secret is shown in this answer only. Without an owner it belongs to the person who creates it.',
+        'The secret is shown only in this response. Without an owner the client belongs to its creator.',
       body: ClientBody,
       data: SecretView,
       showsSecret: true,
@@ -173,8 +173,9 @@ function secretRoutes(): Route[] {
       scope: 'settings:write',
       console: 'only',
       tag,
-      summary: 'Give an OAuth client a new secret',
-      description: 'The old one works for the overlap. The new one is shown in this answer only.',
+      summary: 'Rotate the secret of an OAuth client',
+      description:
+        'The old secret stays valid during the overlap. The new one is shown only in this response.',
       params: ById,
       body: RotationBody,
       data: SecretView,

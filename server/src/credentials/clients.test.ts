@@ -54,7 +54,7 @@ const tokenFor = async ({ clientId, clientSecret }: Client) => {
 };
 
 describe('an OAuth client created at the console', () => {
-  it('gets tokens, belongs to whoever created it, and its secret is shown this once', async () => {
+  it('gets tokens, belongs to its creator, and shows its secret once', async () => {
     const made = await create({ redirectUris: ['https://erp.example/callback'] });
     expect(made, made.text).toMatchObject({
       status: 200,
@@ -109,7 +109,7 @@ describe('an OAuth client created at the console', () => {
     expect([answer.status, answer.reason, answer.json.errors[0]?.path]).toEqual([400, reason, path]);
   });
 
-  it('is not created, rotated or changed by a key, whatever its scopes', async () => {
+  it('cannot be created, rotated or changed by a key of any scope', async () => {
     const { clientId } = (await create()).data;
     for (const [method, path, body] of [
       ['POST', PATH, wanted],

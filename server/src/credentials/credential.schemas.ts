@@ -37,7 +37,7 @@ export const credentialBody = {
   allowList: Type.Optional(
     Type.Array(Text(50), {
       maxItems: ALLOW_LIST_MAX,
-      description: 'Addresses and CIDR blocks it may be used from; empty: from anywhere.',
+      description: 'Addresses and CIDR blocks from which it may be used; empty allows any address.',
     }),
   ),
   owner: Type.Optional(Email()),
@@ -46,7 +46,7 @@ export const credentialBody = {
 
 export const credentialView = {
   name: Type.String(),
-  owner: Type.String({ description: 'Who is answerable for what it does.' }),
+  owner: Type.String({ description: 'E-mail of the responsible person.' }),
   scopes: Type.Array(Type.String()),
   allowList: Type.Array(Type.String()),
   customerCode: Nullable(Type.String()),

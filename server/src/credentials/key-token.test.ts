@@ -6,7 +6,7 @@ import { keyIdOf, newKeyId, newKeyPair } from './key-token.js';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('a key', () => {
-  it('is one string of prefix, public id, secret and checksum, and tells its id', () => {
+  it('is one string of prefix, public id, secret and checksum, from which the id can be read', () => {
     const { keyId, secret, apiKey } = newKeyPair(newKeyId());
     expect(apiKey).toMatch(/^lw_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}$/);
     expect(apiKey.startsWith(`lw_${keyId}_${secret}`)).toBe(true);

@@ -48,7 +48,7 @@ const worksWith = async (apiKey: string) =>
   (await service.api.call('GET', '/v2/products', undefined, apiKey)).status;
 
 describe('a key created at the console', () => {
-  it('works, belongs to whoever created it, and is shown whole this once', async () => {
+  it('works, belongs to its creator, and is shown in full once', async () => {
     const made = await create();
     expect(made, made.text).toMatchObject({
       status: 200,
@@ -122,14 +122,14 @@ describe('a key created at the console', () => {
     expect((await list()).items).toHaveLength(1);
   });
 
-  it('is not created by a key, whatever its scopes: only by a person at the console', async () => {
+  it('cannot be created by a key of any scope, only by a person at the console', async () => {
     const answer = await service.call('POST', PATH, wanted, org.key);
     expect(answer).toMatchObject({ status: 403, code: 1003, reason: 'console_only' });
     const rotated = await service.call('POST', `${PATH}/${org.keyId}/rotate`, {}, org.key);
     expect(rotated).toMatchObject({ status: 403, code: 1003, reason: 'console_only' });
   });
 
-  it('never has a scope that whoever creates it lacks', () => {
+  it('never has a scope that its creator lacks', () => {
     const sales = { ...systemPrincipal('org_x', 'sales@test.example'), scopes: new Set(['orders:read']) };
     expect(() => requireHeldScopes(sales, ['orders:read'])).not.toThrow();
     for (const scope of SCOPES.filter((each) => each !== 'orders:read'))

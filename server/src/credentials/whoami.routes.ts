@@ -11,7 +11,7 @@ const KINDS = ['api_key', 'oauth', 'console'] as const;
 const WhoAmI = Type.Object({
   kind: OneOf(KINDS),
   credentialId: Type.String(),
-  actor: Type.String({ description: 'E-mail of the person answerable for what this credential does.' }),
+  actor: Type.String({ description: 'E-mail of the responsible person.' }),
   scopes: Type.Array(Type.String()),
   customerCode: Nullable(Type.String({ description: 'Set when the credential is bound to one customer.' })),
   organization: Type.Object({
@@ -36,7 +36,7 @@ export function whoamiRoutes(database: Database): Route[] {
       scope: null,
       boundCredentials: 'allowed',
       tag: 'Access',
-      summary: 'What this credential is and may do',
+      summary: 'Describe the current credential',
       data: WhoAmI,
       async read({ principal }) {
         const organization = await readOrganization(database.reader, principal.orgId);

@@ -4,7 +4,7 @@ import { diceFrom } from './dice.rules.js';
 import { CUSTOMER_CODES, SUPPLIER_CODES } from './partners.rules.js';
 import type { DemoProduct } from './products.rules.js';
 
-/** So many days are left of the first certificates of each kind: something is always about to expire. */
+/** Days left for the first certificates of each kind, so that something is always about to expire. */
 const SOON = [5, 12, 26];
 
 function dates(today: string, place: number): Pick<CertificateToPut, 'validFrom' | 'validTo'> {
@@ -13,7 +13,7 @@ function dates(today: string, place: number): Pick<CertificateToPut, 'validFrom'
   return { validFrom: addDays(validTo, -5 * 365), validTo };
 }
 
-/** Licences of suppliers and customers, registrations of what needs one. All are in force: the demo sells. */
+/** Licences of suppliers and customers, registrations of products. All are in force, so that the demo can sell. */
 export function demoCertificates(products: readonly DemoProduct[], today: string): CertificateToPut[] {
   const year = today.slice(0, 4);
   return [

@@ -7,9 +7,9 @@ import { lockDemoKeyIds, saveDemoKeyIds } from './demo.store.js';
 import { type DemoKey, keepKeys, readKeptKeys } from './kept-keys.js';
 
 /**
- * The demo's keys, made when there are none. The service keeps no secrets; where `file` is given they are kept
- * there, and made anew when the file is lost. The row of their ids is locked meanwhile: of two processes one
- * makes them and the other reads the file.
+ * Returns the demo's keys, and creates them if there are none. The service stores no secrets: if `file` is given, the keys
+ * are kept there, and created again when the file is lost. The row with their ids is locked meanwhile, so of two processes
+ * one creates the keys and the other reads the file.
  */
 export async function demoKeys(
   database: Database,
@@ -22,7 +22,7 @@ export async function demoKeys(
     const keyIds = await lockDemoKeyIds(tx);
     if (keyIds === null) {
       const made = await makeKeys(tx, owners);
-      // Before the commit: a file that then holds keys nobody knows is found out below; a key without its file is lost.
+      // Written before the commit: a file with keys that were rolled back is detected below; a key without a file is lost.
       if (file !== null) keepKeys(file, made);
       return made;
     }
@@ -30,7 +30,7 @@ export async function demoKeys(
     const known = keyIds
       .flatMap((keyId) => stored.find((key) => key.keyId === keyId && key.revokedAt === null) ?? [])
       .map(({ keyId, owner }): DemoKey => ({ keyId, owner, apiKey: null }));
-    // Of a suspended organization no key works, and a new one would not either.
+    // Keys of a suspended organization do not work, and new ones would not either.
     if (file === null || organization.status !== 'active') return known;
     return recallKeys(tx, database, known, file);
   });

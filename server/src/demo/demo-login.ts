@@ -19,8 +19,8 @@ const readablePassword = (): string =>
   ).join('-');
 
 /**
- * How to sign in to the demo: people who have no password yet are given one, once. It is kept where the keys are kept,
- * and shown until the administrator has changed it. Null: it is not known (any more).
+ * Returns how to sign in to the demo. Users without a password get a generated one, once. It is kept in the file of the keys
+ * and shown until the administrator changes it. Null if the password is not known.
  */
 export async function demoLogin(
   database: Database,
@@ -37,7 +37,7 @@ export async function demoLogin(
       const hash = await hashNewPassword(login.password, about, 'LOTWARD_ADMIN_PASSWORD');
       for (const email of [admin, ...others])
         if (await givePassword(tx, email, hash)) login.emails.push(email);
-      // Before the commit, like the keys: a password that nobody can read any more helps nobody.
+      // Written before the commit, like the keys: a password that was never written down is lost.
       if (file !== null) keepLogin(file, login);
       return login;
     }

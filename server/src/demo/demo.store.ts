@@ -13,7 +13,7 @@ const mostShipped = statement(`
   where kind = 'dispatch' and batch_no <> '' and product_code <> $2
   group by product_code, batch_no order by count(distinct counterparty_code) desc, product_code, batch_no limit $3`);
 
-/** Of the demo as a whole: the row exists once it was begun. */
+/** The row of the demo as a whole, inserted when loading begins. */
 const DEMO = 'demo';
 const KEYS = 'demo/keys';
 
@@ -34,14 +34,14 @@ export async function markDemoLoaded(tx: Tx): Promise<void> {
 }
 
 /**
- * True for the one transaction that is to do the step. Another that tries meanwhile waits for its end, and does
- * the step itself if that one failed.
+ * Returns true to the one transaction that performs the step. A concurrent one waits for it, and performs the step itself
+ * if the first one failed.
  */
 export async function claimDemoStep(tx: Tx, step: string): Promise<boolean> {
   return insertInstanceValue(tx, `${DEMO}/${step}`, {});
 }
 
-/** The ids of the demo's keys, locked until the transaction ends; null when they are still to be made. */
+/** The ids of the demo's keys, locked until the transaction ends, or null if there are no keys yet. */
 export async function lockDemoKeyIds(tx: Tx): Promise<string[] | null> {
   await insertInstanceValue(tx, KEYS, { keyIds: null });
   const keys = await lockInstanceValue<{ keyIds: string[] | null }>(tx, KEYS);
@@ -52,7 +52,7 @@ export async function saveDemoKeyIds(tx: Tx, keyIds: readonly string[]): Promise
   await updateInstanceValue(tx, KEYS, { keyIds });
 }
 
-/** The batches that went to most customers, but for one product. */
+/** The batches shipped to most customers, except those of one product. */
 export async function readMostShippedBatches(
   tx: Tx,
   exceptProduct: string,

@@ -1,11 +1,11 @@
-/** Numbers that look thrown but are the same every time: the demo is the same everywhere. */
+/** Seeded pseudo-random numbers, so that the demo is the same everywhere. */
 export interface Dice {
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   between(low: number, high: number): number;
   oneOf<T>(items: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32: small, and even enough for invented stock. */
+/** Mulberry32: small, and uniform enough for demo data. */
 export function diceFrom(seed: number): Dice {
   let state = seed >>> 0;
   const next = () => {

@@ -9,10 +9,10 @@ export const DAYS_OF_READINGS = 7;
 interface DemoPoint {
   pointId: string;
   put: PointInput;
-  /** What it usually reads. */
+  /** The usual reading. */
   temperature: number;
   humidity: number;
-  /** By how much a reading differs at most. */
+  /** The largest deviation from it. */
   sway: number;
 }
 
@@ -43,13 +43,13 @@ export function demoPoints(): DemoPoint[] {
   ]);
 }
 
-/** In a cold room a door was left open three days ago; in another one the cooling has just failed. */
+/** One cold room had its door open three days ago; in another the cooling has just failed. */
 const EXCURSIONS = [
   { pointId: 'WH-WEST-COLD', fromMinutesAgo: 3 * 1_440 + 200, toMinutesAgo: 3 * 1_440 + 110, warmer: 5.5 },
   { pointId: 'WH-NORTH-COLD', fromMinutesAgo: 50, toMinutesAgo: 0, warmer: 5 },
 ] as const;
 
-/** What all points read on one of the days before `now`, the last day being number `DAYS_OF_READINGS - 1`. */
+/** Readings of all points on one of the days before `now`; the last day has number `DAYS_OF_READINGS - 1`. */
 export function demoReadings(now: Date, day: number): NewReading[] {
   const end = now.getTime() - (DAYS_OF_READINGS - 1 - day) * DAY_MS;
   const first = Math.ceil((end - DAY_MS + 1) / EVERY_MS) * EVERY_MS;
@@ -70,7 +70,7 @@ function readingOf(point: DemoPoint, place: number, at: number, minutesAgo: numb
   return reading(point, place, at, isOut?.warmer ?? 0);
 }
 
-/** Follows the hours of the day, with some chance in it that is the same everywhere. */
+/** Varies with the hour of the day, plus seeded noise. */
 function reading(point: DemoPoint, place: number, at: number, warmer: number): NewReading {
   const dice = diceFrom(Math.floor(at / 1000) * 31 + place);
   const byHour = Math.sin((at / DAY_MS) * 2 * Math.PI + place) * 0.6;
@@ -85,7 +85,7 @@ function reading(point: DemoPoint, place: number, at: number, warmer: number): N
 
 const EXCURSION_MINUTES_OF_HOUR = 3;
 
-/** What all points read now; for some minutes of every hour one cold room after the other is too warm. */
+/** Current readings of all points; for some minutes of every hour one cold room, in turn, is too warm. */
 export function readingsNow(now: Date): NewReading[] {
   const minute = Math.floor(now.getTime() / 60_000);
   const points = demoPoints();

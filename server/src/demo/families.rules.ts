@@ -1,4 +1,4 @@
-/** Products of one kind that differ in size. Makers and registration numbers are invented. */
+/** Products of one kind that differ in size. Manufacturers and registration numbers are fictitious. */
 export interface Family {
   maker: string;
   category: string;
@@ -8,10 +8,10 @@ export interface Family {
   implantable: boolean;
   /** Kept at 2–8 °C. */
   cold: boolean;
-  /** 0: does not expire. */
+  /** 0 if the product does not expire. */
   shelfLifeDays: number;
   unit: string;
-  /** Units in a box; 0: sold singly. */
+  /** Units in a box; 0 if sold singly. */
   boxOf: number;
   /** Units of a usual batch. */
   usualQuantity: number;
@@ -104,7 +104,7 @@ function familyOf(line: string): Family {
   };
 }
 
-/** `{a|b} x {1|2}` as every combination. */
+/** Expands `{a|b} x {1|2}` to every combination. */
 function expand(pattern: string): string[] {
   const match = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern);
   if (!match) return [pattern];

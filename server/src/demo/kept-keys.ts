@@ -3,14 +3,14 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 export interface DemoKey {
   keyId: string;
   owner: string;
-  /** Null: it was shown when it was made and cannot be shown again. */
+  /** Null if the key was shown at its creation and kept nowhere. */
   apiKey: string | null;
 }
 
 export interface DemoLogin {
   /** The administrator first. */
   emails: string[];
-  /** Of all of them. */
+  /** The same for all users of the demo. */
   password: string;
 }
 
@@ -19,7 +19,7 @@ interface Kept {
   login?: DemoLogin;
 }
 
-/** What the file holds; nothing when it is lost or is not what we wrote. */
+/** Reads the file; empty if it is missing or not in our format. */
 function readKept(file: string): Kept {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8'));
@@ -29,7 +29,7 @@ function readKept(file: string): Kept {
   }
 }
 
-/** Whole or not at all, and for nobody else's eyes. */
+/** Replaces the file atomically, readable only by its owner. */
 function keep(file: string, part: Kept): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify({ ...readKept(file), ...part }, null, 2)}\n`, { mode: 0o600 });

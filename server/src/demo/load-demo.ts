@@ -28,32 +28,32 @@ const WAREHOUSE = 'warehouse@demo.example';
 export interface Demo {
   organization: Organization;
   keys: DemoKey[];
-  /** How to sign in; null: the password is not known (any more). */
+  /** How to sign in, or null if the password is not known. */
   login: DemoLogin | null;
-  /** False: it was there before. */
+  /** False if the demo existed before. */
   loadedNow: boolean;
 }
 
 export interface DemoOptions {
-  /** The first of them that no other organization has becomes its administrator. */
+  /** The first address that no other organization uses becomes the administrator. */
   adminEmails: readonly [string, ...string[]];
-  /** Password to sign in with; null: one is generated. */
+  /** Password to sign in with; generated if null. */
   password?: string | null;
-  /** Where its keys and its password are kept in clear; null: nowhere. */
+  /** The file that keeps its keys and password in clear text; null for none. */
   keysFile: string | null;
   onProgress: (message: string) => void;
 }
 
 /**
- * Creates the demo organization, or the parts of it that are missing. Every step notes that it was done in the
- * transaction that does it: a process that dies leaves whole steps, and two that load at once share them.
+ * Creates the demo organization, or its missing parts. Every step is recorded in its own transaction: a process that dies
+ * leaves only complete steps, and two processes that load at once share the work.
  */
 export async function loadDemo(database: Database, options: DemoOptions): Promise<Demo> {
   const { organization, state } = await requireOrganization(database, options.adminEmails[0]);
   const loadedNow = state !== 'loaded';
   if (loadedNow) await loadAll(database, organization, options);
   const keys = await demoKeys(database, organization, [WAREHOUSE, QUALITY], options.keysFile);
-  // Also where it was loaded before people could sign in.
+  // Runs for existing demos too: older versions loaded them without passwords.
   const login = await demoLogin(database, organization, [WAREHOUSE, QUALITY], {
     password: options.password ?? null,
     file: options.keysFile,
@@ -64,11 +64,11 @@ export async function loadDemo(database: Database, options: DemoOptions): Promis
 
 export const demoState = (database: Database): Promise<DemoState> => nowhere(database, readDemoState);
 
-/** A transaction of the installation itself: it sees no organization's rows. */
+/** A transaction without an organization: it sees the rows of none. */
 const nowhere = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transact(database, systemPrincipal('', 'operator@lotward.invalid'), work);
 
-/** The organization that the demo made, if it was made here. */
+/** The id of the demo organization, or null if this installation has none. */
 export async function demoOrganizationId(database: Database): Promise<string | null> {
   const found = await findOrganization(database.reader, CODE);
   return found && (await demoState(database)) !== 'absent' ? found.orgId : null;
@@ -78,7 +78,7 @@ async function requireOrganization(
   database: Database,
   operator: string,
 ): Promise<{ organization: Organization; state: DemoState }> {
-  // In this order: an organization that another process makes for the demo is noted as begun before it exists.
+  // The order matters: another process records the demo as begun before it creates the organization.
   const found = await findOrganization(database.reader, CODE);
   const state = await demoState(database);
   if (found && state !== 'absent') return { organization: found, state };
@@ -98,7 +98,7 @@ async function requireOrganization(
   }
 }
 
-/** Small enough to end in well under a second: another process may be waiting for it. */
+/** Keeps a step well under a second, because another process may be waiting for it. */
 const PRODUCTS_PER_STEP = 20;
 const LANES = 3;
 const PRODUCTS_PER_REPORT = 80;
@@ -137,13 +137,13 @@ async function loadAll(database: Database, organization: Organization, options: 
   await loadRecalls(database, demoPeople(organization), products);
 }
 
-/** Who does what in the demo: one picks, another re-checks. */
+/** The users of the demo by task: one picks, another re-checks. */
 export function demoPeople({ orgId, timeZone }: Organization): People {
   const person = (email: string) => systemPrincipal(orgId, email, timeZone);
   return { sales: person('sales@demo.example'), warehouse: person(WAREHOUSE), quality: person(QUALITY) };
 }
 
-/** The first failure, but only once nothing is under way any more. */
+/** Waits for all lanes, then throws the first failure. */
 async function allEnded(lanes: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   if (failed) throw failed.reason;

@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 const WORKED_OVER_MS = 3_600_000;
 
 /**
- * A month of business, at times of day when it would have happened. A step that was taken before, or is being taken by
- * another process, is not taken again: what a killed process left is completed by the next start.
+ * Loads a month of business with plausible times of day. Steps that were done before, or are being done by another process,
+ * are skipped, so the next start completes what a killed process left.
  */
 export async function loadHistory(
   database: Database,
@@ -49,7 +49,7 @@ async function receive(database: Database, people: People, planned: PlannedRecei
           lineNo: 1,
           productCode: product.put.productCode,
           batchNo: planned.batchNo ?? `N${receiptNo.slice(3)}`,
-          // Counted from the last day of the month, so that a second run on another day says the same.
+          // Counted from a fixed day, so that a second run on another day writes the same date.
           expiryDate: addDays('2026-01-01', 1_000 + product.place),
           quantity,
           ...(serials ? { serials: [...serials] } : {}),

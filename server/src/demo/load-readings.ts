@@ -5,10 +5,10 @@ import { DAYS_OF_READINGS, demoPoints, demoReadings } from './environment.rules.
 import type { People } from './work-order.js';
 
 const DAY_MS = 86_400_000;
-/** Longer than the demo looks back, independent of the installation's retention. */
+/** Longer than the demo's history, so that the installation's retention does not matter. */
 const RETENTION_DAYS = 30;
 
-/** Monitoring points and a week of their readings, a step for each day, dated when it would have been recorded. */
+/** Loads monitoring points and a week of readings, one step per day, recorded at the time of each reading. */
 export async function loadReadings(database: Database, people: People): Promise<void> {
   await transact(database, people.quality, async (tx) => {
     if (!(await claimDemoStep(tx, 'points'))) return;

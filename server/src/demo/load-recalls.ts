@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const CLOSED = 'RC-2001';
 const OPEN = 'RC-2002';
 
-/** One recall that is over and one that is not, of batches that customers have. */
+/** Loads one closed and one open recall, of batches that customers hold. */
 export async function loadRecalls(
   database: Database,
   people: People,
@@ -21,7 +21,7 @@ export async function loadRecalls(
       if (await claimDemoStep(tx, `recalls/${name}`)) await work(tx);
     });
   };
-  // What the greeting asks for stays sellable.
+  // The product in the greeting's example call stays available.
   const except = featured?.put.productCode ?? '';
   await step('first', 9, (tx) => begin(tx, CLOSED, 'III', 'expiry date hard to read on some labels', except));
   await step('first/close', 4, async (tx) => {

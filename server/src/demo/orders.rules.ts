@@ -19,14 +19,14 @@ export interface PlannedReceipt {
   product: DemoProduct;
   warehouse: string;
   quantity: number;
-  /** Not given: one that follows from the receipt. */
+  /** Derived from the receipt if not given. */
   batchNo?: string;
   serials?: readonly string[];
 }
 
 const DAYS = 30;
 const ORDERS_PER_DAY = 3;
-/** The further back, the further along; a few that came to nothing. */
+/** Older orders are further along; a few were rejected or cancelled. */
 const GOALS: readonly [Goal, ...Goal[]] = [
   'delivered',
   'delivered',
@@ -48,7 +48,7 @@ const RECENT: readonly [Goal, ...Goal[]] = [
 ];
 const RECENT_DAYS = 5;
 
-/** A month of orders for what there is, the same everywhere. */
+/** A month of orders for products in stock, the same in every installation. */
 export function plannedOrders(products: readonly DemoProduct[], today: string): PlannedOrder[] {
   const shelves = WAREHOUSES.map(({ code }) => ({
     warehouse: code,
@@ -80,7 +80,7 @@ export function plannedOrders(products: readonly DemoProduct[], today: string): 
 
 const ENOUGH = 12;
 
-/** Products of which the opening stock left a dozen or more in this warehouse, good for a while yet. */
+/** Products with a dozen or more units of opening stock in this warehouse that do not expire soon. */
 function sellableIn(warehouse: string, products: readonly DemoProduct[], today: string): DemoProduct[] {
   return products.filter((product) =>
     openingStock(product, today).some(
@@ -92,7 +92,7 @@ function sellableIn(warehouse: string, products: readonly DemoProduct[], today: 
   );
 }
 
-/** Deliveries from suppliers over the same month, of products that have batches. */
+/** Receipts from suppliers over the same month, of products tracked by batch. */
 export function plannedReceipts(products: readonly DemoProduct[]): PlannedReceipt[] {
   const batched = products.filter(
     (product) => product.family.tracking === 'batch' && product.family.shelfLifeDays > 0,

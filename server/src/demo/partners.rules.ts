@@ -33,7 +33,7 @@ export const CUSTOMER_CODES: readonly [string, ...string[]] = [
 ];
 export const SUPPLIER_CODES = SUPPLIERS.map(([code]) => code);
 
-/** What the greeting asks for: a stent with several batches in one place. */
+/** The product of the greeting's example call: a stent with several batches in one warehouse. */
 export const FEATURED_PRODUCT = '06901234567892';
 export const FEATURED_WAREHOUSE = 'WH-EAST';
 

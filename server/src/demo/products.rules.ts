@@ -5,13 +5,13 @@ import { FAMILIES, type Family } from './families.rules.js';
 import { SUPPLIER_CODES } from './partners.rules.js';
 
 export interface DemoProduct {
-  /** Its place in the catalogue: what is thrown for it depends on nothing else. */
+  /** Its position in the catalogue, the only seed of its random values. */
   place: number;
   family: Family;
   put: ProductToPut;
 }
 
-/** An invented company prefix; the first item is the one the greeting asks for. */
+/** A fictitious company prefix; the first item is the product of the greeting's example call. */
 const PREFIX = '690123';
 const FIRST_ITEM = 456_789;
 

@@ -12,7 +12,7 @@ import { type Goal, type People, workOrder } from './work-order.js';
 /** A number from 0 up to, but not including, 1. */
 export type Chance = () => number;
 
-/** The sensors say what they read, and people do one thing they would do next; says what that was. */
+/** Records sensor readings and performs one plausible action of a user; returns its description. */
 export async function simulateStep(
   database: Database,
   people: People,
@@ -30,7 +30,7 @@ const oneOf = <T>(items: readonly T[], chance: Chance): T => items[Math.floor(ch
 const products: readonly DemoProduct[] = demoProducts();
 const batched = products.filter((product) => product.family.tracking === 'batch');
 
-/** A demo that somebody has taken a monitoring point from goes on without readings. */
+/** Skips the readings if a monitoring point of the demo was removed. */
 async function measure(database: Database, people: People): Promise<void> {
   const readings = readingsNow(database.clock.now());
   await transact(database, people.warehouse, (tx) =>

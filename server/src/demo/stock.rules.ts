@@ -6,10 +6,10 @@ import type { DemoProduct } from './products.rules.js';
 
 const REASON = 'opening stock';
 
-/** What the greeting asks for: enough batches, in one place, to show expired, near and held ones. */
+/** Days left for the batches in the greeting's example call: expired, near expiry, on hold and available ones. */
 const FEATURED_DAYS_LEFT = [-20, 45, 400, 700, 1_000];
 
-/** Opening stock of a product. Batch numbers do not depend on the day, so that holds find them on any day. */
+/** Opening stock of a product. Batch numbers do not depend on the day, so that holds can refer to them. */
 export function openingStock(product: DemoProduct, today: string): Adjustment[] {
   const dice = diceFrom(7_000 + product.place);
   if (product.family.tracking === 'none') return looseStock(product, dice);
@@ -54,7 +54,7 @@ function batchStock(product: DemoProduct, dice: Dice, n: number, today: string):
   });
 }
 
-/** Most have a year to four; some are near their end, a few past it. Never longer than the shelf life. */
+/** Most batches have one to four years left, some are near expiry, a few have expired. Never more than the shelf life. */
 function throwDaysLeft(dice: Dice, shelfLifeDays: number): number {
   const thrown = dice.between(1, 100);
   if (thrown <= 6) return -dice.between(3, 90);

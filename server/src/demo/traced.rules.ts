@@ -2,7 +2,7 @@ import type { PlannedOrder, PlannedReceipt } from './orders.rules.js';
 import { CUSTOMER_CODES, FEATURED_WAREHOUSE } from './partners.rules.js';
 import type { DemoProduct } from './products.rules.js';
 
-/** The batch that the greeting asks for. */
+/** The batch of the greeting's example trace. */
 export const FEATURED_BATCH = 'TRACE-1';
 
 /** A batch and some serialized units that can be followed from their supplier to a customer. */

@@ -12,7 +12,7 @@ import { Refusal } from '../platform/errors/index.js';
 import type { Principal } from '../platform/principal.js';
 import { readSerialsInStock } from '../stock/index.js';
 
-/** The people an order passes through: one picks, another re-checks. */
+/** The users who process an order: one picks, another re-checks. */
 export interface People {
   sales: Principal;
   warehouse: Principal;
@@ -21,12 +21,12 @@ export interface People {
 
 export type Goal = Order['status'];
 
-/** Lets one of several processes that are about to take the same step take it. */
+/** Returns true to only one of the processes that try the same step. */
 export type Claim = (tx: Tx, step: string) => Promise<boolean>;
 
 /**
- * Takes an order towards a goal as people would, a transaction a step. What was done before is not done again, so it
- * can be taken up after a crash; returns the status of the order, which is short of the goal when a step is refused.
+ * Moves an order towards a goal as users would, one transaction per step. Completed steps are skipped, so it can resume after
+ * a crash. Returns the status of the order, which is short of the goal if a step is refused.
  */
 export async function workOrder(
   database: Database,
@@ -38,7 +38,7 @@ export async function workOrder(
   for (let before = 0; ; ) {
     const order = await transact(database, people.sales, (tx) => readOrder(tx, orderId));
     const step = nextStep(order, goal);
-    // A step that somebody else took leaves the order at another version; one that nobody can take does not.
+    // An unchanged version means that no step is possible; a step taken by another process changes it.
     if (!step || order.version === before) return order.status;
     before = order.version;
     try {
@@ -101,7 +101,7 @@ async function ship(tx: Tx, people: People, order: Order, part: boolean): Promis
   });
 }
 
-/** What the pick list says, with serial numbers from the shelf where the product has them. */
+/** Picks what the pick list says, with serial numbers from stock for serialized products. */
 async function picksOf(tx: Tx, dispatch: Dispatch) {
   const picks = [];
   for (const line of dispatch.lines) {

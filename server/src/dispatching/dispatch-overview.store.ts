@@ -4,7 +4,7 @@ import { statement, type Tx } from '../platform/database/index.js';
 export interface DispatchOverview {
   picking: number;
   rechecking: number;
-  /** Those that the actor of the transaction may re-check: picked by others, unless that does not matter. */
+  /** Dispatches that the actor may re-check: picked by others, unless the organization allows re-checking one's own. */
   toRecheck: number;
 }
 

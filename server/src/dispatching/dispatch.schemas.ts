@@ -15,7 +15,7 @@ export const DispatchBody = Strict({
     Type.Array(Strict({ lineNo: LineNo(), quantity: Quantity(1) }), {
       minItems: 1,
       maxItems: LINES_MAX,
-      description: 'Omitted: all that is left.',
+      description: 'If omitted, everything still open.',
     }),
   ),
 });

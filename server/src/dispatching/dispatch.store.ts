@@ -160,7 +160,7 @@ const dispatchesTo = statement(`
   select d.dispatch_id as "dispatchId" from dispatches d join ${orderRows('$1')} o on o.order_id = d.order_id
   where d.org_id = $1 and d.dispatch_id = any($2) and o.customer_code = $3`);
 
-/** Those of the dispatches that were made for a customer. */
+/** Returns the given dispatches that belong to a customer. */
 export async function findDispatchesTo(
   tx: Tx,
   customerCode: string,

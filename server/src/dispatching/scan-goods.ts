@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/database/index.js';
 import { recordScans, resolveScans, type ScanEvidence, type ScannedItem } from '../scanning/index.js';
-import { readKnownBatches, readKnownPieces, refuseStock, requireNotRecalled } from '../stock/index.js';
+import { readKnownBatches, readKnownUnits, refuseStock, requireNotRecalled } from '../stock/index.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
 import {
   asScanned,
@@ -27,7 +27,7 @@ export async function addScansToPicks(
   { codes, reason }: PickScans,
 ): Promise<PicksAndScans> {
   const items = await readCodes(tx, codes);
-  const units = await readKnownPieces(tx, serialsOf(items));
+  const units = await readKnownUnits(tx, serialsOf(items));
   const known = new Map(units.map((unit) => [`${unit.productCode}\n${unit.serialNo}`, unit]));
   const goods = goodsOf(dispatch, items, (code, serial) => known.get(`${code}\n${serial}`)?.batchNo);
   const batches = await readKnownBatches(tx, dispatch.warehouse, goods);

@@ -36,7 +36,7 @@ export function pointRoutes(database: Database): Route[] {
       path: '/v2/environment/points/:pointId',
       scope: 'environment:read',
       tag,
-      summary: 'One monitoring point',
+      summary: 'Read a monitoring point',
       params: ById,
       data: PointView,
       async read({ principal, params }) {
@@ -53,7 +53,7 @@ export function pointRoutes(database: Database): Route[] {
       tag,
       summary: 'Create or replace a monitoring point',
       description:
-        'The next reading is judged by the new limits. A point that is retired takes no readings, and its open alerts close.',
+        'New limits apply from the next reading. A retired point accepts no readings, and its open alerts close.',
       params: ById,
       body: PointBody,
       data: PointView,

@@ -11,7 +11,7 @@ const limits = (metric: string) => `case when p.${metric}_min is not null or p.$
     then json_build_object('min', p.${metric}_min, 'max', p.${metric}_max) end as ${metric}`;
 const content = `p.point_id as "pointId", p.name, p.warehouse, p.zone, ${limits('temperature')}, ${limits('humidity')},
   p.alarm_delay_seconds as "alarmDelaySeconds", p.silent_after_seconds as "silentAfterSeconds", p.status`;
-/** As of the instant $2. A sensor that says nothing any more is silent, whatever it said last. */
+/** The state at the instant $2. A sensor without recent readings is silent, even if its last reading was out of range. */
 const standing = `(select ${content}, s.newest_at as "newestAt", s.temperature as "lastTemperature",
     s.humidity as "lastHumidity", a.count as "openAlerts", p.created_at as "createdAt", p.updated_at as "updatedAt",
     case when p.status = 'retired' then 'retired' when s.newest_at is null then 'no_data'
@@ -100,7 +100,7 @@ const valuesOf = (tx: Tx, pointId: string, { temperature, humidity, ...rest }: P
   tx.now,
 ];
 
-/** What a point refers to was removed since it was looked at. */
+/** `zone_gone`: the zone of the point was removed since the check. */
 export type Written = 'written' | 'exists' | 'zone_gone';
 
 async function unlessZoneGone(write: () => Promise<Written>): Promise<Written> {

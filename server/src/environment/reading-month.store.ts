@@ -8,7 +8,7 @@ export async function makeReadingsMonth(worker: Pool, day: string): Promise<void
   await worker.query(make, [day]);
 }
 
-/** Answers how many whole months went. */
+/** Returns the number of months dropped. */
 export async function dropReadingsBefore(worker: Pool, day: string): Promise<number> {
   const [row] = await worker.query<{ dropped: number }>(drop, [day]);
   return row?.dropped ?? 0;

@@ -38,7 +38,7 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
       tag,
       summary: 'Record readings',
       description:
-        'All of the batch or nothing. Of one point and instant there is one reading, the first: a batch can be sent again.',
+        'All or nothing. Only the first reading of a point at an instant is stored, so a batch can be sent again.',
       body: ReadingsBody,
       data: RecordedView,
       execute: (tx, { body }) => recordReadings(tx, body.readings, options),
@@ -48,7 +48,7 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
       path: '/v2/environment/readings',
       scope: 'environment:read',
       tag,
-      summary: 'The readings of a point, oldest first',
+      summary: 'List the readings of a point, oldest first',
       filters: {
         pointId: Code(),
         from: Type.Optional(Instant('At or after this instant.')),
@@ -66,15 +66,14 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
       path: '/v2/environment/points/:pointId/history',
       scope: 'environment:read',
       tag,
-      summary: 'The readings of a point for a chart',
-      description:
-        'Taken together by equal spans of time, with the limits in force now and the alerts of that time.',
+      summary: 'Aggregate the readings of a point for a chart',
+      description: 'Aggregated over equal intervals, with the current limits and the alerts of the period.',
       params: Strict({ pointId: Code() }),
       query: Strict({
         from: Type.Optional(Instant('24 hours before `to` when not given.')),
         to: Type.Optional(Instant('Now when not given.')),
         buckets: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 2_000, description: `${BUCKETS_DEFAULT} when not given.` }),
+          Type.Integer({ minimum: 1, maximum: 2_000, description: `The default is ${BUCKETS_DEFAULT}.` }),
         ),
       }),
       data: HistoryView,

@@ -26,7 +26,7 @@ export const ReadingsBody = Strict({
 export const RecordedView = Type.Object({
   received: Type.Integer(),
   stored: Type.Integer(),
-  duplicates: Type.Integer({ description: 'Readings whose point and instant were stored before.' }),
+  duplicates: Type.Integer({ description: 'Readings that were already stored, by point and instant.' }),
   late: Type.Integer({
     description: 'Stored readings that are not newer than the newest of their point; they never alert.',
   }),

@@ -136,7 +136,7 @@ const valuesOf = (tx: Tx, batch: ReadingColumns): unknown[] => [
   }),
 ];
 
-/** Answers how many were new: of one point and instant the first stays. */
+/** Returns how many were new. The first reading of a point at an instant is kept, later ones are ignored. */
 export async function saveReadings(tx: Tx, batch: ReadingColumns): Promise<number> {
   const [row] = await tx.query<{ stored: number }>(insertUnknown, valuesOf(tx, batch));
   return row?.stored ?? 0;
@@ -206,7 +206,7 @@ const buckets = statement(`
 
 type BucketRow = { at: Date; count: number } & Record<`${Metric}${'Min' | 'Avg' | 'Max'}`, number | null>;
 
-/** What was read from `from` to before `to`, taken together by spans of `widthMs`; spans without readings are left out. */
+/** Readings from `from` until before `to`, aggregated over `widthMs`; intervals without readings are left out. */
 export async function readBuckets(
   tx: Tx,
   pointId: string,

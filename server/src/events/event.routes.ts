@@ -37,20 +37,20 @@ export function eventRoutes(database: Database): Route[] {
       scope: 'events:read',
       boundCredentials: 'allowed',
       tag: 'Events',
-      summary: 'The event feed: the same events as pushes, by pull',
+      summary: 'Read the event feed',
       description:
-        'In an order in which nothing can appear later before what you have already read: keep `nextCursor`, give it as ' +
-        '`after`, and you see every event exactly once. Kept 90 days. Types whose area your credential cannot read are left out.',
+        'Events never appear before a position that you have read: store `nextCursor`, send it as `after`, and you read every ' +
+        'event exactly once. Kept for 90 days. Event types that your credential has no scope for are left out.',
       query: Strict({
         after: Type.Optional(
-          Type.String({ maxLength: 1024, description: 'The `nextCursor` of the page before.' }),
+          Type.String({ maxLength: 1024, description: 'The `nextCursor` of the previous page.' }),
         ),
         eventType: Type.Optional(OneOf(EVENT_TYPES)),
         limit: PageQuery.limit,
       }),
       data: Type.Object({
         items: Type.Array(EventView),
-        nextCursor: Type.String({ description: 'Never null: keep it also when there is nothing more.' }),
+        nextCursor: Type.String({ description: 'Never null: store it even if there are no more events.' }),
         hasMore: Type.Boolean(),
       }),
       async read({ principal, query }) {
@@ -61,7 +61,7 @@ export function eventRoutes(database: Database): Route[] {
           throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[query.eventType].scope}`);
         }
         const types = query.eventType === undefined ? visible : [query.eventType];
-        // What was answered a moment ago must be in the feed now.
+        // Events of writes that have already been confirmed must be in the feed.
         await numberNow(database, principal.orgId);
         const { head, rows } = await transact(database, principal, async (tx) => {
           const current = await readEventHead(tx, after?.position);

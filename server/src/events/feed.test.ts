@@ -74,7 +74,7 @@ describe('the event feed', () => {
         );
       }
     };
-    const follow = async () => {
+    const readFeed = async () => {
       for (;;) {
         const last = !writing;
         const page = await read(cursor, 7);
@@ -86,7 +86,7 @@ describe('the event feed', () => {
     const sequence = async () => {
       while (writing) await sequenceEvents(service.db.database, orgId());
     };
-    const background = [follow(), sequence(), sequence()];
+    const background = [readFeed(), sequence(), sequence()];
     await Promise.all(Array.from({ length: writers }, (_, i) => write(i)));
     writing = false;
     await Promise.all(background);

@@ -1,5 +1,5 @@
 import { readUdi, type UdiForm, writeUdi } from '@lotward/udi';
-import { refuseCode } from '../catalogue/index.js';
+import { refuseCode, refuseWithoutDevice } from '../catalogue/index.js';
 import { drawLabel } from './draw-label.js';
 import { drawingFor, readableLines, type Symbology, textToEncode } from './label.rules.js';
 
@@ -9,10 +9,8 @@ export function labelOfCode(code: string, symbology: Symbology | undefined, toda
   if (!reading.ok) throw refuseCode(reading.failure, 'code');
   const { udi } = reading;
   // A secondary HIBC code is printed on labels by itself; a Basic UDI-DI is never printed.
-  if (udi.deviceIdentifier === null && udi.other.linkCharacter === undefined) {
-    const message = 'the code contains no device identifier';
-    throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, 'code');
-  }
+  if (udi.deviceIdentifier === null && udi.other.linkCharacter === undefined)
+    throw refuseWithoutDevice('code');
   const drawing = drawingFor(udi.issuingAgency, symbology);
   const write = (form: UdiForm): string => {
     const writing = writeUdi(udi, { form, today });

@@ -13,8 +13,8 @@ export const labelRoutes = (database: Database): Route[] => [
     scope: 'udi:read',
     boundCredentials: 'allowed',
     tag: 'Labels',
-    summary: 'A UDI code as a label to print',
-    description: 'The symbol, and below it the code for people. Nothing is looked up.',
+    summary: 'Draw a UDI code as a label',
+    description: 'Returns the symbol with the human-readable code below it, without looking anything up.',
     query: Strict({
       code: Type.String({
         minLength: 1,

@@ -28,11 +28,11 @@ export function liveRoutes(database: Database): Route[] {
       path: '/stream',
       scope: null,
       tag: 'Live',
-      summary: 'Be notified that there is something new to read',
+      summary: 'Stream change notifications',
       description:
         'Server-sent events: `events` (with `eventTypes`), `deliveries`, `alerts` and `dispatches`, each at most once a ' +
-        'second and only where the credential may read what it is about. They say that something changed, not what it is ' +
-        'now. A stream ends after ten minutes, or when its credential does: connect again. Ten at once at most.',
+        'second and only if the credential has the scope to read the data. They say that something changed, without the data. ' +
+        'A stream ends after ten minutes or with its credential: connect again. At most ten at once.',
       subscribe: ({ orgId, scopes }, send) =>
         desk.listen(orgId, (news) => {
           const visible = visibleNews(news, scopes);

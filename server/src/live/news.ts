@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Events are announced; an announcement may be lost. */
 const EVENTS_EVERY_LOOKS = 5;
 
-/** Of what is not announced: a text that is another one when something changed. */
+/** Change markers for tables without announcements: a text that differs after a change. */
 const MARKS: Readonly<Record<'deliveries' | 'alerts' | 'dispatches', (tx: Tx) => Promise<string>>> = {
   deliveries: readDeliveryFingerprint,
   alerts: readAlertMark,
@@ -87,7 +87,7 @@ export function openNewsDesk(database: Database): NewsDesk {
   };
   const hearOfEvents = (org: Watched) => {
     const waitMs = Math.max(0, org.eventsLookedAtMs + LOOK_EVERY_MS - performance.now());
-    // What cannot be read now is read at the next look.
+    // A failed read is repeated at the next check.
     org.timer ??= setTimeout(() => void lookForEvents(org).catch(() => {}), waitMs).unref();
   };
   const lookForMarks = async (org: Watched) => {

@@ -41,7 +41,7 @@ export async function claimDueMail(tx: Tx, claimedUntil: Date): Promise<ClaimedM
   return { ...mail, claimedUntil };
 }
 
-// It was sent, even if another worker holds the claim by now.
+// The mail was sent, even if another worker has claimed it since.
 const settleSent = statement(`
   update mails set due_at = null, sent_at = $3, delivered_to = recipients, last_error = null
   where org_id = $1 and mail_id = $2 and due_at is not null`);

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../platform/secrets/index.js';
 
 export interface NewMail {
-  /** What the mail is about, such as `webhook_disabled:whk_…:3`: of all mails with the same key one is sent. */
+  /** Deduplicates mails, such as `webhook_disabled:whk_…:3`: one mail is sent per key. */
   dedupeKey: string;
   to: readonly string[];
   subject: string;

@@ -35,7 +35,7 @@ const dueOfIds = statement(`${due('c.certificate_id = any($3) and c.valid_to >= 
 const dueSince = statement(`${due('c.valid_to >= $3::date')}
   order by c.valid_to, c.certificate_id limit $4 for no key update of c`);
 
-/** Those of these certificates that are due. One that had expired before the change is not. */
+/** Locks the given certificates that are due. A certificate that had expired before the change is not. */
 export async function lockDue(tx: Tx, certificateIds: readonly string[]): Promise<DueCertificate[]> {
   return tx.query<DueCertificate>(dueOfIds, [tx.orgId, tx.today, certificateIds]);
 }

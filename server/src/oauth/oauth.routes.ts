@@ -34,7 +34,7 @@ const FORM_BYTES_MAX = 16_384;
 const TOKENS_PER_MINUTE = 60;
 const AUTHORIZATIONS_PER_MINUTE = 100;
 
-/** OAuth 2.0. These answer as their RFCs say, not with the envelope. */
+/** OAuth 2.0 endpoints. They respond as their RFCs define, without the envelope. */
 export async function oauthRoutes(app: FastifyInstance, options: OAuthOptions): Promise<void> {
   const providers = openProviders(options);
   app.removeAllContentTypeParsers();
@@ -82,7 +82,7 @@ function failureOf(error: unknown, { onError }: OAuthOptions): OAuthError {
   return toOAuthError(failure);
 }
 
-/** What anybody may know. */
+/** Public metadata: the server description and its keys. */
 function publishedRoutes(app: FastifyInstance, { issuer, keyring }: OAuthOptions): void {
   const byClient = ['client_secret_basic'];
   app.get('/.well-known/oauth-authorization-server', async () => {
@@ -108,7 +108,7 @@ function publishedRoutes(app: FastifyInstance, { issuer, keyring }: OAuthOptions
   app.get(PATHS.jwks, async () => ({ keys: await keyring.published() }));
 }
 
-/** What clients call with their secret. */
+/** Endpoints that clients call with their secret. */
 function clientRoutes(app: FastifyInstance, options: OAuthOptions, providers: Providers): void {
   const { database, limiter, issuer, tokens } = options;
   const authenticate = clientAuthentication(database, limiter);
@@ -182,9 +182,9 @@ function clearParams(params: URLSearchParams): URLSearchParams {
 function authorizationRoutes(app: FastifyInstance, options: OAuthOptions, providers: Providers): void {
   const { limiter, issuer } = options;
   const authorize = async (request: FastifyRequest, reply: FastifyReply, params: URLSearchParams) => {
-    // Other ways to answer show the code to scripts.
+    // Other response modes expose the code to scripts.
     if ((params.get('response_mode') ?? 'query') !== 'query')
-      throw invalidRequest('an answer can only be given in the query');
+      throw invalidRequest('only the response mode query is supported');
     // Each leaves a row behind until it expires.
     const who = `authorizations ${addressGroup(request.ip)}`;
     const decision = await limiter.take(who, AUTHORIZATIONS_PER_MINUTE);

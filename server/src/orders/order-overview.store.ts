@@ -4,7 +4,7 @@ import { ORDER_STATUSES, type OrderStatus } from './order.js';
 
 export interface OrderOverview {
   byStatus: Record<OrderStatus, number>;
-  /** Of those that are still to be shipped, or to be approved for it. */
+  /** Orders on hold among those still to be approved or shipped. */
   onHold: number;
   shortage: number;
   /** Waiting for somebody's decision, and not on hold. */

@@ -29,14 +29,14 @@ export const orderReasons = {
   order_not_on_hold: {
     kind: 'invalid',
     meaning: 'the order is not on hold',
-    remedy: 'Nothing is left to do.',
+    remedy: 'No action is needed.',
   },
   open_dispatch: {
     kind: 'invalid',
     meaning: 'a dispatch of this order is open',
     remedy: 'Finish or cancel the dispatch first.',
   },
-  no_shortage: { kind: 'invalid', meaning: 'everything is reserved', remedy: 'Nothing is left to do.' },
+  no_shortage: { kind: 'invalid', meaning: 'everything is reserved', remedy: 'No action is needed.' },
 } as const satisfies Reasons;
 
 export const refuseOrder = refusalOf(orderReasons);

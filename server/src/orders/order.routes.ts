@@ -79,7 +79,7 @@ function readRoutes(database: Database): Route[] {
       scope: 'orders:read',
       boundCredentials: 'allowed',
       tag,
-      summary: 'One order',
+      summary: 'Read an order',
       params: ById,
       data: OrderView,
       async read({ principal, params }) {
@@ -103,8 +103,8 @@ const syncRoute = (): Route =>
     tag,
     summary: 'Create or synchronize a sales order',
     description:
-      'By `customerCode` and `orderNo`; the content is a full replacement. `result` says what came of it. Send the same ' +
-      'as often as you like: it stays one order.',
+      'By `customerCode` and `orderNo`; the content is a full replacement. `result` says what was done. Sending ' +
+      'the same body again changes nothing.',
     body: OrderBody,
     data: SyncedOrderView,
     check: ({ principal, body }) => {
@@ -124,7 +124,7 @@ const syncRoute = (): Route =>
     },
   });
 
-/** What a body asks for. Without `cancel` it must hold the whole order. */
+/** Converts a body to a sync request. Without `cancel` it must contain the whole order. */
 function toSync(body: Static<typeof OrderBody>): Omit<OrderSync, 'by'> {
   const { orderNo, customerCode, sourceVersion = null, reason = null } = body;
   if (body.cancel === true) return { orderNo, customerCode, sourceVersion, reason, content: null };
@@ -145,7 +145,7 @@ const approveRoute = (): Route =>
     tag,
     summary: 'Approve an order and reserve its stock',
     description:
-      'Earliest expiry first, all or nothing: `insufficient_stock` names the lines that are short.',
+      'Reserves by earliest expiry, all or nothing: `insufficient_stock` lists the lines that are short.',
     params: ById,
     body: Strict({}),
     data: OrderView,

@@ -81,7 +81,7 @@ export async function lockOrdersByNo(tx: Tx, keys: readonly OrderKey[]): Promise
   return new Map([...orders.values()].map((order) => [keyText(order), order]));
 }
 
-/** What an order keeps of what its customer and products are called. */
+/** The snapshot of customer and product names in an order. */
 export interface OrderWords {
   customerName: string;
   ofProduct(productCode: string): ProductWords;
@@ -141,7 +141,7 @@ const insertOrders = statement(`
     select $1, made.order_id, 1, 0, 'pending_approval', made.created_by, $2 from made)
   select order_id as "orderId" from made`);
 
-/** Writes new orders with all that belongs to them in one statement; answers the ids of those nobody else had made. */
+/** Writes new orders and their lines in one statement; returns the ids of those that did not exist yet. */
 export async function insertNewOrders(tx: Tx, orders: readonly NewOrder[]): Promise<Set<string>> {
   const lines = orders.flatMap(({ orderId, content, words }) =>
     content.lines.map((line) => ({ orderId, ...line, ...words.ofProduct(line.productCode) })),

@@ -21,12 +21,13 @@ const tag = 'Settings';
 const settings = {
   name: Text(300),
   timeZone: Text(64, 'IANA time zone in which its days begin and end.'),
-  samePersonRecheck: Type.Boolean({ description: 'May the person who picked also re-check?' }),
+  samePersonRecheck: Type.Boolean({ description: 'Whether the picker may also re-check.' }),
   certificateGate: OneOf(CERTIFICATE_GATES),
   demandedCertificates: Type.Array(Strict({ subjectType: OneOf(CERTIFICATE_SUBJECTS), type: Code() }), {
     maxItems: DEMANDED_MAX,
     uniqueItems: true,
-    description: 'What every subject of a kind must have in force, also where nothing is on record.',
+    description:
+      'Certificate types that every subject of a kind must have in force, also without any certificate on record.',
   }),
   booksFrom: DateText('Nothing is recorded as having happened before this day.'),
 };
@@ -61,7 +62,7 @@ export function settingsRoutes(database: Database): Route[] {
       path: '/v2/settings',
       scope: 'settings:read',
       tag,
-      summary: 'Settings of the organization',
+      summary: 'Read the settings of the organization',
       data: SettingsView,
       async read({ principal }) {
         const organization = await readOrganization(database.reader, principal.orgId);
@@ -75,8 +76,8 @@ export function settingsRoutes(database: Database): Route[] {
       path: '/v2/settings',
       scope: 'settings:write',
       tag,
-      summary: 'Change settings of the organization',
-      description: 'What is not given stays as it is.',
+      summary: 'Update the settings of the organization',
+      description: 'Omitted fields keep their values.',
       body: SettingsBody,
       data: SettingsView,
       async execute(tx, { body }) {

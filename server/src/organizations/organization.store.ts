@@ -52,7 +52,7 @@ export async function saveNewOrganization(tx: Tx, organization: Organization): P
 
 export async function lockOwnOrganization(tx: Tx): Promise<Organization> {
   const [row] = await tx.query<Organization>(lockOrganization, [tx.orgId]);
-  if (!row) throw new Error('the organization of a transaction does not exist');
+  if (!row) throw new Error('organization of the transaction not found');
   return row;
 }
 

@@ -63,7 +63,7 @@ describe('settings', () => {
     expect((await patch({ demandedCertificates: [] })).data.demandedCertificates).toEqual([]);
   });
 
-  it('write an audit entry with what was and what is, by whoever did it', async () => {
+  it('write an audit entry with the values before and after, and the actor', async () => {
     await patch({ certificateGate: 'warn' });
     const entries = await service.db.sql<{ actor: string; before: Settings; after: Settings }>(
       "select actor, before, after from audit_entries where org_id = $1 and action = 'organization.update'",
@@ -118,7 +118,7 @@ describe('settings', () => {
     const dates = { validFrom: '2026-01-01', validTo: '2026-11-15' };
     await service.call('POST', '/v2/certificates', { ...licence, ...dates }, org.key);
     await patch({ timeZone: 'Asia/Shanghai' });
-    // A credential is believed for a moment; another one is looked up anew.
+    // The principal of the first key is still cached; a new key is resolved anew.
     const { apiKey } = await org.newKey();
     const { data } = await service.call<{ items: { status: string }[] }>(
       'GET',

@@ -31,6 +31,6 @@ export interface Organization {
   updatedAt: Date;
 }
 
-/** Of one credential. */
+/** Requests per minute of one credential. */
 export const REQUESTS_PER_MINUTE: Readonly<Record<Edition, number>> = { ordinary: 100, standard: 1000 };
 export const RATE_WINDOW_MS = 60_000;

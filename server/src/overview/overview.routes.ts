@@ -19,10 +19,10 @@ export function overviewRoutes(
       path: '/v2/overview',
       scope: null,
       tag: 'Overview',
-      summary: 'Status at a glance, and what needs you',
+      summary: 'Read the overview: status and tasks',
       description:
-        'Each part needs the read scope of its area and is null without it; `needsMe` counts what the credential could do ' +
-        'something about. Up to two seconds old.',
+        'Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the ' +
+        'credential can act on. Up to two seconds old.',
       data: OverviewView,
       read: ({ principal }) =>
         // The actor decides which dispatches they may re-check.

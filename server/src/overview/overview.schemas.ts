@@ -4,7 +4,7 @@ import { Nullable, OneOf } from '../platform/http/index.js';
 
 const Count = (description?: string) => Type.Integer(description ? { description } : {});
 
-/** What somebody can do something about. */
+/** Kinds of tasks on the overview page. */
 export const NEEDS = [
   'orders_to_approve',
   'receipts_to_accept',
@@ -30,7 +30,9 @@ export const OverviewView = Type.Object({
           batches: Count(),
           quantity: Count(),
         }),
-        { description: 'Batches in stock by the month they expire in: this one and the next eleven.' },
+        {
+          description: 'Batches in stock by the month of expiry, for the current month and the next eleven.',
+        },
       ),
     }),
   ),
@@ -55,7 +57,7 @@ export const OverviewView = Type.Object({
     Type.Object({
       open: Count(),
       unacknowledged: Count('Also of those that closed meanwhile.'),
-      newest: Type.Array(AlertView, { description: 'Open ones, at most five.' }),
+      newest: Type.Array(AlertView, { description: 'Open alerts, at most five.' }),
     }),
   ),
   certificates: Nullable(Type.Object({ expired: Count(), expiring: Count() })),
@@ -67,11 +69,11 @@ export const OverviewView = Type.Object({
       pending: Count('Pushes that wait for an attempt.'),
       failed: Count('Pushes that failed permanently in the last 24 hours.'),
       successShare: Nullable(
-        Type.Number({ description: 'Of the latest attempts of the last 24 hours; 0 to 1.' }),
+        Type.Number({ description: 'Share of successful attempts in the last 24 hours, 0 to 1.' }),
       ),
     }),
   ),
   needsMe: Type.Array(Type.Object({ kind: OneOf(NEEDS), count: Count() }), {
-    description: 'What this credential could do something about.',
+    description: 'Tasks that this credential can act on.',
   }),
 });

@@ -15,7 +15,7 @@ type Need = { kind: (typeof NEEDS)[number]; count: number };
 
 const ALERTS_SHOWN = 5;
 
-/** What these scopes may see of everything, and what they can do something about. */
+/** Reads the figures and tasks that these scopes may see. */
 export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise<Overview> {
   /** Read once, for everybody who may see it or act on it. */
   const part = async <T>(read: (tx: Tx) => Promise<T>, ...any: readonly string[]): Promise<T | null> =>

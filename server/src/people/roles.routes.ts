@@ -12,17 +12,17 @@ const RoleView = Type.Object({
 });
 const ScopeView = Type.Object({
   scope: OneOf(SCOPES),
-  description: Type.String({ description: 'What it allows, in words.' }),
+  description: Type.String({ description: 'What the role allows.' }),
 });
 
-/** What there is to choose from. */
+/** Routes that list the roles and their scopes. */
 export const roleRoutes = (): Route[] => [
   readRoute({
     operationId: 'getSettingsRoles',
     path: '/v2/settings/roles',
     scope: 'settings:read',
     tag,
-    summary: 'The roles of people, and the scopes of each',
+    summary: 'List roles and their scopes',
     data: Type.Object({ items: Type.Array(RoleView) }),
     read: async () => ({
       items: USER_ROLES.map((role) => ({
@@ -37,7 +37,7 @@ export const roleRoutes = (): Route[] => [
     path: '/v2/settings/scopes',
     scope: 'settings:read',
     tag,
-    summary: 'The scopes a credential can have',
+    summary: 'List the scopes a credential can have',
     data: Type.Object({ items: Type.Array(ScopeView) }),
     read: async () => ({
       items: SCOPES.map((scope) => ({ scope, description: SCOPE_DESCRIPTIONS[scope] })),

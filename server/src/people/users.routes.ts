@@ -39,8 +39,10 @@ const UserView = Type.Object({
   email: Type.String(),
   role: OneOf(USER_ROLES),
   status: OneOf(['invited', 'active', 'removed']),
-  secondFactor: Type.Boolean({ description: 'Is a code asked for when they sign in?' }),
-  dailyDigest: Type.Boolean({ description: 'Do they get the daily e-mail? It goes to administrators.' }),
+  secondFactor: Type.Boolean({ description: 'Whether the user has a second factor.' }),
+  dailyDigest: Type.Boolean({
+    description: 'Whether the user receives the daily mail, which is for administrators.',
+  }),
   lastSignInAt: Nullable(Instant()),
   createdAt: Instant(),
 });
@@ -87,7 +89,7 @@ function readRoutes(database: Database): Route[] {
       path: `${PATH}/:userId`,
       scope: 'settings:read',
       tag: facts.tag,
-      summary: 'One user',
+      summary: 'Read a user',
       params: ById,
       data: UserView,
       read: async ({ principal, params }) =>
@@ -104,7 +106,7 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
       operationId: 'inviteUser',
       path: PATH,
       summary: 'Invite a user',
-      description: 'They get an e-mail with a link, valid for 7 days, to choose a password.',
+      description: 'Sends the user a link to set a password, valid for 7 days.',
       body: Strict({ email: Email(), role: OneOf(USER_ROLES) }),
       data: UserView,
       async execute(tx, { principal, body }) {
@@ -118,7 +120,7 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
       operationId: 'sendInvitationAgain',
       path: `${PATH}/:userId/invitation`,
       summary: 'Send an invitation again',
-      description: 'The link that was sent before stops working.',
+      description: 'The previous link stops working.',
       body: Strict({}),
       data: UserView,
       execute: async (tx, { params }) => toUserView(await sendInvitationAgain(tx, params.userId, mailing)),
@@ -133,8 +135,8 @@ function changeRoutes(): Route[] {
       method: 'PATCH',
       operationId: 'changeSettingsUser',
       path: `${PATH}/:userId`,
-      summary: 'Change the role of a user, or whether they get the daily e-mail',
-      description: 'What is not given stays as it is. A new role signs them out everywhere.',
+      summary: 'Update a user',
+      description: 'Omitted fields keep their values. A new role ends all sessions of the user.',
       body: Strict({ role: Type.Optional(OneOf(USER_ROLES)), dailyDigest: Type.Optional(Type.Boolean()) }),
       data: UserView,
       async execute(tx, { principal, params, body }) {
@@ -155,7 +157,7 @@ function changeRoutes(): Route[] {
       path: `${PATH}/:userId/reset-second-factor`,
       summary: 'Reset the second factor of a user who lost it',
       description:
-        'They are signed out everywhere and notified by e-mail. An administrator sets up a new one next time.',
+        'Ends all sessions of the user and notifies them by mail. An administrator must set up a new one at the next sign-in.',
       body: Strict({}),
       data: UserView,
       async execute(tx, { principal, params }) {
@@ -170,7 +172,7 @@ function changeRoutes(): Route[] {
       operationId: 'removeSettingsUser',
       path: `${PATH}/:userId`,
       summary: 'Remove a user',
-      description: 'They are signed out everywhere within a second. Their name stays on what they did.',
+      description: 'All sessions of the user end within a second. Audit entries keep the name.',
       data: UserView,
       execute: async (tx, { params }) => toUserView(await removeUser(tx, params.userId)),
     }),

@@ -174,7 +174,7 @@ describe('a second factor', () => {
       userId,
     ]);
 
-  it('is taken from somebody who lost it; they are signed out and told', async () => {
+  it('can be removed for a user who lost it; the user is signed out and notified', async () => {
     const person = await newSession(service.db, orgId, { role: 'sales' });
     const path = `${PATH}/${person.userId}/reset-second-factor`;
     expect((await consoleCallerOf('POST', path, {})).reason).toBe('no_second_factor');

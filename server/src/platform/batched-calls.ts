@@ -1,13 +1,13 @@
 import type { Tx } from './database/index.js';
 import { ApiError } from './errors/index.js';
 
-/** On whose behalf one of several calls in a transaction is made. */
+/** The caller of one of several calls that share a transaction. */
 export type Caller = Pick<Tx, 'actor' | 'credentialId' | 'requestId'>;
 
-/** What one of several calls carried out together came to. A failure of one leaves the others as they are. */
+/** The outcome of one of several calls that share a transaction. A failure of one does not affect the others. */
 export type Outcome<T> = { value: T } | { failure: ApiError };
 
-/** Runs the decision of one call; a failure meant for its caller becomes its outcome. */
+/** Runs the decision of one call; an ApiError becomes its outcome. */
 export function outcomeOf<T>(decide: () => T): Outcome<T> {
   try {
     return { value: decide() };
@@ -18,8 +18,8 @@ export function outcomeOf<T>(decide: () => T): Outcome<T> {
 }
 
 /**
- * Carries out calls in rounds in which no key occurs twice: calls about the same thing see each other's effects, as
- * if they had come one after the other.
+ * Runs calls in rounds in which no key occurs twice, so that calls with the same key see each other's effects as if they had
+ * arrived one after the other.
  */
 export async function runInConflictFreeRounds<I, T>(
   items: readonly I[],

@@ -1,2 +1,2 @@
-/** The start cannot go on, and the operator can do something about it: shown as it is, without a stack. */
+/** The start failed for a reason that the operator can fix: shown without a stack trace. */
 export class StartRefused extends Error {}

@@ -13,11 +13,11 @@ import { readConsignees } from './recall-standing.store.js';
 export interface Acknowledgement {
   customerCode: string;
   note: string | null;
-  /** Not given: now. */
+  /** Defaults to now. */
   acknowledgedAt?: string | undefined;
 }
 
-/** A consignee has said, once, that it knows of the recall. */
+/** Records, once per consignee, that it knows of the recall. */
 export async function acknowledgeRecall(
   tx: Tx,
   recallId: string,

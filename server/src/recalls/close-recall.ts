@@ -7,7 +7,7 @@ import type { RecallStanding } from './recall.js';
 import { auditedOf, recallMachine } from './recall.rules.js';
 import { findRecall, lockRecall, markRecallClosed } from './recall.store.js';
 
-/** Ends a recall for good. What no other hold blocks can be sold again. */
+/** Closes a recall permanently. Stock that no other hold blocks becomes available again. */
 export async function closeRecall(tx: Tx, recallId: string, reason: string): Promise<RecallStanding> {
   const named = await findRecall(tx, recallId);
   if (!named) throw missing('recall', 'recallId');

@@ -14,7 +14,7 @@ const HEADER = [
 ];
 const SEPARATOR = '; ';
 
-/** The consignees of a recall for a spreadsheet: a line each, in the order of their codes. */
+/** The consignees of a recall as CSV, one line each, sorted by code. */
 export function consigneeList({ recallNo, productCode, consignees }: RecallStanding): string {
   const rows = consignees.map((each) => [
     recallNo,

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/index.js';
 import { type ArrivedGoods, holdForRecall } from '../stock/index.js';
 import { findRecallsOfArrival } from './recall-arrival.store.js';
 
-/** Holds goods that arrive while they are recalled, as the recall held what was in stock before. */
+/** Puts arriving goods on hold if an open recall covers them, as the recall did with the stock at its opening. */
 export async function holdRecalledArrival(tx: Tx, arrived: ArrivedGoods): Promise<void> {
   const { productCode, batchNo } = arrived;
   for (const recall of await findRecallsOfArrival(tx, arrived)) {

@@ -9,7 +9,7 @@ import {
   readStoppedDispatches,
 } from './recall-standing.store.js';
 
-/** Recalls with what follows from each: read for all of them together. */
+/** Adds affected stock, stopped dispatches and consignees, with one statement each for all recalls. */
 export async function standingOf(tx: Tx, recalls: readonly Recall[]): Promise<RecallStanding[]> {
   const ids = recalls.map((recall) => recall.recallId);
   if (ids.length === 0) return [];

@@ -27,7 +27,7 @@ import {
 export interface RecallRequest {
   recallNo: string;
   productCode: string;
-  /** Neither: the whole product, also batches that come later. */
+  /** Without batches and serial numbers, the whole product is recalled, including batches received later. */
   batchNos?: readonly string[] | undefined;
   serials?: readonly string[] | undefined;
   class: Recall['class'];
@@ -35,14 +35,14 @@ export interface RecallRequest {
 }
 
 /**
- * Blocks what is recalled wherever it stands, and stops the dispatches it is in. Whatever changes that stock waits for
- * the product: a dispatch has either left before, and is in the ledger, or cannot leave any more.
+ * Blocks recalled stock in every warehouse and stops the dispatches that contain it. The product lock serializes this with
+ * all other stock changes: a dispatch has either left before, and is in the ledger, or can no longer leave.
  */
 export async function openRecall(tx: Tx, input: RecallRequest): Promise<RecallStanding> {
   const extent = extentOf(input);
   const productCode = canonicalCode(input.productCode);
-  // Orders are locked before products. Which ones, is certain only with the product: the few dispatches that were opened
-  // while we waited are locked after it, and if that makes a circle, the database ends it and we begin again.
+  // Orders are locked before products, but which orders is certain only under the product lock. Dispatches opened in
+  // between are locked after it; if that deadlocks, the database aborts one transaction and it is retried.
   await lockOpenDispatches(tx, productCode);
   await lockProductOf(tx, input.productCode);
   const open = await lockOpenDispatches(tx, productCode);
@@ -71,10 +71,10 @@ export async function openRecall(tx: Tx, input: RecallRequest): Promise<RecallSt
   return opened;
 }
 
-/** What is to be held now. What comes later is held when it comes. */
+/** Stock to hold now. Goods that arrive later are held at arrival. */
 async function stockOf(tx: Tx, recall: NewRecall, input: RecallRequest): Promise<Recalled[]> {
   const { productCode, extent } = recall;
-  if (extent === 'serials') return piecesOf(tx, productCode, input.serials ?? []);
+  if (extent === 'serials') return readRecalledUnits(tx, productCode, input.serials ?? []);
   if (extent === 'batches') {
     const known = await readKnownBatches(tx, productCode, recall.batchNos);
     refuseAny(
@@ -87,9 +87,13 @@ async function stockOf(tx: Tx, recall: NewRecall, input: RecallRequest): Promise
   return batchNos.map((batchNo) => ({ productCode, batchNo }));
 }
 
-async function piecesOf(tx: Tx, productCode: string, serials: readonly string[]): Promise<Recalled[]> {
+async function readRecalledUnits(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+): Promise<Recalled[]> {
   const known = await readKnownSerials(tx, productCode, serials);
-  const numbers = new Set(known.map((piece) => piece.serialNo));
+  const numbers = new Set(known.map((unit) => unit.serialNo));
   refuseAny(
     unknownAmong(serials, numbers, '/serials').map(({ path, no }) =>
       unknownReference(
@@ -100,18 +104,18 @@ async function piecesOf(tx: Tx, productCode: string, serials: readonly string[])
     ),
   );
   const byBatch = new Map<string, string[]>();
-  for (const { batchNo, serialNo } of known.filter((piece) => piece.inStock)) {
-    const pieces = byBatch.get(batchNo);
-    if (pieces) pieces.push(serialNo);
+  for (const { batchNo, serialNo } of known.filter((unit) => unit.inStock)) {
+    const units = byBatch.get(batchNo);
+    if (units) units.push(serialNo);
     else byBatch.set(batchNo, [serialNo]);
   }
-  return [...byBatch].map(([batchNo, pieces]) => ({ productCode, batchNo, serials: pieces }));
+  return [...byBatch].map(([batchNo, units]) => ({ productCode, batchNo, serials: units }));
 }
 
 const unknownAmong = (named: readonly string[], known: ReadonlySet<string>, path: string) =>
   named.flatMap((no, i) => (known.has(no) ? [] : [{ path: `${path}/${i}`, no }]));
 
-/** `open` as they were before anything was held, with what was promised to them. */
+/** `open` holds the dispatches as they were before the holds, with their reservations. */
 async function stopAll(tx: Tx, recall: NewRecall, open: readonly Dispatch[]): Promise<void> {
   const batchNos = new Set(recall.batchNos);
   const withdrawal: Withdrawal = {

@@ -5,7 +5,7 @@ import { type ArrivedGoods, holdRows, recallHoldRows } from '../stock/index.js';
 export interface ArrivalRecall {
   recallId: string;
   recallNo: string;
-  /** Serialized units it names; none: the whole batch. */
+  /** Serial numbers that the recall names; empty if it covers the whole batch. */
   serials: string[];
 }
 
@@ -23,8 +23,8 @@ const overArrival = statement(`
   order by r.recall_id`);
 
 /**
- * A hold of a whole batch also covers what arrives of it later. That leaves batches new to the recall of a product, and
- * serialized units.
+ * A hold of a whole batch also covers later arrivals. Only batches new to a recall of the whole product, and serialized
+ * units, need a hold of their own.
  */
 export async function findRecallsOfArrival(tx: Tx, arrived: ArrivedGoods): Promise<ArrivalRecall[]> {
   const { productCode, batchNo, serials } = arrived;

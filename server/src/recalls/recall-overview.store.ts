@@ -3,7 +3,7 @@ import { countUnanswered } from './recall-standing.store.js';
 
 export interface RecallOverview {
   open: number;
-  /** Of the newest hundred that are open: those of which a customer has not said yet that they know. */
+  /** Open recalls, among the newest hundred, with a consignee that has not acknowledged yet. */
   unanswered: number;
 }
 

@@ -15,7 +15,7 @@ const overview = () =>
     readRecallOverview(tx),
   );
 
-it('a recall counts as unanswered until the last of its customers has acknowledged it', async () => {
+it('a recall counts as unanswered until its last consignee has acknowledged it', async () => {
   const product = await world.newProduct();
   await world.enter(product, 'B1', 50);
   await world.enter(product, 'B2', 50);

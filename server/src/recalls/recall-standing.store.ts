@@ -5,11 +5,11 @@ import { statement, type Tx } from '../platform/database/index.js';
 import { balanceRows, movementRows, movementSerialRows, serialRows } from '../stock/index.js';
 import type { AffectedStock, Consignee, StoppedDispatch } from './recall.js';
 
-/** What was found, and for which of several recalls. */
+/** A row read for several recalls at once, with the recall it belongs to. */
 export type Of<T> = T & { recallId: string };
 
-// `offset 0`: each piece is looked up by its number. Of pieces just recalled the planner knows nothing, and would choose to
-// walk all of the product for each of them.
+// `offset 0` makes the planner look up each serialized unit by its number. It has no statistics of units just recalled, and
+// would scan the whole product for each of them.
 const affected = statement(`
   with named as (select recall_id, product_code, extent from recalls where org_id = $1 and recall_id = any($2) and status = 'open')
   select n.recall_id as "recallId", b.warehouse, b.batch_no as "batchNo", b.quantity
@@ -29,7 +29,7 @@ const stopped = statement(`
   from recall_dispatches x join ${dispatchRows('$1')} d on d.dispatch_id = x.dispatch_id
   join ${orderRows('$1')} o on o.order_id = d.order_id
   where x.org_id = $1 and x.recall_id = any($2) order by x.recall_id, x.dispatch_id`);
-/** Of each recall `$2`, every movement to or from a customer that is its business. */
+/** Movements to and from customers that count for the recalls `$2`. */
 const counted = `
   with named as (select recall_id, product_code, extent, opened_position, closed_position from recalls where org_id = $1 and recall_id = any($2)),
   covered as (
@@ -86,17 +86,17 @@ export async function readStoppedDispatches(
   return tx.query(stopped, [tx.orgId, recallIds]);
 }
 
-/** From the ledger: what left before the recall was opened, and what has come back of it. */
+/** Reads from the ledger what was shipped before the recall was opened, and what was returned since. */
 export async function readConsignees(tx: Tx, recallIds: readonly string[]): Promise<Of<Consignee>[]> {
   const rows = await tx.query<Of<Consignee>>(shippedAndReturned, [tx.orgId, recallIds]);
   return rows.map((row) => ({
     ...row,
-    // A document has a movement for every line and batch.
+    // Deduplicated: a document has one movement per line and batch.
     documents: [...new Map(row.documents.map((document) => [document.id, document])).values()],
   }));
 }
 
-/** How many of these have a customer who has not said yet that they know. */
+/** Counts the recalls with a consignee that has not acknowledged yet. */
 export async function countUnanswered(tx: Tx, recallIds: readonly string[]): Promise<number> {
   if (recallIds.length === 0) return 0;
   const [row] = await tx.query<{ count: number }>(unanswered, [tx.orgId, recallIds]);

@@ -3,7 +3,7 @@ import { type Reasons, refusalOf } from '../platform/errors/index.js';
 export const recallReasons = {
   recall_exists: {
     kind: 'invalid',
-    meaning: 'there is a recall with this number',
+    meaning: 'a recall with this number exists',
     remedy: 'Read it (`GET /v2/recalls?recallNo=`), or choose another number.',
   },
   batches_or_serials: {
@@ -13,17 +13,17 @@ export const recallReasons = {
   },
   not_a_consignee: {
     kind: 'invalid',
-    meaning: 'nothing of what is recalled was shipped to this customer',
+    meaning: 'no recalled goods were shipped to this customer',
     remedy: 'Choose one of the `consignees` of the recall.',
   },
   already_acknowledged: {
     kind: 'invalid',
-    meaning: 'this customer has acknowledged the recall before',
-    remedy: 'Nothing is left to do.',
+    meaning: 'this customer has already acknowledged the recall',
+    remedy: 'No action is needed.',
   },
   in_the_future: {
     kind: 'invalid',
-    meaning: 'the instant lies in the future',
+    meaning: 'the instant is in the future',
     remedy: 'Give the instant at which it happened.',
   },
 } as const satisfies Reasons;

@@ -7,7 +7,7 @@ export const recallMachine = new StateMachine<RecallStatus, 'acknowledge' | 'clo
     from: ['open'],
     action: 'acknowledge',
     to: ['open'],
-    effect: 'a consignee has said that it knows',
+    effect: 'a consignee acknowledged the recall',
   },
   {
     from: ['open'],
@@ -28,7 +28,7 @@ export function extentOf(named: {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** How far a recall has reached. What a customer sent back beyond what it got does not make up for others. */
+/** Returns beyond what a customer received do not offset those of other customers. */
 export function effectivenessOf(consignees: readonly Consignee[]): Effectiveness {
   const shipped = sum(consignees.map((each) => each.quantity));
   const recovered = sum(consignees.map((each) => Math.min(each.quantity, each.returnedQuantity)));
@@ -41,7 +41,7 @@ export function effectivenessOf(consignees: readonly Consignee[]): Effectiveness
   };
 }
 
-/** Who got what can be read from the ledger at any time: the audit entry counts it. */
+/** The audit entry holds only totals: the ledger has the consignees at any time. */
 export function auditedOf({ consignees, ...recall }: RecallStanding) {
   return { ...recall, effectiveness: effectivenessOf(consignees) };
 }

@@ -11,8 +11,11 @@ const Named = (maxItems: number, description: string) =>
 export const RecallBody = Strict({
   recallNo: Code(),
   productCode: Code('A GTIN in any of its lengths.'),
-  batchNos: Named(BATCHES_MAX, 'The batches recalled. Neither these nor `serials`: the whole product.'),
-  serials: Named(SERIALS_MAX, 'The single pieces recalled.'),
+  batchNos: Named(
+    BATCHES_MAX,
+    'The recalled batches. Without these and `serials`, the whole product is recalled.',
+  ),
+  serials: Named(SERIALS_MAX, 'The serial numbers of the recalled units.'),
   class: OneOf(RECALL_CLASSES),
   reason: Text(500),
 });
@@ -20,7 +23,7 @@ export const RecallBody = Strict({
 export const AcknowledgementBody = Strict({
   customerCode: Code(),
   note: Type.Optional(Nullable(Text(500))),
-  acknowledgedAt: Type.Optional(Instant('When the customer said so; now when not given.')),
+  acknowledgedAt: Type.Optional(Instant('When the customer acknowledged; the default is now.')),
 });
 
 export const CloseBody = Strict({ reason: Text(500) });
@@ -43,7 +46,7 @@ export const RecallView = Type.Object({
   closeReason: Nullable(Type.String()),
   affectedStock: Type.Array(
     Type.Object({ warehouse: Type.String(), batchNo: Type.String(), quantity: Type.Integer() }),
-    { description: 'What stands under the recall now; empty once it is closed.' },
+    { description: 'Stock that the recall blocks now; empty once it is closed.' },
   ),
   openDispatches: Type.Array(
     Type.Object({
@@ -52,9 +55,9 @@ export const RecallView = Type.Object({
       orderNo: Type.String(),
       customerCode: Type.String(),
       status: Type.String(),
-      quantity: Type.Integer({ description: 'How much of it was picked, or on the pick list.' }),
+      quantity: Type.Integer({ description: 'The recalled quantity that was picked or on the pick list.' }),
     }),
-    { description: 'Dispatches that the recall stopped, with their status now.' },
+    { description: 'Dispatches that the recall stopped, with their current status.' },
   ),
   consignees: Type.Array(
     Type.Object({
@@ -68,7 +71,7 @@ export const RecallView = Type.Object({
       note: Nullable(Type.String()),
       returnedQuantity: Type.Integer(),
     }),
-    { description: 'Customers to whom it was shipped before the recall was opened.' },
+    { description: 'Customers to whom recalled goods were shipped before the recall was opened.' },
   ),
   effectiveness: Type.Object({
     consignees: Type.Integer(),
@@ -76,7 +79,7 @@ export const RecallView = Type.Object({
     shippedQuantity: Type.Integer(),
     returnedQuantity: Type.Integer(),
     share: Type.Number({
-      description: 'Of what was shipped, the part that came back: 0 to 1; 1 where nothing was shipped.',
+      description: 'The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped.',
     }),
   }),
   version: Type.Integer(),

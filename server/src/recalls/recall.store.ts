@@ -61,7 +61,7 @@ export type NewRecall = Pick<
   'recallId' | 'recallNo' | 'productCode' | 'extent' | 'class' | 'reason' | 'batchNos' | 'serials'
 >;
 
-/** False: the number is taken. */
+/** Returns false if the number is taken. */
 export async function saveNewRecall(tx: Tx, recall: NewRecall): Promise<boolean> {
   const { recallId, recallNo, productCode, extent, reason, batchNos, serials } = recall;
   const values = [tx.orgId, recallId, recallNo, productCode, extent, recall.class, reason, tx.now, tx.actor];

@@ -11,7 +11,7 @@ export interface Recall {
   productCode: string;
   productName: string;
   extent: RecallExtent;
-  /** Of a recall by batches; a recall of the product names none. */
+  /** Empty unless the extent is `batches`. */
   batchNos: string[];
   serials: string[];
   class: (typeof RECALL_CLASSES)[number];
@@ -25,14 +25,14 @@ export interface Recall {
   version: number;
 }
 
-/** Stock that stands under an open recall now. */
+/** Stock that an open recall blocks now. */
 export interface AffectedStock {
   warehouse: string;
   batchNo: string;
   quantity: number;
 }
 
-/** A dispatch that was stopped, and how it stands now. */
+/** A dispatch that the recall stopped, with its current status. */
 export interface StoppedDispatch {
   dispatchId: string;
   orderId: string;
@@ -42,7 +42,7 @@ export interface StoppedDispatch {
   quantity: number;
 }
 
-/** A customer to whom recalled goods were shipped. */
+/** A customer to whom recalled goods were shipped before the recall was opened. */
 export interface Consignee {
   customerCode: string;
   customerName: string;
@@ -59,11 +59,11 @@ export interface Effectiveness {
   acknowledged: number;
   shippedQuantity: number;
   returnedQuantity: number;
-  /** Of what was shipped, the part that came back. */
+  /** The returned part of the shipped quantity, 0 to 1. */
   share: number;
 }
 
-/** A recall with everything that follows from it. */
+/** A recall with its affected stock, stopped dispatches and consignees. */
 export interface RecallStanding extends Recall {
   affectedStock: AffectedStock[];
   openDispatches: StoppedDispatch[];

@@ -7,7 +7,7 @@ import { lockProductOf, verifyStock } from '../stock/index.js';
 
 const ROUNDS = sized(4, 40);
 
-describe('a recall among others who work with the same stock', () => {
+describe('a recall concurrent with other work on the same stock', () => {
   let world: Awaited<ReturnType<typeof openRecallWorld>>;
   let second: TestApi;
   let picker: string;
@@ -42,14 +42,14 @@ describe('a recall among others who work with the same stock', () => {
     return row?.quantity;
   };
 
-  /** A request, and the only reason with which a recall that came first may refuse it; null: none may. */
+  /** A request, and the only reason with which an earlier recall may refuse it; null if none may. */
   interface Step {
     name: string;
     send(): Promise<Answer>;
     refusedWith: string | null;
   }
 
-  /** A product with work on it in every state: the requests that would bring each a step further. */
+  /** A product with documents in every state, and the requests that take each a step further. */
   async function busyProduct(productCode: string): Promise<Step[]> {
     const { enter, order, newDispatch, pick, must } = world;
     await enter(productCode, 'B1', 100);
@@ -81,14 +81,14 @@ describe('a recall among others who work with the same stock', () => {
     return steps;
   }
 
-  it('nothing of it leaves after it was answered, whoever was at work on it at that moment', async () => {
+  it('no recalled stock leaves after the response, with any concurrent work on it', async () => {
     let left = 0;
     let stopped = 0;
     const outcomes = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
       const product = await world.newProduct();
       const steps = await busyProduct(product);
-      // Begun at different moments of the work, so that both outcomes of each step are met.
+      // The recall starts at different moments of the work, so that both outcomes of each step occur.
       const send = async ({ name, refusedWith, send }: Step) => {
         const { status, reason, text } = await send();
         const allowed = refusedWith === null ? [] : [`400 ${refusedWith}`];
@@ -123,14 +123,14 @@ describe('a recall among others who work with the same stock', () => {
       stopped += waiting.length;
     }
     expect(stopped).toBeGreaterThan(0);
-    // Goods may always come in, on hold; of the other steps the recall came before some.
+    // Goods may always arrive, on hold; some of the other steps came after the recall.
     expect([...outcomes].filter((each) => each.endsWith('400')).length).toBeGreaterThan(0);
     expect(outcomes).toContain('accept 200');
     expect(left + stopped).toBeGreaterThan(ROUNDS);
     await verified();
   });
 
-  /** Until so many transactions wait for a lock. */
+  /** Waits until that many transactions wait for a lock. */
   async function untilWaiting(count: number): Promise<void> {
     for (let waiting = 0; waiting < count; ) {
       const [row] = await world.db.sql<{ count: number }>(
@@ -141,7 +141,7 @@ describe('a recall among others who work with the same stock', () => {
     }
   }
 
-  it('stops a dispatch that was opened while it waited for the product', async () => {
+  it('stops a dispatch opened while the recall waited for the product lock', async () => {
     const { newProduct, enter, order, must, ask, db, org } = world;
     const product = await newProduct();
     await enter(product, 'B1', 10);
@@ -162,7 +162,7 @@ describe('a recall among others who work with the same stock', () => {
     expect(answer?.data.openDispatches).toMatchObject([{ dispatchId: opened?.data.dispatchId, quantity: 2 }]);
   });
 
-  it('two recalls of one batch at once are both opened, and each has to be closed', async () => {
+  it('two concurrent recalls of one batch are both opened, and each must be closed', async () => {
     const { newProduct, enter, newDispatch, pick, ask, finish, quantities } = world;
     const product = await newProduct();
     await enter(product, 'B1', 10);
@@ -182,7 +182,7 @@ describe('a recall among others who work with the same stock', () => {
     await verified();
   });
 
-  it('of two with one number at once, one is opened', async () => {
+  it('of two concurrent recalls with the same number, one is opened', async () => {
     const { newProduct, enter, ask } = world;
     const [first, second] = [await newProduct(), await newProduct()];
     for (const product of [first, second]) await enter(product, 'B1', 10);
@@ -196,7 +196,7 @@ describe('a recall among others who work with the same stock', () => {
     ]);
   });
 
-  it('two products of one dispatch are recalled at once, and closed twice at once only one closes', async () => {
+  it('two products of one dispatch can be recalled concurrently, and of two concurrent closes one succeeds', async () => {
     const { newProduct, enter, must, ask, finish, db } = world;
     for (let round = 0; round < ROUNDS; round++) {
       const products = [await newProduct(), await newProduct()];

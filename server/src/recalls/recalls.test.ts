@@ -16,7 +16,7 @@ describe('recalls', () => {
     await world.close();
   });
 
-  /** Batch B1 in two warehouses, at three customers and picked for one of them; batch B2 beside it. */
+  /** Batch B1 in two warehouses, at three customers and picked for one of them; batch B2 as well. */
   async function spreadOut() {
     const { newProduct, enter, ship, newDispatch, pick } = world;
     const product = await newProduct();
@@ -38,7 +38,7 @@ describe('recalls', () => {
     return { product, shipped, open, other };
   }
 
-  it('shows exactly what is in two warehouses, one open dispatch and at three customers', async () => {
+  it('lists exactly the goods in two warehouses, in one open dispatch and at three customers', async () => {
     const { product, shipped, open } = await spreadOut();
     const found = await world.recall(product, { recallNo: 'RC-EXACT', batchNos: ['B1'] });
     const consignee = (customerCode: string, quantity: number, documents: unknown[]) => ({
@@ -87,11 +87,11 @@ describe('recalls', () => {
       version: 1,
     });
     expect(await world.read(found.recallId)).toEqual(found);
-    // B2: 30 less 7 shipped, of which 2 are promised.
+    // B2: 30 less 7 shipped, of which 2 are reserved.
     expect(await world.quantities(product)).toEqual([21, 2, 57]);
   });
 
-  it('stops the dispatch it is in, which cannot leave with it, and no other', async () => {
+  it('stops the dispatch that contains recalled goods, and no other', async () => {
     const { pick, recheck, recall, call } = world;
     const { product, open, other } = await spreadOut();
     await recall(product, { recallNo: 'RC-STOP', batchNos: ['B1'] });
@@ -110,7 +110,7 @@ describe('recalls', () => {
     expect(await recheck(open.dispatchId)).toMatchObject({ status: 200 });
   });
 
-  it('counts what comes back, also before, and more than was shipped does not make up for others', async () => {
+  it('counts returns, also earlier ones, and does not offset one customer by another', async () => {
     const { newProduct, enter, ship, giveBack, recall, read } = world;
     const product = await newProduct();
     await enter(product, 'B1', 50);
@@ -120,7 +120,7 @@ describe('recalls', () => {
     const { recallId, effectiveness } = await recall(product, { batchNos: ['B1'] });
     expect(effectiveness).toMatchObject({ shippedQuantity: 20, returnedQuantity: 2, share: 0.1 });
     await giveBack({ product, batchNo: 'B1', quantity: 12, customer: 'HOSP-1' });
-    // Not one of theirs: it never got any.
+    // This customer never received any of the batch.
     await giveBack({ product, batchNo: 'B1', quantity: 1, customer: 'HOSP-3' });
     const { consignees, effectiveness: after } = await read(recallId);
     expect(consignees.map((each) => [each.customerCode, each.quantity, each.returnedQuantity])).toEqual([
@@ -130,7 +130,7 @@ describe('recalls', () => {
     expect(after).toMatchObject({ shippedQuantity: 20, returnedQuantity: 14, share: 0.5 });
   });
 
-  it('a closed recall releases what it held, stays as it was, and is final', async () => {
+  it('a closed recall releases its holds, keeps its content, and is final', async () => {
     const { newProduct, enter, ship, giveBack, recall, read, finish, quantities, call } = world;
     const product = await newProduct();
     await enter(product, 'B1', 50);
@@ -158,7 +158,7 @@ describe('recalls', () => {
       version: 2,
       effectiveness: { shippedQuantity: 10, returnedQuantity: 4, share: 0.4 },
     });
-    // What was returned is held until somebody has looked at it.
+    // Returned goods stay on hold until they are inspected.
     expect(await quantities(product)).toEqual([40, 0, 4]);
     await ship({ product, batchNo: 'B1', quantity: 5, customer: 'HOSP-2' });
     await giveBack({ product, batchNo: 'B1', quantity: 1, customer: 'HOSP-1' });
@@ -168,7 +168,7 @@ describe('recalls', () => {
     expect(late.reason).toBe('transition_not_allowed');
   });
 
-  it('takes acknowledgements of consignees, once each', async () => {
+  it('accepts one acknowledgement per consignee', async () => {
     const { newProduct, enter, ship, recall, read, call } = world;
     const product = await newProduct();
     await enter(product, 'B1', 50);
@@ -190,7 +190,7 @@ describe('recalls', () => {
     expect((await read(recallId)).consignees[0]).toMatchObject({ acknowledgedAt: NOW, note: null });
   });
 
-  it('a recall of a product holds all its batches, and those that come later', async () => {
+  it('a recall of a product holds all its batches, and later ones at arrival', async () => {
     const { newProduct, enter, ship, giveBack, recall, read, finish, quantities, must } = world;
     const product = await newProduct();
     await enter(product, 'B1', 10);
@@ -226,16 +226,16 @@ describe('recalls', () => {
     expect(await quantities(product)).toEqual([29, 0, 2]);
   });
 
-  it('what arrives under a recall was never available, and no fall of stock is announced', async () => {
+  it('goods that arrive under a recall are never available, and trigger no low-stock event', async () => {
     const { newProduct, enter, recall, db } = world;
     const product = await newProduct('batch', { safetyStock: 5 });
     await recall(product);
     await enter(product, 'NEW', 3);
-    const told = await db.sql(
+    const notifications = await db.sql(
       `select 1 from events where event_type = 'inventory.low_stock' and entity_id = $1`,
       [product],
     );
-    expect(told).toEqual([]);
+    expect(notifications).toEqual([]);
   });
 
   it('recalls a product that has no batches', async () => {
@@ -249,7 +249,7 @@ describe('recalls', () => {
     expect(await quantities(product)).toEqual([0, 0, 6]);
   });
 
-  it('of recalled pieces counts those in stock, in a dispatch and at customers, and holds one that comes back', async () => {
+  it('counts recalled serialized units in stock, in a dispatch and at customers, and holds one that is returned', async () => {
     const { newProduct, enter, ship, giveBack, newDispatch, pick, recall, read, quantities, finish } = world;
     const product = await newProduct('serial');
     await enter(product, 'B1', 4, { serials: ['S1', 'S2', 'S3', 'S4'] });
@@ -285,7 +285,7 @@ describe('recalls', () => {
     expect(await quantities(product)).toEqual([3, 2, 0]);
   });
 
-  it('a recall of a batch touches none of its pieces one by one; one of all its pieces finds the same', async () => {
+  it('a recall of a batch writes no rows per serialized unit, and finds the same as a recall of all its units', async () => {
     const { newProduct, enter, ship, recall, quantities, db } = world;
     const product = await newProduct('serial');
     const serials = Array.from({ length: sized(500, 10_000) }, (_, n) => `P${n}`);
@@ -307,7 +307,7 @@ describe('recalls', () => {
     expect(named).toMatchObject({ affectedStock, consignees: [{ quantity: 2 }] });
   });
 
-  it('refuses what it cannot recall, and then has changed nothing', async () => {
+  it('refuses an invalid recall and changes nothing', async () => {
     const { newProduct, enter, ask, recall, quantities, call } = world;
     const product = await newProduct();
     await enter(product, 'B1', 10);
@@ -336,7 +336,7 @@ describe('recalls', () => {
     expect(data.items).toHaveLength(1);
   });
 
-  it('under an Idempotency-Key opens one recall however often it is asked', async () => {
+  it('opens one recall for repeated requests with one Idempotency-Key', async () => {
     const { newProduct, enter, ask, call } = world;
     const product = await newProduct();
     await enter(product, 'B1', 10);
@@ -372,7 +372,7 @@ describe('recalls', () => {
     expect((await list('&recallNo=NOBODY')).ids).toEqual([]);
   });
 
-  it('gives the consignees as a file that no spreadsheet takes for formulas', async () => {
+  it('exports the consignees as CSV without formula injection', async () => {
     const { newProduct, enter, ship, giveBack, recall, must, org, api } = world;
     await must('/v2/partners/HOSP-3', { name: '=HYPERLINK("http://x", "y")', roles: ['customer'] }, 'PUT');
     const product = await newProduct();
@@ -406,7 +406,7 @@ describe('recalls', () => {
     expect([unknown.status, unknown.code]).toEqual([404, 1004]);
   });
 
-  it('is not seen by another organization, nor by a credential bound to a customer', async () => {
+  it('is invisible to other organizations and to customer-bound credentials', async () => {
     const { newProduct, enter, recall, call, db, org } = world;
     const product = await newProduct();
     await enter(product, 'B1', 10);

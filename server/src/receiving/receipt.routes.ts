@@ -57,7 +57,7 @@ export function receiptRoutes(database: Database): Route[] {
       path: '/v2/receipts/:receiptId',
       scope: 'receipts:read',
       tag,
-      summary: 'One receipt',
+      summary: 'Read a receipt',
       params: ById,
       data: ReceiptView,
       async read({ principal, params }) {
@@ -72,9 +72,9 @@ export function receiptRoutes(database: Database): Route[] {
       path: '/v2/receipts',
       scope: 'receipts:write',
       tag,
-      summary: 'Enter or correct a receipt',
+      summary: 'Create or correct a receipt',
       description:
-        'By `receiptNo`, as a full replacement, while it waits for acceptance. A return takes in what the customer holds; ' +
+        'By `receiptNo`, as a full replacement, until acceptance. A return accepts only goods that the customer holds; ' +
         '`unmatched` needs the scope `quality:write`.',
       body: ReceiptBody,
       data: SyncedReceiptView,
@@ -92,8 +92,8 @@ export function receiptRoutes(database: Database): Route[] {
       path: '/v2/receipts/:receiptId/acceptance',
       scope: 'receipts:write',
       tag,
-      summary: 'Accept or reject what was received',
-      description: 'Once. What is accepted enters stock; what a customer returned goes on hold.',
+      summary: 'Accept or reject received goods',
+      description: 'Can be done once. Accepted goods become stock; returned goods go on hold.',
       params: ById,
       body: AcceptanceBody,
       data: ReceiptView,
@@ -111,8 +111,8 @@ function cancelRoute(): Route {
     path: '/v2/receipts/:receiptId/cancel',
     scope: 'receipts:write',
     tag,
-    summary: 'Cancel a receipt that waits for acceptance',
-    description: 'Its number is not used again.',
+    summary: 'Cancel a receipt',
+    description: 'The receipt number cannot be used again.',
     params: ById,
     body: CancelReceiptBody,
     data: ReceiptView,

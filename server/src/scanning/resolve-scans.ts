@@ -1,5 +1,5 @@
 import { readUdi, type Udi } from '@lotward/udi';
-import { refuseCode, unknownDevice } from '../catalogue/index.js';
+import { refuseCode, refuseWithoutDevice, unknownDevice } from '../catalogue/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { type Issue, refuseAny } from '../platform/errors/index.js';
 import { invalid, QUANTITY_MAX } from '../platform/http/index.js';
@@ -44,10 +44,7 @@ function readDevice(code: string, path: string, today: string): { udi: Udi; devi
   const reading = readUdi(code, { today });
   if (!reading.ok) throw refuseCode(reading.failure, path);
   const { deviceIdentifier } = reading.udi;
-  if (deviceIdentifier === null) {
-    const message = 'the code contains no device identifier';
-    throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, path);
-  }
+  if (deviceIdentifier === null) throw refuseWithoutDevice(path);
   return { udi: reading.udi, deviceIdentifier };
 }
 

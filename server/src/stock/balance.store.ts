@@ -68,12 +68,12 @@ export async function saveBatchDates(tx: Tx, batch: Batch): Promise<void> {
   await tx.query(setBatchDates, [tx.orgId, productCode, batchNo, expiryDate, manufactureDate]);
 }
 
-/** Balances of a batch wherever it is. The product is locked, so they stay as read. */
+/** Balances of a batch in all warehouses. The product is locked, so they stay as read. */
 export async function readBalances(tx: Tx, productCode: string, batchNo: string): Promise<Balance[]> {
   return tx.query<Balance>(balancesOf, [tx.orgId, productCode, batchNo]);
 }
 
-/** The balance in one warehouse; one that does not exist yet begins empty, under the holds that already cover it. */
+/** The balance in one warehouse. A new one starts empty, with the holds that already cover the batch there. */
 export async function readBalance(
   tx: Tx,
   productCode: string,
@@ -146,7 +146,7 @@ const onShelf = statement(`
   where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and holds = 0
   order by serial_no limit $5`);
 
-/** Some pieces of a batch that stand in a warehouse and are not on hold. */
+/** Serial numbers of a batch that are in a warehouse and not on hold, up to a limit. */
 export async function readSerialsInStock(
   tx: Tx,
   productCode: string,

@@ -1,7 +1,7 @@
 import { organizationRows } from '../organizations/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
-/** From when on an organization keeps books, and where its days begin. */
+/** The day from which an organization keeps its books, and its time zone. */
 export interface Books {
   booksFrom: string;
   timeZone: string;
@@ -16,11 +16,11 @@ const firstOfBatch = statement(`
 
 export async function readBooks(tx: Tx): Promise<Books> {
   const [row] = await tx.query<Books>(books, [tx.orgId]);
-  if (!row) throw new Error('the organization of a transaction does not exist');
+  if (!row) throw new Error('organization of the transaction not found');
   return row;
 }
 
-/** When the first movement of a batch happened; null where it has none. */
+/** The instant of the first movement of a batch, or null if it has none. */
 export async function readFirstMovement(tx: Tx, productCode: string, batchNo: string): Promise<Date | null> {
   const [row] = await tx.query<{ occurredAt: Date }>(firstOfBatch, [tx.orgId, productCode, batchNo]);
   return row?.occurredAt ?? null;

@@ -34,7 +34,7 @@ export async function saveCorrection(
   ]);
 }
 
-/** Where a batch was last seen; null where it never moved. */
+/** The warehouse of the latest movement of a batch, or null if it has none. */
 export async function readLatestWarehouse(
   tx: Tx,
   productCode: string,

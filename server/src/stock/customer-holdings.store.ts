@@ -1,10 +1,10 @@
 import { partnerRows } from '../catalogue/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
-/** What customers hold according to the ledger: dispatched to them and not returned. The product is locked. */
+/** Customer holdings by the ledger: dispatched and not returned. The caller holds the product lock. */
 
-// Returns were once taken in without a limit. What came back beyond what was held came from elsewhere: it must not lessen
-// what the customer holds of later deliveries, so a balance that went below zero starts again from there.
+// Earlier versions accepted returns without a limit. A return beyond the holdings came from elsewhere and must not reduce
+// the holdings of later deliveries, so a running balance below zero restarts there.
 const heldQuantity = 'sum(m.shipped) - least(0, min(m.balance))';
 const shipments = (which: string) => `
   select m.counterparty_code, -m.quantity_delta as shipped,
@@ -21,7 +21,7 @@ const ofDispatch = statement(`
     - coalesce((select sum(m.quantity) from movements m
       where m.org_id = $1 and m.dispatch_id = $5 and m.kind = 'return' and m.product_code = $2 and m.batch_no = $3
         and not m.unmatched), 0))::bigint as held`);
-// A unit is where its latest move took it.
+// The latest movement of a unit decides where it is.
 const ofSerials = statement(`
   select s.serial_no as "serialNo" from unnest($5::text[]) as s(serial_no)
   cross join lateral (
@@ -40,7 +40,7 @@ export interface Held {
   customerCode: string;
   productCode: string;
   batchNo: string;
-  /** Set: only what left with this dispatch. */
+  /** Set: only goods that left with this dispatch. */
   dispatchId: string | null;
 }
 
@@ -53,7 +53,7 @@ export async function readHeldQuantity(tx: Tx, of: Held): Promise<number> {
   return Math.max(0, Math.min(held, part?.held ?? 0));
 }
 
-/** Those of the serialized units that the customer holds. */
+/** Returns the given serial numbers that the customer holds. */
 export async function readHeldSerials(
   tx: Tx,
   of: Held,

@@ -1,16 +1,16 @@
 import { statement, type Tx } from '../platform/database/index.js';
 
-/** What is known of a batch in a warehouse. */
+/** The stored facts of a batch in a warehouse. */
 export interface KnownBatch {
   productCode: string;
   batchNo: string;
   expiryDate: string | null;
-  /** The whole batch is on hold there. */
+  /** The whole batch is on hold in the warehouse. */
   isHeld: boolean;
 }
 
-/** What is known of one piece. */
-export interface KnownPiece {
+/** The stored facts of a serialized unit. */
+export interface KnownUnit {
   productCode: string;
   serialNo: string;
   batchNo: string;
@@ -24,12 +24,12 @@ const batchesAt = statement(`
       and h.extent = 'batch' and h.released_at is null and (h.warehouse is null or h.warehouse = $4)) as "isHeld"
   from (select distinct * from unnest($2::text[], $3::text[])) as q(product_code, batch_no)
   join batches b on b.org_id = $1 and b.product_code = q.product_code and b.batch_no = q.batch_no`);
-const pieces = statement(`
+const units = statement(`
   select s.product_code as "productCode", s.serial_no as "serialNo", s.batch_no as "batchNo", s.warehouse, s.holds > 0 as "isHeld"
   from (select distinct * from unnest($2::text[], $3::text[])) as q(product_code, serial_no)
   join serials s on s.org_id = $1 and s.product_code = q.product_code and s.serial_no = q.serial_no`);
 
-/** Without locking: what is decided on it is decided again where the stock is changed. */
+/** Reads without a lock: the command that changes the stock checks again. */
 export async function readKnownBatches(
   tx: Tx,
   warehouse: string,
@@ -44,12 +44,12 @@ export async function readKnownBatches(
   ]);
 }
 
-export async function readKnownPieces(
+export async function readKnownUnits(
   tx: Tx,
   goods: readonly { productCode: string; serialNo: string }[],
-): Promise<KnownPiece[]> {
+): Promise<KnownUnit[]> {
   if (goods.length === 0) return [];
-  return tx.query<KnownPiece>(pieces, [
+  return tx.query<KnownUnit>(units, [
     tx.orgId,
     goods.map((each) => each.productCode),
     goods.map((each) => each.serialNo),

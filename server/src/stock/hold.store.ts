@@ -60,14 +60,14 @@ export async function markHoldReleased(tx: Tx, hold: Hold): Promise<void> {
   await tx.query(markReleased, [tx.orgId, hold.holdId, hold.releasedAt, hold.releasedBy, hold.releaseReason]);
 }
 
-/** A hold that covers less than before, because pieces it covered left the stock. */
+/** A hold whose quantity decreased because units it covered left the stock. */
 export interface ShrunkHold {
   holdId: string;
   before: number;
   after: number;
 }
 
-/** Pieces on hold by quantity left the stock: the oldest holds shrink first. */
+/** Reduces quantity holds when units under them leave the stock, the oldest hold first. */
 export async function shrinkQuantityHolds(
   tx: Tx,
   productCode: string,
@@ -91,11 +91,11 @@ export async function shrinkQuantityHolds(
     shrunk.push({ holdId: hold.holdId, before: hold.quantity, after: hold.quantity - taken });
     left -= taken;
   }
-  if (left > 0) throw new Error('held pieces without a hold');
+  if (left > 0) throw new Error('held quantity without a hold');
   return shrunk;
 }
 
-/** Pieces on hold by serial left the stock: they leave their holds too. */
+/** Removes serial numbers that left the stock from their holds. */
 export async function dropSerialsFromHolds(
   tx: Tx,
   productCode: string,
@@ -125,7 +125,7 @@ export async function listHolds(
   list.and('h.hold_id < ?', before);
   list.and('h.product_code = ?', filter.productCode);
   list.and('h.batch_no = ?', filter.batchNo);
-  // Written out rather than passed: only so can the index of active holds serve.
+  // A literal instead of a parameter, so that the planner can use the partial index of active holds.
   const state = { active: ' and h.released_at is null', released: ' and h.released_at is not null' };
   const only = filter.status === undefined ? '' : state[filter.status];
   const sql = `select ${columns} from holds h where ${list.where}${only} order by h.hold_id desc limit $2`;

@@ -11,7 +11,7 @@ export {
   shipStock,
   unassignFromDispatch,
 } from './dispatch-stock.js';
-export { readKnownBatches, readKnownPieces } from './goods-at-hand.store.js';
+export { readKnownBatches, readKnownUnits } from './goods-at-hand.store.js';
 export { type HoldRequest, holdStock } from './hold-stock.js';
 export { inventoryRoutes } from './inventory.routes.js';
 export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';

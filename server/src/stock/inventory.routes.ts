@@ -66,10 +66,10 @@ export function inventoryRoutes(database: Database): Route[] {
       scope: 'inventory:read',
       boundCredentials: 'allowed',
       tag: 'Inventory',
-      summary: 'Real-time stock by product and/or warehouse',
+      summary: 'Read live stock by product, warehouse or both',
       description:
-        'Product and warehouse: the record. Product only: the record summed over all warehouses (`warehouse` is `*`) with ' +
-        '`byWarehouse`. Warehouse only: a page of the records of that warehouse that have stock, in product-code order.',
+        'With product and warehouse: one record. With a product only: the sum over all warehouses (`warehouse` is `*`) and ' +
+        '`byWarehouse`. With a warehouse only: a page of its records with stock, in product-code order.',
       query: Strict({ productCode: Type.Optional(Code()), warehouse: Type.Optional(Code()), ...PageQuery }),
       data: InventoryView,
       async read({ principal, query }) {

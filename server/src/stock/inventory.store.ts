@@ -20,7 +20,7 @@ type Row = readonly [
   wholeHolds: number,
 ];
 
-/** All columns under one name: rows come as arrays, but the driver makes an object of the names at every call. */
+/** Gives all columns one name: rows arrive as arrays, but the driver builds an object of the column names at every call. */
 const unnamed = (...columns: string[]) => columns.map((column) => `${column} as c`).join(', ');
 const stockColumns = unnamed(
   'p.product_name',
@@ -32,7 +32,7 @@ const stockColumns = unnamed(
   'b.held',
   'b.whole_holds',
 );
-// Stock proves that its warehouse exists, so only a product without any there has to ask.
+// Stock proves that its warehouse exists, so only a product without stock there has to be looked up.
 const inWarehouse = rowStatement(`
   select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as q(org_id, code, warehouse, place)
@@ -73,12 +73,12 @@ export interface StockKey {
   warehouse: string | null;
 }
 
-/** Small batches, two at once: while the database works on one, this process answers the other. */
+/** Small batches, two at once: while the database works on one, this process responds to the other. */
 const LIMITS = { keysMax: 24, inFlightMax: 2 };
 
 /**
- * Live stock by product, null when it or the warehouse asked for does not exist. The requests of a moment go
- * together in one query, whichever organization they come from.
+ * Live stock by product, or null if the product or the warehouse does not exist. Concurrent requests of all organizations
+ * are combined into one query.
  */
 export function stockReader(reader: Pool): (key: StockKey) => Promise<ProductStock | null> {
   const readInWarehouse = batched<StockKey, ProductStock | null>(async (keys) => {
@@ -129,7 +129,7 @@ function gather(keys: readonly StockKey[], rows: readonly Row[]): (ProductStock 
   return answers;
 }
 
-/** Products with stock in a warehouse, in code order; null when there is no such warehouse. */
+/** Products with stock in a warehouse, in code order, or null if the warehouse does not exist. */
 export async function readWarehousePage(
   reader: Pool,
   orgId: string,

@@ -19,21 +19,21 @@ const insertSerials = statement(`
   returning 1`);
 
 /**
- * The ledger only ever grows. Every product's movements are numbered without a gap, under the lock of the product that
- * whoever calls this holds: their instants are taken before it, and need not be in the order in which things happened.
+ * The ledger is append-only. The movements of a product are numbered without gaps, under the product lock that the caller
+ * holds. Their timestamps are taken before the lock, so they need not be in the order of the numbers.
  */
 export async function appendMovements(tx: Tx, movements: readonly Movement[]): Promise<void> {
   const placed = await inPlace(tx, movements);
   await tx.query(insertMovements, [tx.orgId, JSON.stringify(placed), tx.credentialId]);
-  const pieces = movements.flatMap((m) =>
+  const units = movements.flatMap((m) =>
     m.serials.map((serialNo) => ({ id: m.movementId, code: m.productCode, serialNo })),
   );
-  if (pieces.length === 0) return;
+  if (units.length === 0) return;
   await tx.query(insertSerials, [
     tx.orgId,
-    pieces.map((p) => p.id),
-    pieces.map((p) => p.code),
-    pieces.map((p) => p.serialNo),
+    units.map((p) => p.id),
+    units.map((p) => p.code),
+    units.map((p) => p.serialNo),
   ]);
 }
 
@@ -62,7 +62,7 @@ export interface MovementFilter {
   until?: string | undefined;
 }
 
-/** What a movement of kind correction changed; null of any other. `$1` is the organization. */
+/** SQL for the changed dates of a correction, null for other movements. `$1` is the organization. */
 export const correctionOf = (m: string): string => `(select json_build_object(
     'expiryDate', json_build_object('before', c.expiry_date_before, 'after', c.expiry_date_after),
     'manufactureDate', json_build_object('before', c.manufacture_date_before, 'after', c.manufacture_date_after))

@@ -40,12 +40,12 @@ export async function readRecalledBatches(
 
 export async function readRecalledSerials(
   tx: Tx,
-  pieces: readonly { productCode: string; serialNo: string }[],
+  units: readonly { productCode: string; serialNo: string }[],
 ): Promise<{ productCode: string; serialNo: string }[]> {
-  if (pieces.length === 0) return [];
+  if (units.length === 0) return [];
   return tx.query(recalledSerials, [
     tx.orgId,
-    pieces.map((piece) => piece.productCode),
-    pieces.map((piece) => piece.serialNo),
+    units.map((unit) => unit.productCode),
+    units.map((unit) => unit.serialNo),
   ]);
 }

@@ -4,7 +4,7 @@ import { availableQuantity, unreservedQuantity } from './available.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
 import { type OrderLineKey, readRequiredShelfLife } from './stock-hooks.js';
 
-/** A promise as it is kept: to a line of an order and, once one is open, to a dispatch. */
+/** A stored reservation: for an order line and, once one is open, for a dispatch. */
 export interface Reservation extends Allocation {
   dispatchId: string;
   expiryDate: string | null;
@@ -58,8 +58,8 @@ const uncountReserved = statement(`
   where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no`);
 
 /**
- * What can be promised of these products in these warehouses today, and which of them have promises of stock that has
- * expired. The products are locked.
+ * Stock of these products that can be reserved in these warehouses today, and the products with reservations of expired
+ * stock. The products are locked.
  */
 export async function readFreeStock(
   tx: Tx,
@@ -90,7 +90,7 @@ async function lessenReserved(tx: Tx, changes: readonly Allocation[]): Promise<v
   ]);
 }
 
-/** Writes promises and counts them in the balances, which refuse to be promised twice. */
+/** Writes reservations and adds them to the balances, whose check constraint refuses to reserve stock twice. */
 export async function saveReservations(
   tx: Tx,
   allocations: readonly Allocation[],
@@ -120,7 +120,7 @@ const ofOrder = statement(`
   where r.org_id = $1 and r.order_id = $2 order by r.line_no, t.expiry_date nulls last, r.batch_no`);
 const removeOfOrder = statement(`
   delete from reservations r where r.org_id = $1 and r.order_id = $2 and r.dispatch_id = any($3) returning ${columns}`);
-// From the few balances: a product may have many thousand reservations.
+// Read from the few balances, because a product can have many thousand reservations.
 const removeExpired = statement(`
   with expired as materialized (
     select b.product_code, b.warehouse, b.batch_no from balances b
@@ -143,7 +143,7 @@ export async function readReservations(tx: Tx, orderId: string): Promise<Reserva
   return tx.query<Reservation>(ofOrder, [tx.orgId, orderId]);
 }
 
-/** Gives back what an order was promised: to the given dispatches, or (the empty one) to none yet. */
+/** Removes an order's reservations for the given dispatches; the empty id selects those without a dispatch. */
 export async function removeReservations(
   tx: Tx,
   orderId: string,
@@ -154,7 +154,7 @@ export async function removeReservations(
   return removed;
 }
 
-/** Stock that expired is blocked, and what is blocked is promised to nobody. */
+/** Drops reservations of expired stock: it is blocked, and blocked stock is never reserved. */
 export async function dropExpiredReservations(
   tx: Tx,
   productCodes: readonly string[],
@@ -183,7 +183,7 @@ export async function dropTooShortReservations(
   const key = [tx.orgId, productCode, batchNo];
   const required = await readRequiredShelfLife(tx, await tx.query<OrderLineKey>(linesOfBatch, key));
   const isTooShort = (expiry: string, days: number) => expiry < addDays(tx.today, days);
-  // Lines that the expiry before did not meet either fell short by the passing of days: they keep what they have.
+  // Lines that already fell short with the previous expiry date keep their reservations: only time made them too short.
   const short = required.filter(
     ({ days }) => isTooShort(expiryDate, days) && (expiryBefore === null || !isTooShort(expiryBefore, days)),
   );
@@ -197,7 +197,7 @@ export async function dropTooShortReservations(
   return removed;
 }
 
-/** Takes `quantity` pieces of a batch back from the orders that were promised them last. */
+/** Drops reservations of `quantity` units of a batch, the newest first. */
 export async function dropReservations(
   tx: Tx,
   place: { productCode: string; warehouse: string; batchNo: string },
@@ -205,17 +205,17 @@ export async function dropReservations(
 ): Promise<void> {
   let left = quantity;
   const { productCode, warehouse, batchNo } = place;
-  const promised = await tx.query<Reservation>(ofBatch, [tx.orgId, productCode, warehouse, batchNo]);
-  for (const reservation of promised) {
+  const reservations = await tx.query<Reservation>(ofBatch, [tx.orgId, productCode, warehouse, batchNo]);
+  for (const reservation of reservations) {
     if (left === 0) break;
     const dropped = Math.min(left, reservation.quantity);
     await takeFromReservation(tx, reservation, dropped);
     left -= dropped;
   }
-  if (left > 0) throw new Error('reserved pieces without a reservation');
+  if (left > 0) throw new Error('reserved quantity without a reservation');
 }
 
-/** Lessens one promise without touching the balance. */
+/** Reduces one reservation without changing the balance. */
 async function takeFromReservation(tx: Tx, reservation: Reservation, quantity: number): Promise<void> {
   const { orderId, lineNo, batchNo, dispatchId } = reservation;
   const key = [tx.orgId, orderId, lineNo, batchNo, dispatchId];

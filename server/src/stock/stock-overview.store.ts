@@ -6,16 +6,16 @@ export interface StockOverview {
   available: number;
   reserved: number;
   blocked: number;
-  /** Products of which there is any. */
+  /** Products with stock. */
   products: number;
-  /** Month by month, from this one on: batches in stock that expire in it. */
+  /** Batches in stock by the month of their expiry, from the current month on. */
   nearExpiry: { month: string; batches: number; quantity: number }[];
 }
 
 const MONTHS = 12;
 
 const blocked = isBlocked({ balance: 'b', batch: 't', today: '$2::date' });
-// Product by product first: to count different products among all rows would sort them all.
+// Grouped by product first: `count(distinct …)` over all rows would sort them all.
 const sums = statement(`
   select coalesce(sum(total), 0)::bigint as total, count(*) as products, coalesce(sum(reserved), 0)::bigint as reserved,
     coalesce(sum(blocked), 0)::bigint as blocked
@@ -36,7 +36,7 @@ const byMonth = statement(`
     group by t.product_code, t.batch_no, t.expiry_date) x
   group by 1`);
 
-/** Of the whole organization; total = available + reserved + blocked. */
+/** Totals of the whole organization; total = available + reserved + blocked. */
 export async function readStockOverview(tx: Tx): Promise<StockOverview> {
   const [row] = await tx.query<Omit<StockOverview, 'available' | 'nearExpiry'>>(sums, [tx.orgId, tx.today]);
   const { total, reserved, blocked, products } = row ?? { total: 0, reserved: 0, blocked: 0, products: 0 };

@@ -5,12 +5,12 @@ const ofProducts = statement(`
 const inWarehouse = statement(`
   select 1 from balances where org_id = $1 and warehouse = $2 and quantity > 0 limit 1`);
 
-/** Whether there is stock of any of these products. */
+/** Returns whether any of these products has stock. */
 export async function isProductStocked(tx: Tx, codes: readonly string[]): Promise<boolean> {
   return (await tx.query(ofProducts, [tx.orgId, codes])).length > 0;
 }
 
-/** Whether there is stock of anything in this warehouse. */
+/** Returns whether the warehouse has any stock. */
 export async function isWarehouseStocked(tx: Tx, warehouse: string): Promise<boolean> {
   return (await tx.query(inWarehouse, [tx.orgId, warehouse])).length > 0;
 }

@@ -100,12 +100,12 @@ export const stockReasons = {
   no_change: {
     kind: 'invalid',
     meaning: 'the batch already has these dates',
-    remedy: 'Nothing is left to do.',
+    remedy: 'No action is needed.',
   },
   hold_released: {
     kind: 'invalid',
     meaning: 'the hold is already released',
-    remedy: 'Nothing is left to do.',
+    remedy: 'No action is needed.',
   },
   recall_hold: {
     kind: 'invalid',

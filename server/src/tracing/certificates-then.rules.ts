@@ -1,6 +1,6 @@
 import type { ChainItem, Step } from './trace.js';
 
-/** What is on record of a certificate that tells on which days it counted. */
+/** A certificate with its status changes, enough to decide on which days it was in force. */
 export interface RecordedCertificate {
   certificateId: string;
   certificateNo: string;
@@ -12,7 +12,7 @@ export interface RecordedCertificate {
   validTo: string | null;
   state: State;
   supersededFrom: string | null;
-  /** What was decided about it, the oldest first: when, and what it was before. */
+  /** Status changes, oldest first: when, and the state before. */
   changes: readonly { at: Date; from: State }[];
 }
 
@@ -20,21 +20,21 @@ type State = 'active' | 'suspended' | 'revoked' | 'superseded';
 
 const HAND_OVERS: readonly Step[] = ['received', 'dispatched', 'delivered'];
 
-/** The state at an instant is what the first decision after it changed, or the present one if none did. */
+/** The state at an instant is the state before the first later change, or the present state if there was none. */
 const stateAt = ({ state, changes }: RecordedCertificate, at: Date): State =>
   changes.find((change) => change.at > at)?.from ?? state;
 
-/** A later decision neither takes back the days on which a certificate counted, nor makes it count on days it did not. */
+/** Decided by the state at the time: later changes do not alter past days. */
 function wasInForce(certificate: RecordedCertificate, at: Date, day: string): boolean {
   const { validFrom, validTo, supersededFrom } = certificate;
   if (day < validFrom || (validTo !== null && day > validTo)) return false;
   const state = stateAt(certificate, at);
-  // A renewed certificate counts until its renewal begins, unless it was suspended when it was renewed.
+  // A superseded certificate is in force until its renewal begins, unless it was suspended when it was renewed.
   if (state === 'superseded') return supersededFrom !== null && day < supersededFrom;
   return state === 'active';
 }
 
-/** Numbers of the certificates that a hand-over could rely on: of the product, and of the other side. */
+/** Numbers of the certificates in force at a hand-over: those of the product and of the other party. */
 export function certificatesOf(
   item: ChainItem,
   productCode: string,

@@ -4,7 +4,7 @@ import { GTIN, openTestService } from '../../test/harness/index.js';
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
   service = await openTestService();
-  // Goods move although a certificate is not in force: the trace must say that it was not.
+  // Certificate checks only warn here, so that goods move without a certificate in force and the trace can show it.
   await must('PATCH', '/v2/settings', { certificateGate: 'warn' });
 });
 afterAll(() => service.close());
@@ -25,7 +25,7 @@ const decide = (certificateId: string, decision: string, body: object = { reason
   must('POST', `/v2/certificates/${certificateId}/${decision}`, body);
 const later = () => service.db.clock.advance(3_600_000);
 
-/** Takes a batch in, and says which certificates its trace names for that step. */
+/** Receives a batch and returns the certificates that its trace lists for that step. */
 async function received(): Promise<() => Promise<string[]>> {
   later();
   const batchNo = `B-${++made}`;
@@ -44,8 +44,8 @@ async function received(): Promise<() => Promise<string[]>> {
   };
 }
 
-describe('which certificates a hand-over could rely on', () => {
-  it('is not changed by what was decided later, nor by a suspension that was lifted', async () => {
+describe('the certificates in force at a hand-over', () => {
+  it('do not change with later decisions, nor with a suspension that was lifted', async () => {
     const { certificateId } = await newCertificate();
     const no = `C-${made}`;
     const before = await received();
@@ -63,7 +63,7 @@ describe('which certificates a hand-over could rely on', () => {
     ]).toEqual([true, false, true, false]);
   });
 
-  it('is not changed by a correction made while it was suspended', async () => {
+  it('do not change with a correction made during a suspension', async () => {
     const { certificateId } = await newCertificate();
     const no = `C-${made}`;
     await decide(certificateId, 'suspend');
@@ -77,7 +77,7 @@ describe('which certificates a hand-over could rely on', () => {
     expect((await during()).includes(no)).toBe(false);
   });
 
-  it('leaves out one that was suspended and then renewed, from the suspension on', async () => {
+  it('leave out a certificate that was suspended and then renewed, from the suspension on', async () => {
     const { certificateId } = await newCertificate();
     const no = `C-${made}`;
     const before = await received();
@@ -96,7 +96,7 @@ describe('which certificates a hand-over could rely on', () => {
     ]).toEqual([true, false, false]);
   });
 
-  it('counts a renewed one until its renewal begins', async () => {
+  it('include a superseded certificate until its renewal begins', async () => {
     const { certificateId } = await newCertificate();
     const no = `C-${made}`;
     await decide(certificateId, 'renew', { validFrom: '2028-06-01', validTo: '2033-01-01' });
@@ -106,7 +106,7 @@ describe('which certificates a hand-over could rely on', () => {
 });
 
 describe('the history of a certificate', () => {
-  it('tells each decision with who, when and why, also to whoever reads it later', async () => {
+  it('lists each status change with actor, time and reason', async () => {
     const { certificateId } = await newCertificate();
     const shown = async () =>
       (await must<{ statusHistory: object[] }>('GET', `/v2/certificates/${certificateId}`)).statusHistory;

@@ -5,7 +5,7 @@ export const CODE_PATH = '/v2/udi/*';
 const ADDRESS = /^(\][A-Za-z]\d)?https?:\/\//i;
 const BELONGS_TO_LINK = /^\d+$/;
 
-/** Query names made of digits belong to a Digital Link; in any other code nothing can. */
+/** Numeric query names are part of a Digital Link; with any other code they are unknown parameters. */
 function withLinkParameters(code: string, target: string): string {
   const own = parametersOf(target).filter(({ name }) => BELONGS_TO_LINK.test(name));
   const [first] = own;
@@ -15,13 +15,13 @@ function withLinkParameters(code: string, target: string): string {
   return `${code}${code.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** The code that stands in the path: percent-encoded as a whole, or an address just as it is. */
+/** Reads the code from the path: percent-encoded as a whole, or a Digital Link as it is. */
 export function codeInPath(target: string): string {
   const rest = restOfPath(target, CODE_PATH);
-  // An address that stands here unencoded keeps the percent signs that are its own.
+  // An unencoded Digital Link keeps its own percent signs.
   return withLinkParameters(ADDRESS.test(rest) ? rest : decoded(rest), target);
 }
 
-/** The parameter `code`, whose `+` is a plus sign: it begins every HIBC code. */
+/** Reads the parameter `code` with `+` as a plus sign, because every HIBC code begins with one. */
 export const codeInQuery = (target: string): string =>
   withLinkParameters(literalParameter(target, 'code') ?? '', target);

@@ -1,9 +1,9 @@
 import { isGtin } from '@lotward/udi';
 import type { ChainItem, Party, ReceivedPackage, Step, TracedProduct } from './trace.js';
 
-/** The chain in the words of EPCIS 2.0 and its Core Business Vocabulary. */
+/** Converts a history to EPCIS 2.0 events with the Core Business Vocabulary (CBV). */
 
-/** A correction of dates is no event of the goods: the vocabulary has no word for it. */
+/** Corrections of dates are left out: EPCIS has no event type and CBV no business step for them. */
 type Event = ChainItem & { step: Exclude<Step, 'corrected'> };
 const isEvent = (item: ChainItem): item is Event => item.step !== 'corrected';
 
@@ -34,14 +34,14 @@ const encoded = (text: string): string =>
 const urn = (kind: string, ...parts: readonly string[]): string =>
   `urn:x-lotward:${[kind, ...parts.map(encoded)].join(':')}`;
 
-/** The GTIN of the unit of use, where it has one. */
+/** The GTIN of the unit of use, or null if it has none. */
 function gtinOf({ udiDi, productCode }: TracedProduct): string | null {
   const code = udiDi ?? productCode;
   return isGtin(code) ? code.padStart(14, '0') : null;
 }
 
-/** A piece, as a Digital Link where its device has a GTIN. */
-function pieceId(product: TracedProduct, serialNo: string): string {
+/** Identifies a serialized unit by a GS1 Digital Link if its device has a GTIN, else by a URN. */
+function unitId(product: TracedProduct, serialNo: string): string {
   const gtin = gtinOf(product);
   return gtin === null
     ? urn('serial', product.productCode, serialNo)
@@ -54,7 +54,7 @@ function batchId(product: TracedProduct, batchNo: string): string {
   return `https://id.gs1.org/01/${gtin}${batchNo === '' ? '' : `/10/${encoded(batchNo)}`}`;
 }
 
-/** A document is of the kinds that the vocabulary knows, or has no kind. */
+/** Documents of a kind that CBV does not define are listed without a type. */
 function transactionsOf({ step, document }: ChainItem): object[] {
   if (!document) return [];
   const { type, id, no } = document;
@@ -68,7 +68,7 @@ function transactionsOf({ step, document }: ChainItem): object[] {
   ];
 }
 
-/** Where goods come from or go to, as far as it may be told. */
+/** The source or destination of goods; null if the caller may not see it. */
 function endOf(party: Party | null): { type: string; uri: string } | null {
   if (party?.code == null) return null;
   return party.kind === 'warehouse'
@@ -84,7 +84,7 @@ function eventOf(item: Event, product: TracedProduct): object {
   const source = endOf(item.from);
   const destination = endOf(item.to);
   const location = item.location === null ? null : { id: urn('location', item.location) };
-  // What leaves a place is not expected there any more.
+  // EPCIS defines bizLocation as where goods are after the event, so steps that leave a place omit it.
   const leaves = item.step === 'dispatched' || item.step === 'moved_out' || item.step === 'removed';
   return {
     type: 'ObjectEvent',
@@ -97,7 +97,7 @@ function eventOf(item: Event, product: TracedProduct): object {
     disposition,
     ...(serialNo === null
       ? { quantityList: [{ epcClass: batchId(product, batchNo), quantity: item.quantity }] }
-      : { epcList: [pieceId(product, serialNo)] }),
+      : { epcList: [unitId(product, serialNo)] }),
     ...(location === null ? {} : { readPoint: location }),
     ...(location === null || leaves ? {} : { bizLocation: location }),
     ...whenSome('bizTransactionList', transactionsOf(item)),
@@ -116,7 +116,7 @@ function eventOf(item: Event, product: TracedProduct): object {
   };
 }
 
-/** What was in a package when it arrived. */
+/** The contents of a package at receipt. */
 const packageEventOf = (item: ChainItem, product: TracedProduct, held: ReceivedPackage): object => ({
   type: 'AggregationEvent',
   eventTime: item.at.toISOString(),

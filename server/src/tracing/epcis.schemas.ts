@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** An EPCIS 2.0 document. Its events are described by the standard; anything they hold is passed on. */
+/** The standard defines the events, so the schema allows any properties in them. */
 export const EpcisView = Type.Object(
   {
     '@context': Type.Array(Type.Unknown()),

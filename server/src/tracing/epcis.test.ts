@@ -51,7 +51,7 @@ async function documentOf(code: string, query = ''): Promise<EpcisDocument> {
 const eventsOf = async (code: string) => (await documentOf(code)).epcisBody.eventList;
 
 describe('the EPCIS document of a trace', () => {
-  it('the schema it is measured by refuses what is not EPCIS', async () => {
+  it('is validated by a schema that refuses other documents', async () => {
     await world.receive({ batchNo: 'MEASURE' });
     const good = await documentOf(`(01)${GTIN}(10)MEASURE`);
     const [event] = good.epcisBody.eventList;
@@ -71,7 +71,7 @@ describe('the EPCIS document of a trace', () => {
       expect([changed, isEpcis(withEvent(changed))]).toEqual([changed, false]);
   });
 
-  it('says of a batch what happened where, between whom and with which papers', async () => {
+  it('lists for a batch the steps, places, parties and documents', async () => {
     const { receiptId } = await world.receive({ batchNo: 'E/1', quantity: 10 });
     const { dispatchId, orderNo, deliver } = await world.sell('HOSP-1', { batchNo: 'E/1', quantity: 4 });
     await deliver();
@@ -106,7 +106,7 @@ describe('the EPCIS document of a trace', () => {
     ]);
   });
 
-  it('knows a piece by its Digital Link, and every step by a word of the vocabulary', async () => {
+  it('identifies a serialized unit by its Digital Link, and every step by a CBV term', async () => {
     const { must } = world;
     const own = { productCode: 'PUMP-1', batchNo: 'E2', serials: ['SN-1'] };
     await world.receive({ productCode: 'PUMP-1', batchNo: 'E2', serials: ['SN-1', 'SN-2'] });
@@ -138,7 +138,7 @@ describe('the EPCIS document of a trace', () => {
     expect(events[0]?.ilmd).toEqual(ilmd);
   });
 
-  it('is a page of the chain, with the way to the next', async () => {
+  it('is one page of the history, with the cursor of the next', async () => {
     const first = await documentOf(`(01)${PUMP_DI}(21)SN-1`, '&limit=5');
     expect(first.epcisBody.eventList).toHaveLength(5);
     const cursor = first['lotward:nextCursor'];
@@ -147,7 +147,7 @@ describe('the EPCIS document of a trace', () => {
     expect(rest).not.toHaveProperty('lotward:nextCursor');
   });
 
-  it('names devices without a GTIN as well, and has no events where nothing happened', async () => {
+  it('identifies devices without a GTIN by URN, and is empty without movements', async () => {
     await world.must('PUT', '/v2/products/SCREW 1', { productName: 'Screw', udiDi: 'A99912345' });
     const draft = { issuingAgency: 'HIBCC', deviceIdentifier: 'A99912345' } as const;
     const hibc = (batchNo: string | null) => {
@@ -160,7 +160,7 @@ describe('the EPCIS document of a trace', () => {
     expect(received?.quantityList).toEqual([{ epcClass: 'urn:x-lotward:batch:SCREW%201:LOT', quantity: 7 }]);
   });
 
-  it('says what was in a package that was scanned on arrival, where it has a number of its own', async () => {
+  it('lists the contents of a package scanned at receipt, if it has its own serial number', async () => {
     const packaging = [{ udiDi: '16901234567899', level: 'box', quantity: 5 }];
     const put = { productName: 'Coronary stent 3.0×18', supplierCode: 'SUP-1', packaging };
     await world.must('PUT', `/v2/products/${GTIN}`, put);
@@ -182,7 +182,7 @@ describe('the EPCIS document of a trace', () => {
     });
   });
 
-  it('tells a partner nothing of others', async () => {
+  it('reveals nothing of other customers to a bound credential', async () => {
     const { apiKey } = await world.org.newKey({ scopes: ['udi:read'], customerCode: 'HOSP-2' });
     const { data, text } = await world.ask(`(01)${PUMP_DI}(21)SN-1`, '?format=epcis', apiKey);
     expect([isEpcis(data), isEpcis.errors]).toEqual([true, null]);

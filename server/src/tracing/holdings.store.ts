@@ -9,9 +9,9 @@ import {
   movementSerialRows,
 } from '../stock/index.js';
 import type { Holdings, Subject } from './trace.js';
-import type { PieceMovement } from './trace.rules.js';
+import type { UnitMovement } from './trace.rules.js';
 
-/** What there is, and the last place in the ledger that it takes into account. */
+/** Holdings, and the last ledger position they include. */
 export interface CountedHoldings extends Holdings {
   head: number;
 }
@@ -30,14 +30,14 @@ const expiryThen = (
     order by c.corrected_at, c.correction_id limit 1) c on true)`;
 const NAMED_CUSTOMER = `join ${partnerRows('$1')} p on p.code = m.counterparty_code`;
 
-/** What was shipped to customers and has not come back. */
+/** Quantities shipped to customers and not returned. */
 const withCustomers = (where: string): string => `
   select m.counterparty_code as code, p.name, -sum(m.quantity_delta) as quantity,
     sum(case when m.quantity_delta < 0 then m.quantity when m.quantity_delta = 0 then -m.quantity else 0 end) as undelivered
   from ${movementRows('$1')} m ${NAMED_CUSTOMER} where ${where}
   group by 1, 2 having sum(m.quantity_delta) < 0 order by 1`;
 
-/** In one statement, so that all of it is of the same moment. `today` decides what has expired. */
+/** Reads everything in one statement, so that it comes from one snapshot. `today` decides which batches have expired. */
 export async function readHoldings(tx: Tx, subject: Subject, today: string): Promise<CountedHoldings> {
   const { productCode, batchNo, until } = subject;
   const stock = new Filter('b.org_id = $1 and b.product_code = $2', [tx.orgId, productCode, today]);
@@ -50,7 +50,7 @@ export async function readHoldings(tx: Tx, subject: Subject, today: string): Pro
   const warehouses = until === null ? stockNow(stock.where) : stockThen(own, `$${stock.values.length}`);
   const sql = `select ${head} as head, ${rows(warehouses)} as warehouses, ${rows(customers)} as customers`;
   const [row] = await tx.query<CountedHoldings>(composedStatement(sql), stock.values);
-  if (!row) throw new Error('a product is gone');
+  if (!row) throw new Error('product row missing inside the transaction');
   return row;
 }
 
@@ -62,7 +62,7 @@ const stockNow = (where: string): string => `
   join ${batchRows('$1')} t on t.product_code = b.product_code and t.batch_no = b.batch_no
   where ${where} and b.quantity > 0 group by 1, 2 order by 1`;
 
-/** Added up from the ledger; holds say themselves from when to when they were. */
+/** Sums the ledger up to `until`. Holds are dated, so those in force then can be selected. */
 const stockThen = (own: string, until: string): string => `
   select b.warehouse as code, w.name, sum(b.quantity) as quantity,
     sum(case when t.expiry_date < $3 then b.quantity else 0 end) as expired,
@@ -77,8 +77,8 @@ const stockThen = (own: string, until: string): string => `
       and h.created_at <= ${until} and (h.released_at is null or h.released_at > ${until})) h
   group by 1, 2 order by 1`;
 
-const PIECE_MOVEMENTS_MAX = 10_000;
-const ofPiece = statement(`
+const UNIT_MOVEMENTS_MAX = 10_000;
+const unitMovements = statement(`
   select ${head} as head,
     coalesce((select json_agg(json_build_object('kind', m.kind, 'warehouse', m.warehouse, 'quantityDelta', m.quantity_delta,
         'counterparty', case when m.counterparty_type is null then null
@@ -86,20 +86,20 @@ const ofPiece = statement(`
         'documentId', m.document_id) order by m.position)
       from (select m.* from ${movementSerialRows('$1')} s join ${movementRows('$1')} m on m.movement_id = s.movement_id
         where s.product_code = $2 and s.serial_no = $3 and m.recorded_at <= $4
-        order by m.position desc limit ${PIECE_MOVEMENTS_MAX}) m), '[]') as movements`);
+        order by m.position desc limit ${UNIT_MOVEMENTS_MAX}) m), '[]') as movements`);
 
-/** Everything that happened to one piece, oldest first. */
-export async function readPieceMovements(
+/** Movements of one serialized unit, oldest first. */
+export async function readUnitMovements(
   tx: Tx,
   { productCode, serialNo, until }: Subject,
-): Promise<{ head: number; movements: PieceMovement[] }> {
-  const [row] = await tx.query<{ head: number; movements: PieceMovement[] }>(ofPiece, [
+): Promise<{ head: number; movements: UnitMovement[] }> {
+  const [row] = await tx.query<{ head: number; movements: UnitMovement[] }>(unitMovements, [
     tx.orgId,
     productCode,
     serialNo,
     until ?? 'infinity',
   ]);
-  if (!row) throw new Error('a product is gone');
+  if (!row) throw new Error('product row missing inside the transaction');
   return row;
 }
 
@@ -115,7 +115,7 @@ export interface PlaceFacts {
   warehouseName: string | null;
   customerName: string | null;
   expired: boolean;
-  /** Its whole batch is on hold there. */
+  /** The whole batch is on hold in the warehouse. */
   batchHeld: boolean;
 }
 
@@ -135,6 +135,6 @@ export async function readPlaceFacts(
     today,
     until ?? 'infinity',
   ]);
-  if (!row) throw new Error('a select without a table answers one row');
+  if (!row) throw new Error('select without a table returned no row');
   return row;
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('certificates of a trace', () => {
-  it('stand at each hand-over as far as they were in force that day', async () => {
+  it('are listed at each hand-over if they were in force on that day', async () => {
     const { chain, certificates } = await world.trace(CODE);
     expect(chain.items.map((item) => [item.step, ...item.certificates])).toEqual([
       ['received', 'C-PRODUCT', 'C-SUPPLIER'],
@@ -45,7 +45,7 @@ describe('certificates of a trace', () => {
     ]);
   });
 
-  it('a later end or revocation does not undo what was', async () => {
+  it('stay listed after a later expiry or revocation', async () => {
     const { certificateId } = await world.must<{ certificateId: string }>('POST', '/v2/certificates', {
       ...{ certificateNo: 'C-REVOKED', subjectType: 'supplier', subjectCode: 'SUP-1', type: 'permit' },
       ...{ issuer: 'Office', validFrom: '2026-01-01' },
@@ -64,7 +64,7 @@ describe('certificates of a trace', () => {
 });
 
 describe('a partner bound to one customer', () => {
-  it('sees that things happened, and with whom only where it was itself', async () => {
+  it('sees every step, but other parties only in steps of its own', async () => {
     const trace = await world.trace(CODE, '', partner);
     const whole = await world.trace(CODE);
     expect(trace.holders).toEqual([
@@ -105,7 +105,7 @@ describe('a partner bound to one customer', () => {
     expect(trace.certificates.map(({ certificateNo }) => certificateNo)).toEqual(['C-PRODUCT']);
   });
 
-  it('finds no foreign code, name or paper anywhere in the answer', async () => {
+  it('finds no code, name or document of others anywhere in the response', async () => {
     const order = (await world.trace(CODE)).chain.items[3]?.document?.no;
     expect(order).toMatch(/^SO-/);
     const { text } = await world.ask(CODE, '', partner);
@@ -125,7 +125,7 @@ describe('a partner bound to one customer', () => {
 });
 
 describe('recalls of a trace', () => {
-  it('are those that touch the goods, and an open one is their status', async () => {
+  it('are those that cover the goods, and an open one sets the status', async () => {
     const recall = {
       recallNo: 'RC-1',
       productCode: GTIN,
@@ -137,11 +137,11 @@ describe('recalls of a trace', () => {
     world.db.clock.advance(1_000);
     const { recallId } = await world.must<{ recallId: string }>('POST', '/v2/recalls', recall);
     const trace = await world.trace(CODE);
-    const { batchNos: _batches, productCode: _product, ...told } = recall;
-    expect(trace.recalls).toEqual([{ recallId, ...told, status: 'open', openedAt: expect.any(String) }]);
+    const { batchNos: _batches, productCode: _product, ...summary } = recall;
+    expect(trace.recalls).toEqual([{ recallId, ...summary, status: 'open', openedAt: expect.any(String) }]);
     expect([trace.status, trace.chain.items.at(-1)?.step]).toEqual(['recalled', 'recalled']);
     expect(await world.trace(CODE, `?at=${before}`)).toMatchObject({ status: 'in_stock', recalls: [] });
-    // Of the device only a part is recalled.
+    // Only a part of the device's stock is recalled.
     expect(await world.trace(`(01)${GTIN}`)).toMatchObject({ status: 'in_stock', recalls: [{ recallId }] });
     expect(await world.trace(`(01)${GTIN}(10)FINE`)).toMatchObject({ status: 'in_stock', recalls: [] });
     expect((await world.trace(CODE, '', partner)).status).toBe('recalled');

@@ -30,14 +30,14 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const get = (path: string) => service.call<{ udi: Record<string, unknown> }>('GET', path);
-/** Sends the target exactly as it stands: other clients tidy it up. */
+/** Sends the target unchanged: other clients normalize it. */
 async function getRaw(target: string) {
   const head = `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${service.org.key}\r\n\r\n`;
   const [answer] = (await exchange(service.api.url, head)).answers;
   return { status: answer?.status, json: JSON.parse(answer?.body ?? '{}') };
 }
 
-/** Legal in a request target as they are; a question mark would begin the query. */
+/** Characters legal in a request target without encoding; a question mark would start the query. */
 const isLegalRaw = (code: string) => /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/.test(code) && code !== 'read';
 
 describe('codes over HTTP', () => {
@@ -46,7 +46,7 @@ describe('codes over HTTP', () => {
     expect(vectors.filter(({ code }) => isLegalRaw(code)).length).toBeGreaterThan(10);
   });
 
-  it.each(vectors)('$id is read, or refused with the reason of the reader', async (vector) => {
+  it.each(vectors)('$id is read, or refused with the reason of `@lotward/udi`', async (vector) => {
     const encoded = encodeURIComponent(vector.code);
     const answers = [await get(`/v2/udi/read?code=${encoded}`)];
     for (const answer of answers) {
@@ -115,7 +115,7 @@ describe('codes over HTTP', () => {
     expect(await getRaw(path)).toMatchObject({ status: 200, json: { data: { udi: { batchNo } } } });
   });
 
-  it('the plus sign that begins a HIBC code is no space', async () => {
+  it('the plus sign at the start of a HIBC code is not read as a space', async () => {
     expect((await getRaw('/v2/udi/read?code=+A123BJC5D6E71G')).json.data.udi.issuingAgency).toBe('HIBCC');
   });
 
@@ -134,7 +134,7 @@ describe('codes over HTTP', () => {
     ['/v2/udi/%zz', 400, 'malformed_request'],
     [`/v2/udi/${'9'.repeat(3_000)}`, 400, 'too_long'],
     ['/v2/udi/%00', 400, 'unknown_format'],
-  ])('%s is answered %d %s', async (path, status, reason) => {
+  ])('%s: %d %s', async (path, status, reason) => {
     const answer = await getRaw(path);
     expect([answer.status, answer.json.errors[0]?.reason]).toEqual([status, reason]);
   });

@@ -1,6 +1,6 @@
 import type { ChainItem, Holder, Party } from './trace.js';
 
-/** What a partner bound to one customer sees: that things happened, and with whom only where it was itself. */
+/** A customer-bound credential sees every step, but parties, documents and actors only of steps with its own customer. */
 
 function partyFor<P extends Party>(party: P, customerCode: string): P {
   if (party.kind === 'customer' && party.code === customerCode) return party;

@@ -14,7 +14,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The most rows that any part of a plan has looked at. */
+/** The largest number of rows that any node of a plan has read. */
 const mostRows = (node: PlanNode): number =>
   Math.max(
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
@@ -47,7 +47,7 @@ describe(`among ${PRODUCTS} products of an organization, a trace`, () => {
   }, 60_000);
   afterAll(() => db.drop());
 
-  it.each(['', '(10)B', '(21)S'])('by (01)%s looks at no rows but its own', async (rest) => {
+  it.each(['', '(10)B', '(21)S'])('a trace by (01)%s reads only its own rows', async (rest) => {
     const rows: number[] = [];
     const trace = await transact(db.database, systemPrincipal(orgId, 'someone@test.example'), (tx) => {
       const explained: Tx = {

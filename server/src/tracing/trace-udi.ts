@@ -1,11 +1,11 @@
 import { readUdi, type Udi } from '@lotward/udi';
-import { refuseCode } from '../catalogue/index.js';
+import { refuseCode, refuseWithoutDevice } from '../catalogue/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { storedNumber } from '../scanning/index.js';
 import { certificatesOf, type RecordedCertificate } from './certificates-then.rules.js';
-import { type CountedHoldings, readHoldings, readPieceMovements, readPlaceFacts } from './holdings.store.js';
+import { type CountedHoldings, readHoldings, readPlaceFacts, readUnitMovements } from './holdings.store.js';
 import { holdersFor, itemFor } from './redaction.rules.js';
 import type {
   ChainItem,
@@ -16,7 +16,7 @@ import type {
   TracedRecall,
   TraceStatus,
 } from './trace.js';
-import { holdersOf, locatePiece, statusOf, toChainItem } from './trace.rules.js';
+import { holdersOf, locateUnit, statusOf, toChainItem } from './trace.rules.js';
 import {
   findBatchOfSerial,
   findProduct,
@@ -30,15 +30,15 @@ import {
 
 export interface TraceRequest {
   code: string;
-  /** Set: as it was known then. */
+  /** Set: the trace as it was known at this instant. */
   until: Date | null;
-  /** The place in the ledger behind which the page begins. */
+  /** The ledger position after which the page begins. */
   after: number;
   limit: number;
-  /** Set: what is not this customer's is not told. */
+  /** Set: data of other customers is left out. */
   customerCode: string | null;
   timeZone: string;
-  /** Packages that were scanned on arrival are told too. */
+  /** Includes the packages scanned at receipt. */
   withPackages: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface Trace {
   product: TracedProduct;
   status: TraceStatus;
   holders: Holder[];
-  /** One more than the page holds, where another follows. */
+  /** One item more than the page holds if another page follows. */
   chain: ChainItem[];
   certificates: RecordedCertificate[];
   recalls: TracedRecall[];
@@ -63,7 +63,7 @@ export function readCode(code: string, today: string): Udi {
   return reading.udi;
 }
 
-/** Follows what a code names through the ledger, from where it came to who has it. */
+/** Follows a device, batch or serialized unit through the ledger, from its suppliers to its holders. */
 export async function traceUdi(tx: Tx, request: TraceRequest): Promise<Trace> {
   const { until, customerCode, timeZone } = request;
   const udi = readCode(request.code, tx.today);
@@ -94,9 +94,9 @@ export async function traceUdi(tx: Tx, request: TraceRequest): Promise<Trace> {
 
 const PACKAGES_MAX = 1_000;
 
-/** Only a package with a serial number of its own is one package, and not any of its kind. */
+/** Only packages with their own serial number: without one, a code does not identify a single package. */
 async function packagesOf(tx: Tx, subject: Subject, chain: readonly ChainItem[]): Promise<ReceivedPackage[]> {
-  // Of a piece nobody noted in which package it came.
+  // Receipts do not record which package a serialized unit came in.
   if (subject.serialNo !== null) return [];
   const receipts = chain.flatMap(({ step, document }) =>
     step === 'received' && document ? document.id : [],
@@ -115,10 +115,7 @@ async function findSubject(
   udi: Udi,
   until: Date | null,
 ): Promise<{ product: TracedProduct; subject: Subject }> {
-  if (udi.deviceIdentifier === null) {
-    const message = 'the code does not say which device it is';
-    throw refuseCode({ reason: 'missing_device_identifier', position: 0, message }, 'code');
-  }
+  if (udi.deviceIdentifier === null) throw refuseWithoutDevice('code');
   const product = await findProduct(tx, udi.deviceIdentifier);
   if (!product) throw missing('product', 'code');
   const { productCode } = product;
@@ -135,39 +132,39 @@ async function findSubject(
 
 async function holdingsOf(tx: Tx, subject: Subject, day: string): Promise<CountedHoldings> {
   if (subject.serialNo === null) return readHoldings(tx, subject, day);
-  const { head, movements } = await readPieceMovements(tx, subject);
-  const piece = locatePiece(movements);
-  const facts = await readPlaceFacts(tx, subject, piece, day);
-  const held = piece.held || facts.batchHeld;
+  const { head, movements } = await readUnitMovements(tx, subject);
+  const unit = locateUnit(movements);
+  const facts = await readPlaceFacts(tx, subject, unit, day);
+  const held = unit.held || facts.batchHeld;
   return {
     head,
     warehouses:
-      piece.warehouse === null
+      unit.warehouse === null
         ? []
         : [
             {
-              code: piece.warehouse,
-              name: facts.warehouseName ?? piece.warehouse,
+              code: unit.warehouse,
+              name: facts.warehouseName ?? unit.warehouse,
               quantity: 1,
               expired: facts.expired && !held ? 1 : 0,
               held: held ? 1 : 0,
             },
           ],
     customers:
-      piece.customerCode === null
+      unit.customerCode === null
         ? []
         : [
             {
-              code: piece.customerCode,
-              name: facts.customerName ?? piece.customerCode,
+              code: unit.customerCode,
+              name: facts.customerName ?? unit.customerCode,
               quantity: 1,
-              undelivered: piece.delivered ? 0 : 1,
+              undelivered: unit.delivered ? 0 : 1,
             },
           ],
   };
 }
 
-/** Those of the product, of all suppliers, and of the customers on the page; for a partner without the others'. */
+/** Certificates of the product, all suppliers and the customers on the page; a bound credential sees only its own customer's. */
 async function certificatesFor(
   tx: Tx,
   subject: Subject,

@@ -39,8 +39,8 @@ export const traceRoutes = (database: Database): Route[] => {
       ...facts,
       operationId: 'readUdi',
       path: '/v2/udi/read',
-      summary: 'What a code says',
-      description: 'Nothing is looked up.',
+      summary: 'Read a code',
+      description: 'Returns the parts of the code without looking anything up.',
       query: ReadQuery,
       data: ReadingView,
       read: async ({ principal, target }) =>
@@ -90,7 +90,7 @@ async function answerTrace(
   });
 }
 
-/** The place in the ledger that a cursor stands for. */
+/** Decodes a cursor to its ledger position. */
 function placeOf(cursor: string | undefined): number {
   const place = decodeCursor(TRACE_LIST, cursor, 1)?.[0];
   if (place === undefined) return 0;

@@ -31,7 +31,7 @@ function stepOf({ kind, quantityDelta, holdSource }: LedgerRow): Step {
 const INWARD: readonly Step[] = ['received', 'returned', 'added', 'moved_in'];
 const UNMOVED: readonly Step[] = ['held', 'recalled', 'released', 'corrected'];
 
-/** One row of the ledger as a link of the chain. Of a piece the quantity is the piece. */
+/** Converts a movement to a step of the history. For a serialized unit the quantity is 1, however many moved with it. */
 export function toChainItem(row: LedgerRow, serialNo: string | null): ChainItem {
   const step = stepOf(row);
   const here: Party = { kind: 'warehouse', code: row.warehouse, name: row.warehouseName };
@@ -48,7 +48,7 @@ export function toChainItem(row: LedgerRow, serialNo: string | null): ChainItem 
     step,
     at: row.occurredAt,
     recordedAt: row.recordedAt,
-    // Delivered goods have left the warehouse that they came from; of corrected ones nothing need be left there.
+    // Delivered goods are no longer in the warehouse; a corrected batch may have no stock there.
     location: step === 'delivered' || (step === 'corrected' && row.quantity === 0) ? null : row.warehouse,
     from: moved ? from : null,
     to: moved ? to : null,
@@ -64,25 +64,25 @@ export function toChainItem(row: LedgerRow, serialNo: string | null): ChainItem 
   };
 }
 
-/** A row of the ledger as far as it decides where a piece is. */
-export type PieceMovement = Pick<LedgerRow, 'kind' | 'warehouse' | 'quantityDelta' | 'counterparty'> & {
+/** The part of a movement that decides where a serialized unit is. */
+export type UnitMovement = Pick<LedgerRow, 'kind' | 'warehouse' | 'quantityDelta' | 'counterparty'> & {
   documentId: string;
 };
 
-export interface Piece {
-  /** Null: not in stock. */
+export interface UnitLocation {
+  /** Null when the unit is not in stock. */
   warehouse: string | null;
-  /** It is on hold by its own number. */
+  /** A hold names its serial number; holds of the whole batch do not count here. */
   held: boolean;
   customerCode: string | null;
   delivered: boolean;
 }
 
-/** Where a piece is, from all that happened to it, oldest first. */
-export function locatePiece(movements: readonly PieceMovement[]): Piece {
+/** Derives where a serialized unit is from its movements, oldest first. */
+export function locateUnit(movements: readonly UnitMovement[]): UnitLocation {
   const holds = new Set<string>();
   let warehouse: string | null = null;
-  let left: PieceMovement | null = null;
+  let left: UnitMovement | null = null;
   let delivered = false;
   for (const movement of movements) {
     if (movement.quantityDelta !== 0) {
@@ -90,7 +90,7 @@ export function locatePiece(movements: readonly PieceMovement[]): Piece {
       warehouse = arrived ? movement.warehouse : null;
       left = arrived ? null : movement;
       delivered = false;
-      // A piece that leaves the stock leaves its holds too.
+      // A unit that leaves the stock leaves its holds too.
       holds.clear();
     } else if (movement.kind === 'hold') holds.add(movement.documentId);
     else if (movement.kind === 'release') holds.delete(movement.documentId);
@@ -100,7 +100,7 @@ export function locatePiece(movements: readonly PieceMovement[]): Piece {
   return { warehouse, held: holds.size > 0, customerCode, delivered };
 }
 
-/** Where things are decides; what may not be used says so first. */
+/** The location decides; a recall takes precedence, and stock on hold or expired counts only if nothing else is left. */
 export function statusOf(
   { warehouses, customers }: Holdings,
   recalls: readonly TracedRecall[],

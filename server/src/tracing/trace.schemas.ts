@@ -57,7 +57,7 @@ const PackageView = () =>
   Type.Unsafe<Trace['product']['package']>({
     ...Type.Object({ udiDi: Type.String(), level: Type.String(), quantity: Quantity(1) }),
     type: ['object', 'null'],
-    description: 'The package that the code names; null where it names the unit of use.',
+    description: 'The package that the code identifies; null if it identifies the unit of use.',
   } as unknown as TSchema);
 
 const ChainItemView = Type.Object({
@@ -69,7 +69,7 @@ const ChainItemView = Type.Object({
   to: PartyView(),
   document: DocumentView(),
   productName: Type.String({
-    description: 'In the words of the document; of today where the step has none.',
+    description: 'As written in the document; the current name if the step has no document.',
   }),
   batchNo: Type.String(),
   serialNo: Text(),
@@ -77,7 +77,7 @@ const ChainItemView = Type.Object({
   actor: Text(),
   correction: Nullable(BatchChangeView),
   certificates: Type.Array(Type.String(), {
-    description: 'Numbers of the certificates in force that day, of a hand-over.',
+    description: 'For a hand-over, the numbers of the certificates in force on that day.',
   }),
 });
 
@@ -160,7 +160,7 @@ const traceQuery = {
   ...PageQuery,
 };
 
-/** Names made of digits belong to a Digital Link: they are part of the code. */
+/** Numeric names are part of a Digital Link, and so of the code. */
 const withLinkParameters = <S extends TSchema>(schema: S): S =>
   ({ ...schema, patternProperties: { '^[0-9]+$': { type: 'string' } } }) as S;
 

@@ -16,8 +16,8 @@ import {
 import type { RecordedCertificate } from './certificates-then.rules.js';
 import type { LedgerRow, Subject, TracedProduct, TracedRecall } from './trace.js';
 
-// A device identifier on record leads to its product before a product code that looks the same does. `offset 0` keeps
-// that question apart: as part of the condition, row-level security would have it asked of every product.
+// A known device identifier takes precedence over an equal product code. `offset 0` keeps that lookup in a subquery of its
+// own: merged into the condition, row-level security would make it run for every product.
 const productOf = statement(`
   select p.product_code as "productCode", p.product_name as "productName", p.specification, p.model, p.manufacturer,
     p.registration_no as "registrationNo", p.risk_class as "riskClass", p.unit, p.tracking,
@@ -44,7 +44,7 @@ export async function isBatchKnown(tx: Tx, productCode: string, batchNo: string)
   return (await tx.query(batchKnown, [tx.orgId, productCode, batchNo])).length > 0;
 }
 
-/** The batch of a piece that was ever here; null where it never was. */
+/** Null if no unit with this serial number was ever received. */
 export async function findBatchOfSerial(
   tx: Tx,
   productCode: string,
@@ -67,7 +67,7 @@ const chainColumns = `m.movement_id as "movementId", m.position, m.kind, m.wareh
   case when m.document_type = 'hold'
     then (select h.source from ${holdRows('$1')} h where h.hold_id = m.document_id) end as "holdSource",
   t.expiry_date as "expiryDate", ${correctionOf('m')} as correction, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
-// In the words of the document where the step has one.
+// Names come from the document's snapshot if the step has a document.
 const chainNames = `left join ${receiptRows('$1')} r on m.document_type = 'receipt' and r.receipt_id = m.document_id
   left join ${receiptLineRows('$1')} rl on rl.receipt_id = r.receipt_id and rl.line_no = m.document_line
   left join ${dispatchRows('$1')} d on m.document_type = 'dispatch' and d.dispatch_id = m.document_id
@@ -76,7 +76,7 @@ const chainNames = `left join ${receiptRows('$1')} r on m.document_type = 'recei
   join ${warehouseRows('$1')} w on w.code = m.warehouse
   join ${batchRows('$1')} t on t.product_code = m.product_code and t.batch_no = m.batch_no`;
 
-/** Of the ledger what concerns the subject, oldest first: rows behind `after`, up to the end `to`. */
+/** Movements of the subject, oldest first, at ledger positions after `after` and up to `to`. */
 export async function readChain(
   tx: Tx,
   subject: Subject,
@@ -105,11 +105,11 @@ export async function readChain(
 }
 
 const MOVEMENTS = `${movementRows('$1')} m`;
-/** Movements that name the unit; a correction of its batch concerns it without naming it. */
+/** Movements that name the unit. A correction of its batch concerns it too, and is read separately. */
 const UNIT_MOVEMENTS = `${movementSerialRows('$1')} s join ${MOVEMENTS} on m.movement_id = s.movement_id
   and s.product_code = $2`;
 
-/** Those from whom goods of the subject came. */
+/** Suppliers from whom goods of the subject were received. */
 export async function readSuppliers(tx: Tx, { productCode, batchNo, until }: Subject): Promise<string[]> {
   const received = new Filter("m.org_id = $1 and m.product_code = $2 and m.counterparty_type = 'supplier'", [
     tx.orgId,
@@ -164,7 +164,7 @@ export interface PackageScan {
   quantity: number;
 }
 
-/** Codes of packages that were read when these receipts came in. */
+/** Package codes scanned at these receipts. */
 export async function readPackageScans(
   tx: Tx,
   productCode: string,
@@ -175,7 +175,7 @@ export async function readPackageScans(
   return tx.query<PackageScan>(packagesOf, [tx.orgId, productCode, receiptIds, limit]);
 }
 
-// $3 batch, $4 serial, $5 until: what is null is not asked for.
+// Parameters: $3 batch, $4 serial number (each null to match any), $5 until.
 const recallsOf = statement(`
   select r.recall_id as "recallId", r.recall_no as "recallNo", r.class, r.reason, r.opened_at as "openedAt",
     case when r.closed_at is null or r.closed_at > $5 then 'open' else 'closed' end as status,

@@ -9,13 +9,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const batch = (batchNo: string) => `(01)${GTIN}(10)${batchNo}`;
-const piece = (serialNo: string) => `(01)${PUMP_DI}(21)${serialNo}`;
+const unitCode = (serialNo: string) => `(01)${PUMP_DI}(21)${serialNo}`;
 const steps = ({ chain }: TraceAnswer) => chain.items.map((item) => item.step);
 const holders = (trace: TraceAnswer) =>
   trace.holders.map(({ kind, code, quantity }) => `${kind} ${code} ${quantity}`);
 
 describe('a batch', () => {
-  it('is followed from its supplier to the customers who have it', async () => {
+  it('is traced from its supplier to the customers that hold it', async () => {
     const { receiptId, receiptNo } = await world.receive({ batchNo: 'FOLLOWED', quantity: 10 });
     const { dispatchId, orderNo, deliver } = await world.sell('HOSP-1', { batchNo: 'FOLLOWED', quantity: 4 });
     expect((await world.trace(batch('FOLLOWED'))).status).toBe('in_stock');
@@ -67,7 +67,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('shows corrections, transfers, holds, releases and returns as what they are', async () => {
+  it('shows adjustments, transfers, holds, releases and returns as separate steps', async () => {
     const { must } = world;
     const same = { productCode: GTIN, batchNo: 'BUSY' };
     await world.receive({ batchNo: 'BUSY', quantity: 10 });
@@ -105,7 +105,7 @@ describe('a batch', () => {
     expect(holders(trace)).toEqual(['warehouse WH-1 7', 'warehouse WH-2 3', 'customer HOSP-1 1']);
   });
 
-  it('says where what is left of it is, whatever happened before', async () => {
+  it('has the status of the goods that are left', async () => {
     const { must } = world;
     await world.receive({ batchNo: 'LAST', quantity: 2 });
     const { deliver } = await world.sell('HOSP-2', { batchNo: 'LAST', quantity: 2 });
@@ -120,41 +120,41 @@ describe('a batch', () => {
   });
 });
 
-describe('a piece', () => {
-  it('is followed by its own number, with its own steps only', async () => {
+describe('a serialized unit', () => {
+  it('is traced by its serial number, with only its own steps', async () => {
     const { must } = world;
     await world.receive({ productCode: 'PUMP-1', batchNo: 'P1', serials: ['SN-1', 'SN-2', 'SN-3'] });
     const hold = { productCode: 'PUMP-1', batchNo: 'P1', serials: ['SN-1'], reason: 'look' };
     const { holdId } = await must<{ holdId: string }>('POST', '/v2/stock/holds', hold);
-    expect((await world.trace(piece('SN-1'))).status).toBe('on_hold');
-    expect((await world.trace(piece('SN-2'))).status).toBe('in_stock');
+    expect((await world.trace(unitCode('SN-1'))).status).toBe('on_hold');
+    expect((await world.trace(unitCode('SN-2'))).status).toBe('in_stock');
     await must('POST', `/v2/stock/holds/${holdId}/release`, {});
     const { deliver } = await world.sell('HOSP-1', {
       productCode: 'PUMP-1',
       batchNo: 'P1',
       serials: ['SN-1'],
     });
-    const onTheWay = await world.trace(piece('SN-1'));
+    const onTheWay = await world.trace(unitCode('SN-1'));
     expect([onTheWay.status, holders(onTheWay)]).toEqual(['dispatched', ['customer HOSP-1 1']]);
     await deliver();
-    const trace = await world.trace(piece('SN-1'));
+    const trace = await world.trace(unitCode('SN-1'));
     expect(steps(trace)).toEqual(['received', 'held', 'released', 'dispatched', 'delivered']);
     for (const item of trace.chain.items) expect([item.quantity, item.serialNo]).toEqual([1, 'SN-1']);
     expect([trace.status, holders(trace)]).toEqual(['delivered', ['customer HOSP-1 1']]);
-    expect(steps(await world.trace(piece('SN-2')))).toEqual(['received']);
+    expect(steps(await world.trace(unitCode('SN-2')))).toEqual(['received']);
     await world.takeBack('HOSP-1', { productCode: 'PUMP-1', batchNo: 'P1', serials: ['SN-1'] });
-    const back = await world.trace(piece('SN-1'));
+    const back = await world.trace(unitCode('SN-1'));
     expect([back.status, holders(back)]).toEqual(['on_hold', ['warehouse WH-1 1']]);
   });
 
-  it('is on hold with its whole batch, and removed by a correction', async () => {
+  it('is on hold with its whole batch, and removed by an adjustment', async () => {
     const { must } = world;
     await world.receive({ productCode: 'PUMP-1', batchNo: 'P2', serials: ['SN-21', 'SN-22'] });
     const whole = { productCode: 'PUMP-1', batchNo: 'P2', reason: 'look' };
     const { holdId } = await must<{ holdId: string }>('POST', '/v2/stock/holds', whole);
-    expect((await world.trace(piece('SN-21'))).status).toBe('on_hold');
+    expect((await world.trace(unitCode('SN-21'))).status).toBe('on_hold');
     await must('POST', `/v2/stock/holds/${holdId}/release`, {});
-    expect((await world.trace(piece('SN-21'))).status).toBe('in_stock');
+    expect((await world.trace(unitCode('SN-21'))).status).toBe('in_stock');
     const broken = {
       productCode: 'PUMP-1',
       batchNo: 'P2',
@@ -163,12 +163,12 @@ describe('a piece', () => {
       reason: 'fell',
     };
     await must('POST', '/v2/stock/adjustments', { ...broken, quantityDelta: -1 });
-    expect(await world.trace(piece('SN-21'))).toMatchObject({ status: 'removed', holders: [] });
+    expect(await world.trace(unitCode('SN-21'))).toMatchObject({ status: 'removed', holders: [] });
   });
 });
 
 describe('a device', () => {
-  it('is everything of its product, also by the identifier of a package', async () => {
+  it('includes all goods of its product, also by the identifier of a package', async () => {
     const base = await world.trace(`(01)${PUMP_DI}`);
     expect(base.product).toMatchObject({ productCode: 'PUMP-1', package: null });
     const box = await world.trace('(01)10844588003285');
@@ -177,7 +177,7 @@ describe('a device', () => {
     expect(new Set(base.chain.items.map((item) => item.batchNo))).toEqual(new Set(['P1', 'P2']));
   });
 
-  it('that was never here has an empty chain', async () => {
+  it('without movements has an empty history', async () => {
     await world.must('PUT', '/v2/products/NEW-1', { productName: 'New', udiDi: '+A99912349' });
     await world.must('PUT', '/v2/products/09521234543213', { productName: 'Newer' });
     const trace = await world.trace('(01)09521234543213');
@@ -189,7 +189,7 @@ describe('a device', () => {
     `(01)${GTIN}(10)NO-SUCH`,
     `(01)${PUMP_DI}(21)NO-SUCH`,
     `(01)${PUMP_DI}(10)P2(21)SN-1`,
-  ])('or batch or piece that is not known is missing: %s', async (code) => {
+  ])('an unknown device, batch or serialized unit is not found: %s', async (code) => {
     expect(await world.ask(code)).toMatchObject({
       status: 404,
       code: 1004,
@@ -199,7 +199,7 @@ describe('a device', () => {
 });
 
 describe('as it was known', () => {
-  it('at an instant, nothing entered later shows in chain, holders and status', async () => {
+  it('at an instant: later entries do not affect history, holders and status', async () => {
     const { clock } = world.db;
     const before = clock.now().toISOString();
     clock.advance(1_000);
@@ -226,13 +226,13 @@ describe('as it was known', () => {
     expect(await then(clock.now().toISOString())).toEqual(['delivered', 'delivered', 'customer HOSP-1 5']);
   });
 
-  it('a piece too', async () => {
+  it('also for a serialized unit', async () => {
     const { clock } = world.db;
     await world.receive({ productCode: 'PUMP-1', batchNo: 'P9', serials: ['SN-9'] });
     const received = clock.now().toISOString();
     clock.advance(1_000);
     await world.sell('HOSP-1', { productCode: 'PUMP-1', batchNo: 'P9', serials: ['SN-9'] });
-    const trace = await world.trace(piece('SN-9'), `?at=${received}`);
+    const trace = await world.trace(unitCode('SN-9'), `?at=${received}`);
     expect([trace.status, steps(trace), holders(trace)]).toEqual([
       'in_stock',
       ['received'],
@@ -242,7 +242,7 @@ describe('as it was known', () => {
 });
 
 describe('pages', () => {
-  it('hold the whole chain in its order, each link once, while more is written', async () => {
+  it('contain every step once and in order, during concurrent writes', async () => {
     const { must } = world;
     const entry = {
       productCode: GTIN,
@@ -269,7 +269,7 @@ describe('pages', () => {
     'x',
     Buffer.from('["trace","0"]').toString('base64url'),
     Buffer.from('["holds","1"]').toString('base64url'),
-  ])('no other cursor is taken: %s', async (cursor) => {
+  ])('an invalid cursor is refused: %s', async (cursor) => {
     expect(await world.ask(batch('LONG'), `?cursor=${cursor}`)).toMatchObject({
       status: 400,
       reason: 'bad_cursor',

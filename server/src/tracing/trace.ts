@@ -1,11 +1,11 @@
 import type { BatchChange, Movement } from '../stock/index.js';
 
-/** What a code leads to: a piece, a batch, or everything of a device. */
+/** The subject of a trace: a serialized unit, a batch, or all goods of a device. */
 export interface Subject {
   productCode: string;
   batchNo: string | null;
   serialNo: string | null;
-  /** What was recorded later is left out; null: nothing is. */
+  /** Movements recorded later are left out; null leaves out none. */
   until: Date | null;
 }
 
@@ -19,9 +19,9 @@ export interface TracedProduct {
   riskClass: string | null;
   unit: string | null;
   tracking: string;
-  /** Of the unit of use. */
+  /** The device identifier of the unit of use. */
   udiDi: string | null;
-  /** The package that the code names, null where it names the unit of use. */
+  /** The package that the code identifies, or null if it identifies the unit of use. */
   package: { udiDi: string; level: string; quantity: number } | null;
 }
 
@@ -55,14 +55,14 @@ export type TraceStatus = (typeof TRACE_STATUSES)[number];
 
 export const PARTY_KINDS = ['supplier', 'customer', 'warehouse'] as const;
 
-/** Code and name are null where the caller may not know them. */
+/** Code and name are null if the caller may not see them. */
 export interface Party {
   kind: (typeof PARTY_KINDS)[number];
   code: string | null;
   name: string | null;
 }
 
-/** A row of the ledger with names: in the words of its document, or, where it has none, those of today. */
+/** A movement with names: from its document's snapshot, or the current ones if it has no document. */
 export interface LedgerRow
   extends Pick<Movement, 'movementId' | 'kind' | 'warehouse' | 'batchNo' | 'quantity' | 'quantityDelta'> {
   position: number;
@@ -71,7 +71,7 @@ export interface LedgerRow
   counterparty: Movement['counterparty'];
   counterpartyName: string | null;
   productName: string;
-  /** Of a hold or release: what it was for. */
+  /** The source of the hold, for a hold or release. */
   holdSource: string | null;
   expiryDate: string | null;
   correction: BatchChange | null;
@@ -96,7 +96,7 @@ export interface ChainItem {
   expiryDate: string | null;
   quantity: number;
   actor: string | null;
-  /** Of a correction: what it changed of the batch. */
+  /** The changed dates of the batch, for a correction. */
   correction: BatchChange | null;
   certificates: string[];
 }
@@ -106,10 +106,10 @@ export interface Holder extends Party {
   quantity: number;
 }
 
-/** What there is of the subject in warehouses and with customers. */
+/** Quantities of the subject in warehouses and at customers. */
 export interface Holdings {
   warehouses: { code: string; name: string; quantity: number; expired: number; held: number }[];
-  /** `undelivered`: shipped, and not yet said to have arrived. */
+  /** `undelivered` is the quantity dispatched without a recorded delivery. */
   customers: { code: string; name: string; quantity: number; undelivered: number }[];
 }
 
@@ -120,11 +120,11 @@ export interface TracedRecall {
   status: 'open' | 'closed';
   reason: string;
   openedAt: Date;
-  /** It is about the whole of the subject, not only a part. */
+  /** The recall covers the whole subject, not only a part. */
   covers: boolean;
 }
 
-/** A package that was scanned when goods came in, and is known by a serial number of its own. */
+/** A package scanned at receipt and identified by its own serial number. */
 export interface ReceivedPackage {
   receiptId: string;
   line: number;

@@ -12,7 +12,7 @@ const organizations = statement(`
   select o.org_id as "orgId", o.code, o.time_zone as "timeZone", r.day, r.ran_at as "ranAt", r.ahead_to as "aheadTo"
   from ${organizationRows()} o left join daily_runs r on r.org_id = o.org_id where o.status = 'active' order by o.org_id`);
 
-/** Of active organizations. A suspended one catches up when it is active again. */
+/** States of active organizations. A suspended one catches up when it is active again. */
 export async function readDailyRunStates(worker: Pool): Promise<DailyRunState[]> {
   return worker.query<DailyRunState>(organizations, []);
 }

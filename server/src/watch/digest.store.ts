@@ -40,7 +40,7 @@ const alerts = statement(`
     (count(*) over ())::integer as total
   from ${alertRows('$1')} a where closed_at is null order by started_at, alert_id limit $2`);
 
-/** What somebody should know in the morning, the most urgent first. */
+/** The content of the daily mail, most urgent first. */
 export async function readDigest(tx: Tx, itemsMax: number): Promise<DigestContent> {
   const listed = <T>(rows: (T & { total: number })[]): Listed<T> => ({
     items: rows,

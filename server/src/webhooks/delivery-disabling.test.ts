@@ -44,7 +44,7 @@ const mailsAbout = async (hook: Subscriber) =>
     .filter((mail) => mail.includes(hook.webhookId));
 
 describe('ten failed pushes in a row', () => {
-  it('disable the webhook and tell the administrators once: what failed, since when, what to do', async () => {
+  it('disable the webhook and notify the administrators once: what failed, since when, what to do', async () => {
     const org = await newOrganization(world.db);
     const { orgId } = org.organization;
     await transact(world.db.database, systemPrincipal(orgId, 'operator@test.example'), async (tx) => {
@@ -125,7 +125,7 @@ describe('ten failed pushes in a row', () => {
     expect((await hook.read()).missedSince).toBeNull();
   });
 
-  it('name what a webhook missed that somebody disabled', async () => {
+  it('report the oldest missed event of a webhook disabled by a user', async () => {
     const hook = await world.subscribe();
     await hook.must('PATCH', '', { status: 'disabled' });
     expect((await hook.read()).missedSince).toBeNull();
@@ -138,7 +138,7 @@ describe('ten failed pushes in a row', () => {
     expect((await hook.read()).missedSince).toBe(missedSince);
   });
 
-  it('are told to whoever made the webhook when there is no administrator, else to the operator', async () => {
+  it('notify the creator of the webhook if there is no administrator, else the operator', async () => {
     const made = await newOrganization(world.db);
     const robots = await newOrganization(world.db);
     const { apiKey } = await robots.newKey({ owner: 'machine@robots.invalid' });
@@ -154,7 +154,7 @@ describe('ten failed pushes in a row', () => {
     }
   });
 
-  it('are told again when it happens again', async () => {
+  it('notify again when it happens again', async () => {
     const hook = await world.subscribe();
     await failPushes(hook, 10);
     await hook.must('POST', '/enable');

@@ -90,7 +90,7 @@ describe('the log of deliveries', () => {
     expect(read).toEqual(rows.map((row) => row.id).slice(1));
   });
 
-  it('can be asked for one status, one type, one event, or several of these at once, in pages too', async () => {
+  it('can be filtered by status, type, event and combinations of them, with pagination', async () => {
     const hook = await withAllStatuses();
     const all = await hook.log();
     const filters: [string, (delivery: Delivered) => boolean][] = [
@@ -126,7 +126,7 @@ describe('the log of deliveries', () => {
     expect([answer.status, answer.reason]).toEqual([400, reason]);
   });
 
-  it('tells a push not made yet as pending', async () => {
+  it('lists a push in progress as pending', async () => {
     const hook = await world.subscribe();
     hook.answer({ status: 204, afterMs: 250 });
     await hook.happen({});
@@ -138,7 +138,7 @@ describe('the log of deliveries', () => {
 });
 
 describe('one delivery', () => {
-  it('is answered with the event as it was pushed, to who may read that area', async () => {
+  it('returns the event as it was pushed, to credentials with the scope of its type', async () => {
     const hook = await world.subscribe();
     await hook.happen({});
     const [delivery] = await hook.expectStatuses(['delivered']);
@@ -151,7 +151,7 @@ describe('one delivery', () => {
     expect(refused.text).not.toContain('SAMPLE');
   });
 
-  it('of an event that is none of this webhook is missing', async () => {
+  it('of an event of another webhook is not found', async () => {
     const hook = await world.subscribe();
     await hook.happen({ type: 'expiry.warning' });
     const feed = await world.api.call<{ items: { eventId: string }[] }>(
@@ -170,7 +170,7 @@ describe('one delivery', () => {
 describe('the health of a webhook', () => {
   const health = (hook: Subscriber) => hook.must<Health>('GET', '/health');
 
-  it('of one that has done nothing yet has no figures', async () => {
+  it('of a new webhook has no figures', async () => {
     expect(await health(await world.subscribe())).toEqual({
       status: 'enabled',
       consecutiveFailures: 0,
@@ -184,7 +184,7 @@ describe('the health of a webhook', () => {
     });
   });
 
-  it('says how many wait and since when, how many attempts succeed and how long they take', async () => {
+  it('shows the backlog and its age, the success rate and the durations', async () => {
     const hook = await world.subscribe();
     hook.answer({ status: 200, afterMs: 60 });
     await hook.happen(...Array.from({ length: 6 }, (_, i) => ({ entity: `ord_${i}` })));

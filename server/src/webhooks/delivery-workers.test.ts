@@ -28,7 +28,7 @@ const holders = (world: PushWorld) =>
      group by 1`,
   );
 
-/** Of every entity the events in the order they happened, as the feed has them. */
+/** The events of every entity in the order of the feed. */
 async function feedByEntity(world: PushWorld, orgId: string): Promise<Record<string, string[]>> {
   const rows = await world.db.sql<{ entity: string; ids: string[] }>(
     `select entity_id as entity, array_agg(event_id order by position) as ids from events where org_id = $1 group by 1`,

@@ -38,7 +38,7 @@ function logRoutes(database: Database): Route[] {
       operationId: 'listWebhookDeliveries',
       path: '/v2/webhooks/:webhookId/deliveries',
       scope: 'webhooks:read',
-      summary: 'The pushes of a webhook with all attempts, newest first',
+      summary: 'List the pushes of a webhook with all attempts, newest first',
       params: ById,
       filters: {
         status: Type.Optional(OneOf(DELIVERY_STATUSES)),
@@ -63,8 +63,8 @@ function logRoutes(database: Database): Route[] {
       operationId: 'getWebhookDelivery',
       path: '/v2/webhooks/:webhookId/deliveries/:deliveryId',
       scope: 'webhooks:read',
-      summary: 'One push, with the event as it is sent',
-      description: 'Needs the scope of the event type too.',
+      summary: 'Read a push with its event',
+      description: 'Also needs the scope of the event type.',
       params: ByBoth,
       data: Type.Object({
         ...DeliveryView.properties,
@@ -91,10 +91,10 @@ function reportRoutes({ database, policy }: { database: Database; policy: PushPo
       operationId: 'getWebhookCompleteness',
       path: '/v2/webhooks/:webhookId/completeness',
       scope: 'webhooks:read',
-      summary: 'Proof that nothing was missed',
+      summary: 'Read the proof of completeness',
       description:
-        'Of all events from `from` until before `to` that the webhook was subscribed to at the time: what became of them. ' +
-        'Computed from the events and the history of the subscription, not from what was sent.',
+        'The outcome of all events from `from` until before `to` that the webhook was subscribed to at the time. Computed ' +
+        'from the events and the subscription history, independently of the pushes.',
       params: ById,
       query: Strict({ from: Instant(), to: Instant() }),
       data: CompletenessView,
@@ -114,7 +114,7 @@ function reportRoutes({ database, policy }: { database: Database; policy: PushPo
       operationId: 'getWebhookHealth',
       path: '/v2/webhooks/:webhookId/health',
       scope: 'webhooks:read',
-      summary: 'How a webhook is doing: what waits, how many pushes succeed, how long they take',
+      summary: 'Read the health of a webhook: backlog, success rate and durations',
       params: ById,
       data: HealthView,
       async read({ principal, params }) {
@@ -140,8 +140,8 @@ function againRoutes(database: Database): Route[] {
       operationId: 'redeliverWebhookDelivery',
       path: '/v2/webhooks/:webhookId/deliveries/:deliveryId/redeliver',
       scope,
-      summary: 'Push one event once more, now',
-      description: 'In any status. If it fails all stays as it was; it never counts as a failed push.',
+      summary: 'Redeliver one event now',
+      description: 'Possible in any status. A failure changes nothing and never counts as a failed push.',
       params: ByBoth,
       body: Strict({}),
       data: DeliveryView,
@@ -155,9 +155,9 @@ function againRoutes(database: Database): Route[] {
       operationId: 'recoverWebhook',
       path: '/v2/webhooks/:webhookId/recover',
       scope,
-      summary: 'Push everything again that failed or was skipped since an instant',
+      summary: 'Recover failed and skipped pushes since an instant',
       description:
-        'With `dryRun` it is only counted. Sent in the order it happened, up to 100 a second, with all retries.',
+        'With `dryRun`, events are only counted. They are sent in their order, up to 100 per second, with all retries.',
       params: ById,
       body: RecoverBody,
       data: RecoveryView,

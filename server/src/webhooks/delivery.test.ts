@@ -67,7 +67,7 @@ describe('a push', () => {
     });
   });
 
-  it('goes only to webhooks of the organization that subscribed to its type, whatever happened before them', async () => {
+  it('goes only to webhooks of the organization that subscribed to its type, and never to later ones', async () => {
     const early = await world.subscribe({ eventTypes: ['order.status_changed', 'inventory.low_stock'] });
     await early.happen({ type: 'inventory.low_stock' });
     const late = await world.subscribe({ org: early.org, eventTypes: ['inventory.low_stock'] });
@@ -235,7 +235,7 @@ describe('a push that keeps failing', () => {
     await hook.expectAttempts(attempts);
   }
 
-  it('is retried at exactly 1, 5 and 15 minutes with the same bytes and a fresh signature, then given up', async () => {
+  it('is retried after exactly 1, 5 and 15 minutes with the same bytes and a fresh signature, then fails permanently', async () => {
     const hook = await world.subscribe();
     hook.answer({ status: 500, body: 'out of order' });
     await hook.happen({});

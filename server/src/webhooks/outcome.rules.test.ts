@@ -224,7 +224,7 @@ describe('a redelivery somebody asked for', () => {
   });
 });
 
-/** Written again from the promise, one push after the other, to judge the rules by. */
+/** An independent model of the guarantee, one push after the other, to check the rules against. */
 function expectedCount(
   before: number,
   ended: readonly { failed: boolean; manual: boolean }[],
@@ -239,7 +239,7 @@ function expectedCount(
   return { count, isDisabled: count >= limit };
 }
 
-describe('whatever ends in whatever order', () => {
+describe('pushes that end in any order', () => {
   const pushes = fc.array(
     fc.record({ failed: fc.boolean(), manual: fc.boolean(), tries: fc.integer({ min: 0, max: 3 }) }),
     { maxLength: 60 },

@@ -109,7 +109,7 @@ async function asked(question: (ask: { pool: Pool; tx: Tx }) => Promise<unknown>
   return noted;
 }
 
-/** What a statement does as the role that asks it, run for real and undone. */
+/** The plan of a statement, executed as the role that runs it, then rolled back. */
 async function planOf(kind: 'app' | 'worker', { text, values }: Asked): Promise<PlanNode[]> {
   const [role] = await db.sql<{ name: string }>('select name from service_roles where kind = $1', [kind]);
   await owner.query('begin');

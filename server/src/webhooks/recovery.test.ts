@@ -53,7 +53,7 @@ const entitiesInTurn = (count: number, entities: number) =>
   Array.from({ length: count }, (_, i) => ({ entity: `ord_${i % entities}` }));
 
 describe('recovering what was missed', () => {
-  it('first tells how much it is, and sends nothing when that was all that was asked', async () => {
+  it('counts the missed events in a dry run and sends nothing', async () => {
     const hook = await world.subscribe();
     await disable(hook);
     await hook.happen(...entitiesInTurn(7, 3));
@@ -191,7 +191,7 @@ describe('recovering what was missed', () => {
 });
 
 describe('the proof of completeness', () => {
-  /** What this test itself knows of its events. */
+  /** The test's own record of its events. */
   class Ledger {
     readonly counts = { matched: 0, delivered: 0, pending: 0, failed: 0, skipped: 0 };
     happened(count: number, became: 'delivered' | 'pending' | 'skipped') {

@@ -39,7 +39,7 @@ describe('what became of events removed by age', () => {
     failing.answer(200);
     expect(await rows(gone.webhookId)).toEqual([2, 0, 1]);
     await failing.happen({});
-    // What was due long ago has meanwhile been sent.
+    // The retries were due long ago and have been sent meanwhile.
     await failing.expectStatuses(['delivered', 'delivered', 'delivered']);
     expect(await rows(failing.webhookId)).toEqual([5, 2, 1]);
     await grow(41);

@@ -29,13 +29,13 @@ const headersFor = (secret: string, next: string | null = null, body = BODY, cha
     systemClock.now(),
   );
 
-/** What a partner without any library writes. */
+/** A verification as a partner writes it without a library. */
 function isOurs(secret: string, body: Buffer, header: string | undefined): boolean {
   const expected = createHmac('sha256', secret).update(body).digest('hex');
   return header === `sha256=${expected}`;
 }
 
-/** As the library is told: `whsec_` secrets as they are, any other by its raw bytes. */
+/** Passes the secret as the library expects it: `whsec_` secrets unchanged, any other as raw bytes. */
 function verifies(secret: string, body: Buffer, headers: Record<string, string>): boolean {
   const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
   try {
@@ -90,7 +90,7 @@ describe('any secret an owner may choose', () => {
   });
   const bodies = fc.string({ unit: 'binary', minLength: 1 }).map((text) => Buffer.from(text, 'utf8'));
 
-  it('is told from any other by both signatures', () => {
+  it('is distinguished from any other by both signatures', () => {
     const chosen = printable.map((text) => `#${text}`.padEnd(16, '.').slice(0, 128));
     fc.assert(
       fc.property(chosen, bodies, (secret, body) => {
@@ -151,7 +151,7 @@ describe('during an overlap of two secrets', () => {
 });
 
 describe('the headers of a push', () => {
-  it('tell the event, the push, the attempt and the instant', () => {
+  it('contain the event, the push, the attempt and the timestamp', () => {
     const at = new Date('2026-11-15T10:00:00.999Z');
     const push = { ...pushOf(BODY), attempt: 3 };
     expect(pushHeaders('lotward', [signingKey(CHOSEN), null], push, at)).toMatchObject({
@@ -187,7 +187,7 @@ describe('the headers of a push', () => {
   });
 });
 
-describe('the made-up events of tests', () => {
+describe('the sample events of tests', () => {
   it.each(EVENT_TYPES)('%s is as its published schema says', (eventType) => {
     const at = new Date('2028-02-29T23:59:59.999Z');
     const envelope = {

@@ -30,7 +30,7 @@ interface Tested {
 }
 
 describe('a test push', () => {
-  it('is a made-up event, marked as such and signed like any other', async () => {
+  it('is a sample event, marked as a test and signed like any other', async () => {
     const hook = await world.subscribe({ eventTypes: ['expiry.warning', 'order.status_changed'] });
     const tested = await hook.must<Tested>('POST', '/test');
     const [push] = hook.pushes();
@@ -72,7 +72,7 @@ describe('a test push', () => {
     ['silence', 'hang', { delivered: false, status: null, error: 'timeout', responseExcerpt: null }],
     ['a reset', 'reset', { delivered: false, status: null, error: 'connection_reset' }],
     ['nobody there', 'nobody', { delivered: false, status: null, error: 'connection_refused' }],
-  ])('answers what came back: %s', async (_, reply, expected) => {
+  ])('returns the response of the endpoint: %s', async (_, reply, expected) => {
     const gone = await openReceiver();
     await gone.close();
     const hook = await world.subscribe(reply === 'nobody' ? { url: gone.url() } : {});
@@ -83,7 +83,7 @@ describe('a test push', () => {
     if (reply === 'hang') expect(tested.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
   });
 
-  it('leaves no event, no row in the log and no count, whatever comes of it', async () => {
+  it('leaves no event, no row in the log and no count, with any result', async () => {
     const hook = await world.subscribe();
     const before = await hook.read();
     for (const reply of [500, 204] as const) {
@@ -102,7 +102,7 @@ describe('a test push', () => {
     expect(hook.pushes()).toHaveLength(24);
   });
 
-  it('works while the webhook is disabled: that is when it is mended', async () => {
+  it('works while the webhook is disabled, so that the endpoint can be fixed', async () => {
     const hook = await world.subscribe();
     await hook.must('PATCH', '', { status: 'disabled' });
     expect(await hook.must<Tested>('POST', '/test')).toMatchObject({ delivered: true, status: 204 });

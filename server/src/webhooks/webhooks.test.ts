@@ -378,7 +378,7 @@ describe('a webhook that is not there', () => {
       const bound = (await service.org.newKey({ customerCode: 'HOSP-1' })).apiKey;
       const ask = async (webhookId: string, key?: string) => {
         const answer = await call(method, webhookId, under, body, key);
-        return { status: answer.status, told: answer.text.replaceAll(answer.json.requestId, '') };
+        return { status: answer.status, body: answer.text.replaceAll(answer.json.requestId, '') };
       };
       const missing = await ask('whk_00000000000000000000000000');
       expect(missing.status).toBe(404);

@@ -49,7 +49,7 @@ describe('webhook listen', () => {
   const post = (url: string, body: string, headers: Record<string, string>) =>
     fetch(url, { method: 'POST', body, headers, signal: AbortSignal.timeout(10_000) });
 
-  it('prints pushes, says of both signatures whether they are right, and answers as it is told', async () => {
+  it('prints pushes, verifies both signatures, and responds with the requested status', async () => {
     const { child: listener, said, url } = await listen('--status', '202');
     const body = '{"eventId":"evt_1","data":{}}';
     expect((await post(url, body, signed(body))).status).toBe(202);

@@ -152,7 +152,7 @@ describe('cursors', () => {
     expect([cursor, answer.status, answer.json.errors]).toEqual([
       cursor,
       400,
-      [{ path: 'cursor', reason: 'bad_cursor', message: 'the cursor is not one given by this list' }],
+      [{ path: 'cursor', reason: 'bad_cursor', message: 'the cursor was not issued by this list' }],
     ]);
   };
 

@@ -23,7 +23,7 @@ import {
 
 const TODAY = '2026-11-15';
 
-/** A month of business is made by the verbs themselves: on a busy machine that takes its time. */
+/** The demo runs the real commands for a month of business, which takes minutes on a busy host. */
 describe('the demo organization', { timeout: 600_000 }, () => {
   let db: TestDatabase;
   let folder: string;
@@ -44,24 +44,24 @@ describe('the demo organization', { timeout: 600_000 }, () => {
 
   const expectWhole = async (orgId: string) => {
     const products = demoProducts();
-    const pieces = products
+    const units = products
       .flatMap((product) => openingStock(product, TODAY))
       .reduce((sum, { quantityDelta }) => sum + quantityDelta, 0);
     const holds = products.flatMap((product) => openingHolds(product, TODAY)).length;
     const [found] = await db.sql(`select (select count(*) from organizations)::integer as organizations,
       (select count(*) from users)::integer as users, (select count(*) from api_keys)::integer as keys,
       (select count(*) from products)::integer as products, (select count(*) from holds where source = 'manual')::integer as holds,
-      (select sum(quantity_delta) from movements where kind = 'adjustment')::integer as pieces,
+      (select sum(quantity_delta) from movements where kind = 'adjustment')::integer as units,
       (select count(*) from orders)::integer as orders, (select count(*) from receipts)::integer as receipts,
       (select count(distinct status) from orders)::integer as statuses`);
-    const whole = { organizations: 1, users: 5, keys: 2, products: products.length, holds, pieces };
+    const whole = { organizations: 1, users: 5, keys: 2, products: products.length, holds, units };
     expect(found).toEqual({ ...whole, orders: 92, receipts: 17, statuses: 7 });
     const [watched] = await db.sql(`select (select count(*) from monitoring_points)::integer as points,
       (select count(*) from readings)::integer as readings,
       (select count(*) from environment_alerts where closed_at is null)::integer as open,
       (select count(*) from environment_alerts where closed_at is not null)::integer as closed,
-      (select count(*) from events where event_type = 'environment.alert')::integer as told`);
-    expect(watched).toEqual({ points: 6, readings: 6 * 7 * 144, open: 1, closed: 1, told: 5 });
+      (select count(*) from events where event_type = 'environment.alert')::integer as events`);
+    expect(watched).toEqual({ points: 6, readings: 6 * 7 * 144, open: 1, closed: 1, events: 5 });
     const certificates = await db.sql(`select subject_type as subject, count(*)::integer as count,
       count(*) filter (where valid_to < date '${TODAY}' + 30)::integer as soon from certificates group by 1 order by 1`);
     const registered = products.filter(({ family }) => family.riskClass !== 'I').length;
@@ -71,14 +71,14 @@ describe('the demo organization', { timeout: 600_000 }, () => {
       { subject: 'supplier', count: 8, soon: 3 },
     ]);
     const recalls = await db.sql(`select r.recall_no as no, r.status,
-      (select count(*) from recall_acknowledgements a where a.recall_id = r.recall_id)::integer as told,
+      (select count(*) from recall_acknowledgements a where a.recall_id = r.recall_id)::integer as acknowledged,
       (select count(*) from recall_holds x join holds h on h.hold_id = x.hold_id
         where x.recall_id = r.recall_id and h.released_at is null)::integer as held from recalls r order by 1`);
     expect(recalls).toEqual([
-      { no: 'RC-2001', status: 'closed', told: 1, held: 0 },
-      { no: 'RC-2002', status: 'open', told: 1, held: 1 },
+      { no: 'RC-2001', status: 'closed', acknowledged: 1, held: 0 },
+      { no: 'RC-2002', status: 'open', acknowledged: 1, held: 1 },
     ]);
-    // Every order that was taken somewhere was taken there once.
+    // No order was dispatched twice.
     const [twice] = await db.sql(
       `select order_id from dispatches group by order_id having count(*) > 1 limit 1`,
     );

@@ -43,7 +43,7 @@ export function renderMarkdown(text: string, linkOf: LinkOf): Rendered {
           ? escapeHtml(alt)
           : `<img src="${escapeHtml(target)}" alt="${escapeHtml(alt)}">`;
       },
-      // What follows the language is for the tests, which run these.
+      // The words after the language are for the tests, which run these blocks.
       code: ({ text: code }: Tokens.Code) =>
         `<pre tabindex="0"><code>${escapeHtml(code.replace(/\n$/, ''))}\n</code></pre>\n`,
       table(token: Tokens.Table) {

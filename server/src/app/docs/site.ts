@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 export interface DocsSite {
-  /** What stands at an address of the site; null: nothing. */
+  /** The page at a path of the site, or null if there is none. */
   find(path: string): Answer | null;
   readonly missing: Answer;
 }

@@ -9,15 +9,15 @@ import { isKnownCredential, readUsage, readUsageSince, type UsageSince } from '.
 const HOUR_MS = 3_600_000;
 
 const counts = {
-  requests: Type.Integer({ description: 'All, also those refused.' }),
-  clientErrors: Type.Integer({ description: 'Answered 4xx, but not 429.' }),
-  serverErrors: Type.Integer({ description: 'Answered 5xx.' }),
-  limited: Type.Integer({ description: 'Answered 429.' }),
+  requests: Type.Integer({ description: 'All requests, including refused ones.' }),
+  clientErrors: Type.Integer({ description: 'Responses with 4xx, except 429.' }),
+  serverErrors: Type.Integer({ description: 'Responses with 5xx.' }),
+  limited: Type.Integer({ description: 'Responses with 429.' }),
 };
 const SummaryRow = Type.Object({
   kind: OneOf(USAGE_KINDS),
   credentialId: Type.String({
-    description: 'Of a key or client its id, of the console the id of the person.',
+    description: 'The id of the key or client; for the console, the id of the person.',
   }),
   lastDay: Type.Object(counts),
   lastWeek: Type.Object(counts),
@@ -30,10 +30,10 @@ export function usageRoutes(database: Database): Route[] {
       path: '/v2/settings/usage',
       scope: 'settings:read',
       tag: 'Settings',
-      summary: 'Requests over time, of all credentials or one',
+      summary: 'Count requests over time, for all credentials or one',
       description:
-        'By the hour (31 days at most; the last 24 hours when nothing is asked for) or by the day where the organization is ' +
-        '(92 days at most; the last 30). Kept 90 days, and up to half a minute behind.',
+        'By hour (at most 31 days, by default the last 24 hours) or by day in the organization’s time zone (at most 92 days, ' +
+        'by default the last 30). Kept for 90 days; up to half a minute behind.',
       query: Strict({
         credentialId: Type.Optional(Code('A key, an OAuth client, or a person at the console.')),
         from: Type.Optional(Instant()),
@@ -43,7 +43,7 @@ export function usageRoutes(database: Database): Route[] {
       data: Type.Object({ items: Type.Array(Type.Object({ at: Instant('When it began.'), ...counts })) }),
       async read({ principal, query: { credentialId = null, ...asked } }) {
         const span = spanOf(asked, database.clock.now());
-        // What is counted are hours as the whole world has them.
+        // Usage is counted by UTC hours.
         const timeZone = span.step === 'hour' ? 'UTC' : principal.timeZone;
         const rows = await transact(database, principal, async (tx) => {
           if (credentialId !== null && !(await isKnownCredential(tx, credentialId)))
@@ -58,7 +58,7 @@ export function usageRoutes(database: Database): Route[] {
       path: '/v2/settings/usage/summary',
       scope: 'settings:read',
       tag: 'Settings',
-      summary: 'Requests of each credential in the last day and week',
+      summary: 'Count the requests of each credential in the last day and week',
       data: Type.Object({ items: Type.Array(SummaryRow) }),
       async read({ principal }) {
         const ago = (hours: number) => new Date(database.clock.now().getTime() - hours * HOUR_MS);

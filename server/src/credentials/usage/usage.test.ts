@@ -53,7 +53,7 @@ it('what a key did is counted once by each process, by the hour and by how it wa
   }
   service.db.clock.advance(3_601_000);
   for (let i = 0; i < 101; i++) await apis[0]?.call('GET', '/v2/products?limit=1', undefined, apiKey);
-  // What was counted is written down at the latest when a process ends.
+  // Counts are written at the latest when a process stops.
   await Promise.all(apis.map((api) => api.close()));
   expect(happened(await read<Series>(`${USAGE}?credentialId=${keyId}`, org.key))).toEqual([
     { at: '2026-11-15T10:00:00.000Z', ...counted({ requests: 6, clientErrors: 4 }) },

@@ -24,7 +24,7 @@ import { countingRefusals, type SignInContext } from './sign-in-context.js';
 
 const RECOVERY_CODE_MAX = 40;
 const RecoveryCodes = Type.Array(Type.String(), {
-  description: 'Shown this once. Each lets its owner in once, without the app.',
+  description: 'Shown only once. Each code replaces the authenticator app for one sign-in.',
 });
 
 /** The second factor and the password of the signed-in person. */
@@ -36,7 +36,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     console: 'unfinished',
     scope: null,
     tag,
-    summary: 'Give the second factor',
+    summary: 'Verify the second factor',
     body: Strict({
       code: Type.Optional(TotpCode()),
       recoveryCode: Type.Optional(Type.String({ maxLength: RECOVERY_CODE_MAX })),
@@ -58,8 +58,8 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     console: 'unfinished',
     scope: null,
     tag,
-    summary: 'Begin to set up a second factor',
-    description: 'The signed-in person gives the password again. It counts once its first code was given.',
+    summary: 'Start setting up a second factor',
+    description: 'Requires the password again. The factor is active once its first code is confirmed.',
     body: Strict({ password: Type.Optional(Password()) }),
     data: Type.Object({ secret: Type.String(), otpauthUri: Type.String() }),
     handle: async (call) => ({
@@ -73,7 +73,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     console: 'unfinished',
     scope: null,
     tag,
-    summary: 'Give the first code of a second factor',
+    summary: 'Confirm a new second factor',
     body: Strict({ code: TotpCode() }),
     data: Type.Object({ ...signedInView, recoveryCodes: RecoveryCodes }),
     async handle(call) {
@@ -90,7 +90,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
   ...confirmedRoutes(context, cookie),
 ];
 
-/** What an open session is not enough for: the password is given again. */
+/** Routes that require the password again, in addition to the session. */
 const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
     method: 'DELETE',
@@ -99,8 +99,8 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
     console: 'only',
     scope: null,
     tag,
-    summary: 'Remove the second factor',
-    description: 'Not for administrators.',
+    summary: 'Remove your second factor',
+    description: 'Administrators must keep theirs.',
     body: Strict({ password: Password() }),
     data: Type.Object(signedInView),
     async handle(call) {
@@ -115,8 +115,8 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
     console: 'only',
     scope: null,
     tag,
-    summary: 'Make new recovery codes',
-    description: 'Those made before stop working.',
+    summary: 'Generate new recovery codes',
+    description: 'The previous codes stop working.',
     body: Strict({ password: Password() }),
     data: Type.Object({ recoveryCodes: RecoveryCodes }),
     handle: async (call) => ({
@@ -136,7 +136,7 @@ const confirmedRoutes = (context: SignInContext, cookie: SessionCookie): Route[]
     console: 'only',
     scope: null,
     tag,
-    summary: 'Change one’s password',
+    summary: 'Change your password',
     description: 'Ends all other sessions.',
     body: Strict({ currentPassword: Password(), newPassword: Password() }),
     data: Type.Object(signedInView),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Unavailable } from '../../platform/errors/index.js';
 import { boundedWork } from './bounded-work.js';
 
-it('runs two at once, lets three wait, and tells the next to come back later', async () => {
+it('runs two at once, queues three, and asks the next to retry later', async () => {
   const run = boundedWork({ atOnce: 2, waitingMax: 3 });
   const ends: (() => void)[] = [];
   let [running, most] = [0, 0];

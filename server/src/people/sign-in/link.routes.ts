@@ -11,7 +11,7 @@ import type { SignInContext } from './sign-in-context.js';
 const RESET_ANSWER_MS = 250;
 const RESETS_PER_MINUTE = 20;
 
-const Token = () => Type.String({ maxLength: 200, description: 'What stood behind `#` in the mailed link.' });
+const Token = () => Type.String({ maxLength: 200, description: 'The part after `#` of the mailed link.' });
 
 /** Routes for people who follow a mailed link. */
 export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
@@ -42,8 +42,8 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
     open: true,
     scope: null,
     tag,
-    summary: 'Ask for a new password',
-    description: 'The answer is the same whether or not there is somebody to send an e-mail to.',
+    summary: 'Request a password reset',
+    description: 'The response is the same whether or not the user exists.',
     body: Strict({ email: Email() }),
     data: Type.Object({}),
     async handle(call) {
@@ -56,7 +56,7 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
   passwordRoute(context, cookie, 'reset', {
     operationId: 'completePasswordReset',
     path: '/v2/password-resets/complete',
-    summary: 'Choose a new password',
+    summary: 'Set a new password',
   }),
 ];
 
@@ -72,7 +72,7 @@ const passwordRoute = (
     open: true,
     scope: null,
     tag,
-    description: 'Signs the person in, as far as a password goes.',
+    description: 'Signs the person in; a required second factor is still to be verified.',
     body: Strict({ token: Token(), password: Password() }),
     data: Type.Object(signedInView),
     async handle(call) {

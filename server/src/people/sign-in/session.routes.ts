@@ -34,7 +34,7 @@ import { countingRefusals, type SignInContext } from './sign-in-context.js';
 const SignedInView = Type.Object(signedInView);
 const SessionView = Type.Object({
   ...signedInView,
-  secondFactor: Nullable(Type.Boolean({ description: 'Has this person a second factor?' })),
+  secondFactor: Nullable(Type.Boolean({ description: 'Whether the person has a second factor.' })),
   dailyDigest: Nullable(Type.Boolean()),
 });
 const Nothing = Type.Object({});
@@ -50,7 +50,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     tag,
     summary: 'Sign in',
     description:
-      'Sets the cookie of the session. `second_factor`: a code is to be given; `enrolment`: a second factor is to be set up before anything else.',
+      'Sets the session cookie. `second_factor`: verify a code next; `enrolment`: set up a second factor next.',
     body: Strict({ email: Email(), password: Password(), code: Type.Optional(TotpCode()) }),
     data: SignedInView,
     async handle(call) {
@@ -68,7 +68,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     console: 'unfinished',
     scope: null,
     tag,
-    summary: 'Who is signed in',
+    summary: 'Read the current session',
     data: SessionView,
     async handle(call) {
       const at = consoleCallerOf(context, call);
@@ -116,7 +116,7 @@ const digestRoute = (): Route =>
     console: 'only',
     scope: null,
     tag,
-    summary: 'Choose which e-mails you receive',
+    summary: 'Update your mail preferences',
     body: Strict({ dailyDigest: Type.Boolean() }),
     data: Type.Object({ dailyDigest: Type.Boolean() }),
     async execute(tx, { body, principal }) {
@@ -141,7 +141,7 @@ const ownSessionRoutes = ({ database }: SignInContext): Route[] => [
     console: 'only',
     scope: null,
     tag,
-    summary: 'One’s own sessions, newest first',
+    summary: 'List your sessions, newest first',
     data: Type.Object({ items: Type.Array(OwnSession) }),
     async read(call) {
       const own = sessionOf(call);
@@ -165,7 +165,7 @@ const ownSessionRoutes = ({ database }: SignInContext): Route[] => [
     console: 'only',
     scope: null,
     tag,
-    summary: 'End one of one’s own sessions',
+    summary: 'End one of your sessions',
     params: Type.Object({ sessionId: Type.String() }),
     data: Nothing,
     async execute(tx, call) {
@@ -183,7 +183,7 @@ const ownSessionRoutes = ({ database }: SignInContext): Route[] => [
     console: 'only',
     scope: null,
     tag,
-    summary: 'End all of one’s own sessions but this one',
+    summary: 'End all your other sessions',
     data: Type.Object({ ended: Type.Integer() }),
     async execute(tx, call) {
       const { userId, sessionId } = sessionOf(call);

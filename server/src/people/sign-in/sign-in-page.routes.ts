@@ -33,7 +33,7 @@ interface PageOptions extends ConsoleOptions {
   requireHttps: boolean;
 }
 
-/** What these pages work with. */
+/** Dependencies of the sign-in pages. */
 interface Desk {
   context: SignInContext;
   cookie: SessionCookie;

@@ -1,4 +1,4 @@
-/** Calendar days as `YYYY-MM-DD` text, and which day it is somewhere. */
+/** Calendar days as `YYYY-MM-DD` text, and their relation to instants and time zones. */
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -29,7 +29,7 @@ const lastAnswer = new Map<string, { minute: number; day: string }>();
 
 /** The calendar day at `instant` in an IANA time zone. */
 export function dayIn(timeZone: string, instant: Date): string {
-  // Offsets change on whole minutes, so one answer serves a minute; formatting is dear on the hot path.
+  // Offsets change on whole minutes, so a result is cached per minute: formatting is expensive on the hot path.
   const minute = Math.floor(instant.getTime() / 60_000);
   const last = lastAnswer.get(timeZone);
   if (last && last.minute === minute) return last.day;
@@ -59,7 +59,7 @@ export function addDays(day: string, days: number): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** The same calendar day a year earlier; of the 29th of February, the 28th. */
+/** The same calendar day a year earlier; 28 February for 29 February. */
 export function yearBefore(day: string): string {
   const earlier = `${String(Number(day.slice(0, 4)) - 1).padStart(4, '0')}${day.slice(4)}`;
   return isCalendarDate(earlier) ? earlier : earlier.replace('-02-29', '-02-28');
@@ -74,10 +74,9 @@ const INSTANT_LENGTH_MAX = 64;
 const MINUTE_MS = 60_000;
 
 /**
- * Reads an RFC 3339 date-time, also with the shorter offsets of ISO 8601 (`+0800`, `+08`), and returns it in the one
- * spelling that is stored, compared and hashed: UTC to the millisecond, as `Date.toISOString` writes it. Null for
- * anything else. Digits beyond the millisecond are cut off. A leap second is the first moment of the next minute, as
- * in POSIX time.
+ * Reads an RFC 3339 date-time, also with the shorter offsets of ISO 8601 (`+0800`, `+08`), and returns it in the canonical
+ * form that is stored, compared and hashed: UTC to the millisecond, as `Date.toISOString` writes it. Returns null for anything
+ * else. Digits beyond the millisecond are truncated. A leap second becomes the first instant of the next minute, as in POSIX.
  */
 export function toUtcInstant(text: string): string | null {
   if (text.length > INSTANT_LENGTH_MAX) return null;
@@ -85,7 +84,7 @@ export function toUtcInstant(text: string): string | null {
   if (!match) return null;
   const [, day = '', hour, minute, second, fraction = '', sign, offsetHours = 0, offsetMinutes = 0] = match;
   if (!isCalendarDate(day)) return null;
-  // Most instants come in this spelling already, and to write one anew costs more than to read it.
+  // Most instants already have this form, and formatting costs more than parsing.
   if (sign === undefined && second !== '60' && fraction.length === 3 && text === text.toUpperCase())
     return text;
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE_MS * (sign === '+' ? 1 : -1);
@@ -96,7 +95,7 @@ export function toUtcInstant(text: string): string | null {
   return isCalendarDate(utc.slice(0, 10)) ? utc : null;
 }
 
-/** Is this the last minute of a month in UTC? Leap seconds are only ever inserted there. */
+/** Leap seconds are inserted only in the last minute of a month in UTC. */
 const isMonthEnd = (ms: number): boolean => {
   const next = new Date(ms + MINUTE_MS);
   return next.getUTCDate() === 1 && next.getUTCHours() === 0 && next.getUTCMinutes() === 0;
@@ -104,14 +103,14 @@ const isMonthEnd = (ms: number): boolean => {
 
 /** The last instant of a calendar day in a time zone: the moment before the next day begins there. */
 export function endOfDayIn(timeZone: string, day: string): Date {
-  // The next local midnight lies within 14 hours of the same midnight in UTC; halve the way to it.
+  // The next local midnight is within 14 hours of the same midnight in UTC: a binary search finds it.
   const utcMidnight = Date.parse(`${day}T00:00:00Z`) + 86_400_000;
   let before = utcMidnight - 26 * 3_600_000;
   let after = utcMidnight + 26 * 3_600_000;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
     const there = formatterOf(timeZone).format(new Date(middle));
-    // Longer text is a later year than 9999.
+    // A longer text has a year after 9999.
     if (there.length > day.length || there > day) after = middle;
     else before = middle;
   }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Where the present instant comes from. Injected everywhere, so that tests can be at any moment. */
+/** The source of the current time. Injected everywhere, so that tests can set it. */
 export interface Clock {
   now(): Date;
 }
@@ -8,7 +8,7 @@ export interface Clock {
 /** The system clock: only for times that are never compared with stored ones. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The two clocks of a process: the system's, which can be set wrong and jumps, and one that only counts. */
+/** The two clocks of a process: the system clock, which can be wrong and can jump, and the monotonic clock. */
 export interface ProcessClocks {
   systemMs(): number;
   monotonicMs(): number;
@@ -22,8 +22,8 @@ export const processClocks: ProcessClocks = {
 /** How far the clock of a partner or a sensor may be ahead of ours. */
 const CLOCK_SKEW_MS = 300_000;
 
-/** The latest timestamp, in milliseconds, accepted from outside: a later one has not happened yet. */
+/** The latest timestamp, in milliseconds, accepted from outside; a later one is in the future. */
 export const maxAcceptedTimestamp = (now: Date): number => now.getTime() + CLOCK_SKEW_MS;
 
-/** The earliest instant, in milliseconds, that somebody else may give for what happened after `start` by our clock. */
+/** The earliest timestamp, in milliseconds, accepted from outside for something that happened after `start`. */
 export const earliestAccepted = (start: Date): number => start.getTime() - CLOCK_SKEW_MS;

@@ -5,7 +5,7 @@ import { Pool } from './pool.js';
 import { Servers } from './servers.js';
 import { statement } from './statement.js';
 
-/** Null: anything may have changed, in any organization. */
+/** Called with null when notifications may have been lost: anything may have changed, in any organization. */
 type Listener = (orgId: string | null) => void;
 
 /**
@@ -60,7 +60,7 @@ export function openAnnouncer(target: string | Servers): Announcer {
 
 /** NOTIFY inside the write would make all commits queue. After it, notifications are batched into one statement. */
 function openSender(servers: Servers) {
-  // A hint need not survive a crash: it does not wait for the disk.
+  // A hint need not survive a crash, so it does not wait for the disk.
   const pool = new Pool(servers, 'lotward announcer', { connectionsMax: 1 }, '-c synchronous_commit=off');
   let waiting = new Set<string>();
   let sending: Promise<void> | null = null;
@@ -120,7 +120,7 @@ function openListener(servers: Servers, onMessage: (message: string | null) => v
       again();
     }
   };
-  // Nothing is announced on a server that is no longer the chosen one.
+  // Notifications are sent only on the current server, so the listener reconnects when it changes.
   const stopFollowing = servers.onMove(() => void listening?.end().catch(() => {}));
   return {
     open() {

@@ -1,4 +1,4 @@
-/** PostgreSQL types of columns, and what their values are in code. */
+/** PostgreSQL column types and the TypeScript types of their values. */
 interface ColumnTypes {
   text: string;
   integer: number;
@@ -21,7 +21,7 @@ type OnlyColumns<R, C extends Columns> = { readonly [K in Exclude<keyof R, keyof
 export interface BulkRows<C extends Columns> {
   /** The columns in their order, for `insert into t (…)`, or after an alias for `select`. */
   names(alias?: string): string;
-  /** What to select from: the rows as `alias`, in the parameters from `$first` on. The text depends on nothing else. */
+  /** A `from` item with the rows as `alias`, in the parameters from `$first` on. The text depends on nothing else. */
   from(alias: string, first: number): string;
   /** The same with a last column `place`, which counts the rows from 1. */
   fromPlaced(alias: string, first: number): string;

@@ -16,13 +16,13 @@ const unguarded = statement(`
   join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
   where n.nspname = 'lotward' and c.relkind in ('r', 'p') and not c.relrowsecurity and c.relname not like '%\\_directory'`);
 
-/** The service must not start as a role that could see past one organization's rows. */
+/** Refuses to start as a role that could bypass row-level security. */
 export async function requireConfinement(pool: Pool): Promise<void> {
   const [role] = await pool.query<{ role: string; powerful: boolean; owner: boolean }>(powers, []);
   if (!role || role.powerful || role.owner) {
     throw new StartRefused(
       `The database role ${role?.role ?? '(unknown)'} could look past row-level security (it is privileged or owns tables). ` +
-        'Take its privileges away, or drop it and let Lotward make it anew.',
+        'Revoke its privileges, or drop the role and let Lotward create it again.',
     );
   }
   const open = await pool.query<{ name: string }>(unguarded, []);

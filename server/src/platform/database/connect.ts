@@ -1,20 +1,20 @@
 import pg from 'pg';
 import type { Servers } from './servers.js';
 
-/** For one server: connection, login and the question what it is. */
+/** Time to connect to one server, log in and read its state. */
 const PROBE_MS = 2_000;
 
 const session = `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
-/** SQLSTATE of a connection that could not be established: it may well be possible later. */
+/** SQLSTATE of a connection that could not be established; a later attempt may succeed. */
 const UNABLE_TO_CONNECT = '08001';
 
-/** No server is there that may be worked with; says of each why not. */
+/** No server can be used; the message gives the reason for each. */
 class NoServerFits extends Error {
   readonly code = UNABLE_TO_CONNECT;
 }
 
-/** The server was reached, and is not what `target_session_attrs` asks for. */
+/** The server was reached but does not satisfy `target_session_attrs`. */
 class UnfitServer extends Error {
   readonly code = UNABLE_TO_CONNECT;
 }
@@ -26,7 +26,7 @@ async function requireFit(client: pg.ClientBase, { attribute }: Servers): Promis
   if (attribute === 'read-write' && rows[0]?.isReadOnly) throw new UnfitServer('it is read-only');
 }
 
-/** The search under way for each set of servers, shared by all connections opened meanwhile. */
+/** The current search for each set of servers, shared by all connections opened meanwhile. */
 const searches = new WeakMap<Servers, Promise<number>>();
 
 function findFit(servers: Servers): Promise<number> {
@@ -38,7 +38,7 @@ function findFit(servers: Servers): Promise<number> {
   return search;
 }
 
-/** Beginning with the last that was fit: most failures pass. */
+/** Starts with the server used last, because most failures are transient. */
 async function probeInOrder(servers: Servers): Promise<number> {
   const { urls, index: first } = servers;
   const reasons: string[] = [];
@@ -56,7 +56,7 @@ async function probeInOrder(servers: Servers): Promise<number> {
     } catch (error) {
       reasons.push(`${client.host}:${client.port}: ${error instanceof Error ? error.message : error}`);
     } finally {
-      // Not awaited: a server that fell silent would keep the next from being tried.
+      // Not awaited, because an unresponsive server would delay the next attempt.
       void client.end().catch(() => {});
     }
   }
@@ -65,18 +65,18 @@ async function probeInOrder(servers: Servers): Promise<number> {
 
 type Done = (error: Error | null) => void;
 
-/** The driver's client, which connects to whichever of the servers is fit when it does. */
+/** The driver's client, connecting to the server that is usable at that moment. */
 export function clientFor(servers: Servers): typeof pg.Client {
   return class FailoverClient extends pg.Client {
     #server = servers.index;
 
     constructor(config?: pg.ClientConfig) {
-      // With others to turn to, a server that does not answer is not waited for as long.
+      // With other servers to try, an unresponsive one gets less time.
       const patience = servers.urls.length > 1 ? { connectionTimeoutMillis: PROBE_MS } : {};
       super({ ...config, ...patience, connectionString: servers.urls[servers.index] as string });
     }
 
-    /** False: another server was chosen since this connection was made. */
+    /** False if another server was chosen after this connection was opened. */
     get isCurrent(): boolean {
       return this.#server === servers.index;
     }
@@ -111,7 +111,7 @@ export function clientFor(servers: Servers): typeof pg.Client {
 export const isCurrent = (client: pg.ClientBase): boolean =>
   (client as pg.ClientBase & { isCurrent: boolean }).isCurrent;
 
-/** Repeats `connect` while it fails and another server might do, but not for ever: servers can come and go. */
+/** Retries `connect` while another server might accept it, up to a limit, because servers can come and go. */
 export async function onAnyServer<T>(servers: Servers, connect: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -123,7 +123,7 @@ export async function onAnyServer<T>(servers: Servers, connect: () => Promise<T>
   }
 }
 
-/** A connection by itself, beside the pools. */
+/** Opens a single connection outside the pools. */
 export function connectClient(servers: Servers, config: pg.ClientConfig): Promise<pg.Client> {
   const Client = clientFor(servers);
   return onAnyServer(servers, () => {

@@ -4,7 +4,7 @@ import { StartRefused } from '../start-refused.js';
 import type { Pool } from './pool.js';
 import { statement } from './statement.js';
 
-/** How far the system clock and the database's may differ: far more than NTP leaves, far less than does harm. */
+/** The tolerated difference of the system clock and the database's: far above NTP errors, far below what does harm. */
 const TOLERANCE_MS = 5_000;
 const MEASURE_EVERY_MS = 5_000;
 const ATTEMPTS_AT_START = 3;
@@ -19,7 +19,7 @@ interface Reading {
   databaseMs: number;
   systemMs: number;
   monotonicMs: number;
-  /** Half the round trip: the database may have looked at its clock at either end of it. */
+  /** Half the round trip: the database may have read its clock at either end of it. */
   uncertaintyMs: number;
 }
 
@@ -46,7 +46,7 @@ const differenceOf = ({ systemMs, databaseMs }: Reading): number => systemMs - d
 const agrees = (reading: Reading): boolean =>
   Math.abs(differenceOf(reading)) <= TOLERANCE_MS + reading.uncertaintyMs;
 
-/** Read again where the clocks differ: a process that was suspended during the round trip sees a difference once. */
+/** Reads a second time if the clocks differ: a process suspended during the round trip sees a difference only once. */
 async function readAtStart(session: Session, clocks: ProcessClocks): Promise<Reading> {
   let reading = await read(session, clocks);
   for (let attempt = 1; attempt < ATTEMPTS_AT_START && !agrees(reading); attempt++) {
@@ -55,7 +55,7 @@ async function readAtStart(session: Session, clocks: ProcessClocks): Promise<Rea
   return reading;
 }
 
-/** Refuses the start of a process whose clock is wrong, or whose database's is: it cannot know which. */
+/** Refuses to start if the clocks differ: the process cannot know which of the two is wrong. */
 export async function requireSameTime(
   session: Session,
   clocks: ProcessClocks = processClocks,
@@ -76,7 +76,7 @@ function describeDifference(reading: Reading): string {
   return `The clock of this machine (${system}) is ${seconds} seconds ${side} that of the database (${database}).`;
 }
 
-/** How the clocks were found when last compared. */
+/** The result of the last comparison of the clocks. */
 export interface TimeState {
   /** False while the system clock and the database's differ: work that depends on the time is paused. */
   isReliable: boolean;
@@ -122,7 +122,7 @@ export class DatabaseTime implements Clock {
     this.#schedule();
   }
 
-  /** Never earlier than before, but for a correction beyond the tolerance: to stand still that long would stop all work. */
+  /** Monotonic, except for a correction beyond the tolerance: standing still that long would stop all work. */
   now(): Date {
     const nowMs = this.#anchorMs + this.#clocks.monotonicMs();
     if (nowMs > this.#latestMs) this.#latestMs = nowMs;
@@ -133,7 +133,7 @@ export class DatabaseTime implements Clock {
     return this.#state;
   }
 
-  /** Called when the clocks begin to differ and when they agree again. Returns how to stop that. */
+  /** Calls `listener` when the clocks begin to differ and when they agree again. Returns a function that unsubscribes. */
   onChange(listener: (state: TimeState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -157,7 +157,7 @@ export class DatabaseTime implements Clock {
     try {
       this.#take(await this.#pool.use((client) => read(client, this.#clocks)));
     } catch {
-      // The database is away: until it is back the time goes on from the last anchor.
+      // While the database is unavailable, the time continues from the last anchor.
     }
     this.#schedule();
   }
@@ -172,7 +172,7 @@ export class DatabaseTime implements Clock {
 
   #anchor({ databaseMs, monotonicMs, uncertaintyMs }: Reading): void {
     const stepMs = databaseMs - monotonicMs - this.#anchorMs;
-    // Within its uncertainty a reading says nothing that the anchor does not.
+    // A step within the uncertainty of the reading is noise.
     if (Math.abs(stepMs) <= uncertaintyMs) return;
     this.#anchorMs += stepMs;
     if (stepMs < -TOLERANCE_MS) this.#latestMs = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ interface PostgresError extends Error {
   constraint?: string;
 }
 
-/** Outages, time-outs and overload: the next attempt may well succeed. */
+/** Transient errors, such as outages, time-outs and overload: the next attempt may succeed. */
 const PASSING = /^(08|53|57P0|57014|55P03|25006|25P03|25P04|3D000|40001|40P01)/;
 const NETWORK = new Set([
   'ECONNREFUSED',

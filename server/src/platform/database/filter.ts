@@ -1,15 +1,15 @@
-/** The conditions of a list: those whose value was given, each with its own parameter. */
+/** The conditions of a list. Only conditions with a value are added, each with its own parameter. */
 export class Filter {
   readonly values: unknown[];
   readonly #conditions: string[];
 
-  /** `first` uses the leading values; what is added gets the next ones. */
+  /** `first` uses the leading values; added conditions get the next parameters. */
   constructor(first: string, values: readonly unknown[]) {
     this.#conditions = [first];
     this.values = [...values];
   }
 
-  /** `?` stands for the value. A value that was not given adds nothing. */
+  /** `?` in the condition becomes the parameter. Without a value nothing is added. */
   and(condition: string, value: unknown): this {
     if (value === undefined || value === null) return this;
     this.values.push(value);

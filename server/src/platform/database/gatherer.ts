@@ -4,12 +4,12 @@ interface Waiting<K, V> {
   reject: (error: unknown) => void;
 }
 
-/** How much of the number of callers is kept in mind after each batch. */
+/** Decay of the moving average of callers, per batch. */
 const REMEMBERED = 0.9;
 
 /**
- * Like `batched`, for calls that are dear one by one: while callers keep coming, a batch waits a moment until about as
- * many of them are there as usual. A single caller never waits.
+ * Like `batched`, for calls that are expensive one by one: while calls keep arriving, a batch waits briefly until about the
+ * usual number has arrived. A single caller never waits.
  */
 export function gathered<K, V>(
   run: (keys: readonly K[]) => Promise<readonly V[]>,

@@ -1,7 +1,7 @@
 import type { Pool } from './pool.js';
 import { statement } from './statement.js';
 
-/** Values of the installation as a whole, by key: for slices that have to remember one thing. */
+/** Key-value state of the installation as a whole, for slices that store a single value. */
 type Session = Pick<Pool, 'query'>;
 
 const insert = statement(
@@ -11,7 +11,7 @@ const read = statement('select value from instance_state where key = $1');
 const lock = statement('select value from instance_state where key = $1 for update');
 const update = statement('update instance_state set value = $2 where key = $1');
 
-/** False where the key has a value; a transaction that inserts it meanwhile is waited for. */
+/** Returns false if the key has a value; waits for a concurrent transaction that inserts it. */
 export async function insertInstanceValue(session: Session, key: string, value: unknown): Promise<boolean> {
   return (await session.query(insert, [key, JSON.stringify(value)])).length > 0;
 }

@@ -10,7 +10,7 @@ import type { Servers } from './servers.js';
 import { splitStatements } from './split-statements.js';
 
 const VERSION_MIN = 150_000;
-/** Any number will do, as long as every Lotward process uses the same. */
+/** An arbitrary number that all Lotward processes share. */
 const MIGRATION_LOCK = 7_203_114;
 
 export interface MigrationResult {
@@ -23,7 +23,7 @@ export async function migrate(options: {
   servers: Servers;
   directory: string;
   box: SecretBox;
-  /** Looks at the server before anything is changed, and throws where that must not be. */
+  /** Inspects the server before anything is changed; throws to prevent the migration. */
   inspect?: (client: pg.ClientBase) => Promise<void>;
   onProgress?: (message: string) => void;
 }): Promise<MigrationResult> {

@@ -9,17 +9,17 @@ import type { RoleKind } from './roles.js';
 import { Servers } from './servers.js';
 import type { Database } from './transact.js';
 
-/** Migrates with the URL given, then works only as the three confined roles. */
+/** Migrates with the given URL, then connects only as the three confined roles. */
 export async function openDatabase(options: {
-  /** Of one server, or of several of which one can be written to. */
+  /** The URL of one server, or of several of which one accepts writes. */
   url: string;
   migrationsDirectory: string;
-  /** Opens the sealed passwords of the roles. */
+  /** Decrypts the stored passwords of the roles. */
   box: SecretBox;
-  /** What business goes by. Given by tests; otherwise the database's clock, as this process keeps it. */
+  /** The clock of business logic. Tests inject one; the default is the database's clock as this process tracks it. */
   clock?: Clock;
   time?: DatabaseTimeOptions;
-  /** Refuses to open, and changes nothing, when the clock of this machine is not that of the database. */
+  /** Refuses to open, before any change, if the system clock differs from the database's. */
   requireSameTime?: boolean;
   limits?: Partial<Record<RoleKind, Partial<PoolLimits>>>;
   onProgress?: (message: string) => void;
@@ -41,7 +41,7 @@ export async function openDatabase(options: {
     ]),
   ) as Record<RoleKind, Pool>;
   const worker = logins.find((login) => login.kind === 'worker');
-  if (!worker) throw new Error('the migration made no worker role');
+  if (!worker) throw new Error('the migration created no worker role');
   const announcer = openAnnouncer(servers.as(worker));
   const close = async () => {
     await announcer.close();

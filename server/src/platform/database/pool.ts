@@ -7,11 +7,11 @@ import type { RowStatement, Statement } from './statement.js';
 
 export interface PoolLimits {
   connectionsMax: number;
-  /** Callers that may wait for a connection; one more is refused at once: load is shed. */
+  /** Callers that may wait for a connection. Further ones are refused immediately, to shed load. */
   waitersMax: number;
   waitMs: number;
   statementMs: number;
-  /** The server's own time-out comes first; this one is for a server that no longer responds at all. */
+  /** For a server that no longer responds at all; otherwise its own statement time-out comes first. */
   silenceMs: number;
   lockMs: number;
   idleInTransactionMs: number;
@@ -30,7 +30,7 @@ const defaultLimits: PoolLimits = {
 const DATE = 1082;
 const INT8 = 20;
 
-/** Dates stay the text they are: turned into a JavaScript Date they would shift with the system's time zone. */
+/** Dates stay text, because a JavaScript Date would shift with the system's time zone. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: unknown) {
     if (oid === DATE) return (text: string) => text;
@@ -67,8 +67,8 @@ export class Pool {
       keepAlive: true,
       types,
     });
-    // A connection that breaks says so as an event, at work or idle; without a listener that ends the process.
-    // The statement under way or the next one reports it, and the pool makes a new one.
+    // A broken connection emits an event, busy or idle, which ends the process unless there is a listener. The current or
+    // next statement reports the error, and the pool opens a new connection.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => {
       client.on('error', () => {});
@@ -77,7 +77,7 @@ export class Pool {
 
   async connect(): Promise<pg.PoolClient> {
     if (this.#pool.waitingCount >= this.#limits.waitersMax) {
-      throw new Unavailable(new Error('too many callers wait for a database connection'));
+      throw new Unavailable(new Error('too many callers waiting for a database connection'));
     }
     try {
       return await onAnyServer(this.#servers, () => this.#connectCurrent());
@@ -86,7 +86,7 @@ export class Pool {
     }
   }
 
-  /** Connections to a server that is no longer the chosen one are dropped: what they read may be old. */
+  /** Connections to a server that is no longer the current one are dropped, because they may read old data. */
   async #connectCurrent(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.#pool.connect();
@@ -95,7 +95,7 @@ export class Pool {
     }
   }
 
-  /** One statement outside a transaction: for the roles that only read or look for work. */
+  /** Runs one statement outside a transaction, for roles that only read or look for work. */
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     return this.#run(statement, values);
   }
@@ -106,7 +106,7 @@ export class Pool {
 
   #run<R>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
     return this.use(async (client) => {
-      // The driver copies a query's own fields at every call, slowly: this one has none, it inherits them.
+      // The driver copies a query's own properties at every call, which is slow; inherited ones are not copied.
       const { rows } = await client.query(Object.create(statement) as pg.QueryConfig, values as unknown[]);
       return rows as R[];
     });
@@ -135,10 +135,10 @@ export class Pool {
   }
 }
 
-/** Refusals after which the server itself has closed the connection, or can no longer be written to (25006). */
+/** Errors after which the server has closed the connection or no longer accepts writes (25006). */
 const UNUSABLE_AFTER = /^(08|57P|25P03|25P04|25006)/;
 
-/** A connection that failed in a way other than the server's orderly refusal must not be used again. */
+/** Returns an error if the connection must not be used again: it failed other than by an orderly error of the server. */
 export function connectionLost(error: unknown): Error | undefined {
   if (error instanceof pg.DatabaseError && !UNUSABLE_AFTER.test(error.code ?? '')) return undefined;
   return error instanceof Error ? error : new Error(String(error));

@@ -1,4 +1,4 @@
-/** SQL for rows of one organization (`org` is a parameter such as `$1`), to stand where a table stands. */
+/** SQL for rows of one organization (`org` is a parameter such as `$1`), for use in place of a table. */
 export type PublishedRows = (org?: string) => string;
 
 /**

@@ -11,7 +11,7 @@ export interface RoleLogin {
   password: string;
 }
 
-/** Roles belong to the whole server, so their names carry the database's. */
+/** Roles are shared by all databases of a server, so their names contain the database's. */
 function roleName(database: string, kind: RoleKind): string {
   const readable = `lotward_${database}_${kind}`;
   if (readable.length <= 63) return readable;
@@ -19,8 +19,8 @@ function roleName(database: string, kind: RoleKind): string {
 }
 
 /**
- * Makes the three login roles, or finds those made before. Their names and (encrypted) passwords are kept in
- * the database, so a copy of it keeps working with the roles its grants name.
+ * Creates the three login roles, or finds existing ones. Their names and encrypted passwords are stored in the database, so a
+ * copy of it keeps working with the roles named in its grants.
  */
 export async function ensureRoles(client: pg.ClientBase, box: SecretBox): Promise<RoleLogin[]> {
   await client.query('create schema if not exists lotward');
@@ -72,11 +72,11 @@ async function createRoles(client: pg.ClientBase, logins: readonly RoleLogin[], 
   );
   const found = (login: RoleLogin) => rows.find((row) => row.name === login.name);
   const statements = logins
-    // One that cannot log in was made by hand, so that a copy of the database could be restored with its grants.
+    // A role without login was created by hand, so that a copy of the database could be restored with its grants.
     .filter((login) => !found(login)?.usable || fresh.includes(login))
     .flatMap((login) => [
-      // A role left behind by a dropped database of the same name has a password nobody knows any more. What else it may
-      // do only a superuser can take away: the service looks at that before it works as the role.
+      // A role left by a dropped database of the same name has an unknown password, so it gets a new one. Its other
+      // privileges only a superuser can revoke: the service checks them before it uses the role.
       `${found(login) ? `alter role ${quoted(login.name)} login` : `create role ${quoted(login.name)} login nosuperuser nocreatedb nocreaterole nobypassrls`} password '${scramVerifier(login.password)}'`,
       `alter role ${quoted(login.name)} set search_path = lotward, public`,
     ]);
@@ -92,7 +92,7 @@ async function createRoles(client: pg.ClientBase, logins: readonly RoleLogin[], 
   for (const sql of statements) await client.query(sql);
 }
 
-/** What PostgreSQL stores for a password: an administrator can be shown this without learning the password. */
+/** The form in which PostgreSQL stores a password; it can be shown to an administrator without revealing the password. */
 function scramVerifier(password: string): string {
   const iterations = 4096;
   const salt = randomBytes(16);

@@ -1,7 +1,7 @@
 import { parseUrl } from '../parse-url.js';
 import { StartRefused } from '../start-refused.js';
 
-/** As libpq names them. The others of its list want a server that cannot be written to. */
+/** Values of libpq's `target_session_attrs`, without those that select a read-only server. */
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'] as const;
 export type SessionAttribute = (typeof SESSION_ATTRIBUTES)[number];
 
@@ -18,11 +18,11 @@ class Choice {
 }
 
 /**
- * The servers of a `DATABASE_URL`: usually one; several where a standby can take over. The driver knows only one, so this
- * says which it is just now.
+ * The servers of a `DATABASE_URL`: usually one, several if a standby can take over. The driver supports only one, so this
+ * class tracks the current one.
  */
 export class Servers {
-  /** One for each server, with everything else of the URL. */
+  /** One URL per server, otherwise equal. */
   readonly urls: readonly string[];
   readonly attribute: SessionAttribute;
   readonly #choice: Choice;
@@ -33,7 +33,7 @@ export class Servers {
     this.#choice = choice;
   }
 
-  /** Messages never repeat a part of the URL: where it is wrong, that part may be the password. */
+  /** Messages never quote the URL: in a malformed one, any part may be the password. */
   static parse(url: string): Servers {
     const { urls, attribute } = splitUrl(url);
     for (const each of urls) {
@@ -57,7 +57,7 @@ export class Servers {
     return this.#choice.index;
   }
 
-  /** A connection failed since a server was last found fit: which one fits must be found out again. */
+  /** A connection has failed since the last probe, so the servers must be probed again. */
   get isSuspect(): boolean {
     return this.#choice.isSuspect;
   }
@@ -73,7 +73,7 @@ export class Servers {
     if (moved) for (const listener of this.#choice.listeners) listener();
   }
 
-  /** Called when another server is chosen. Returns how to stop that. */
+  /** Calls `listener` when another server is chosen. Returns a function that unsubscribes. */
   onMove(listener: () => void): () => void {
     this.#choice.listeners.add(listener);
     return () => this.#choice.listeners.delete(listener);
@@ -99,12 +99,12 @@ function splitUrl(url: string): { urls: string[]; attribute: SessionAttribute } 
   const rest = `${path}${parameters.size > 0 ? `?${parameters}` : ''}`;
   return {
     urls: (hosts ?? [authority]).map((host) => `${scheme}${login}${host}${rest}`),
-    // libpq would take any of several servers; one that cannot be written to is of no use here.
+    // libpq defaults to `any`, but the service needs a server that accepts writes.
     attribute: attributeOf(named ?? 'read-write'),
   };
 }
 
-/** Null: one server, as the driver reads it by itself. */
+/** Returns null for a single server, which the driver parses itself. */
 function hostsOf(authority: string, parameters: URLSearchParams): string[] | null {
   const listed = parameters.get('host');
   if (listed?.includes(',')) {

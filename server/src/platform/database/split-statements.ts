@@ -1,6 +1,6 @@
 /**
- * Splits a migration into its statements: a distributed PostgreSQL takes one per call. Knows comments,
- * quoted text and dollar-quoted function bodies; nothing else can hide a semicolon in our files.
+ * Splits a migration into its statements, because a distributed PostgreSQL takes one per call. Recognizes comments, quoted
+ * text and dollar-quoted function bodies; nothing else contains a semicolon in our files.
  */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
@@ -22,7 +22,7 @@ export function splitStatements(sql: string): string[] {
     }
   }
   const last = sql.slice(start).replace(/--.*$/gm, '').trim();
-  if (last !== '') throw new Error(`a statement without its semicolon: ${last.slice(0, 80)}`);
+  if (last !== '') throw new Error(`statement without a semicolon: ${last.slice(0, 80)}`);
   return statements;
 }
 

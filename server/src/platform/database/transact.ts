@@ -8,42 +8,42 @@ import { isSerializationFailure, translateDriverError } from './errors.js';
 import { connectionLost, type Pool } from './pool.js';
 import { type Statement, statement } from './statement.js';
 
-/** The three roles the service works as. None of them owns anything or can look past row-level security. */
+/** The three roles of the service. None owns a table or can bypass row-level security. */
 export interface Database {
-  /** Requests: tenant policies apply. */
+  /** For requests; tenant policies apply. */
   readonly app: Pool;
-  /** Hot reads of named tables, the organizations in the statement. */
+  /** For hot reads of named tables; each statement names its organizations. */
   readonly reader: Pool;
-  /** Background work: finds what is due in all organizations, changes one at a time. */
+  /** For background work: finds due work in all organizations, changes one at a time. */
   readonly worker: Pool;
   /** LISTEN and NOTIFY between the processes that share the database. */
   readonly announcer: Announcer;
-  /** The time of dates, due times and expiry: the database's clock, unless a test injects another. */
+  /** The clock for dates, due times and expiry: the database's, unless a test injects another. */
   readonly clock: Clock;
-  /** The database's clock itself, for leases; and whether it can be relied on. */
+  /** The database's clock itself, for leases, and whether it is reliable. */
   readonly time: Pick<DatabaseTime, 'now' | 'state' | 'onChange'>;
   close(): Promise<void>;
 }
 
 declare const inTransaction: unique symbol;
 
-/** A running transaction of one organization. Only `transact` makes one, so holding it proves there is one. */
+/** A running transaction of one organization. Only `transact` creates one, so having a Tx proves that it is open. */
 export interface Tx {
   readonly [inTransaction]: true;
   readonly orgId: string;
   readonly actor: string;
   readonly credentialId: string;
   readonly requestId: string | null;
-  /** The one instant of everything written in it. */
+  /** The timestamp of everything written in the transaction. */
   readonly now: Date;
-  /** The calendar day of that instant where the organization is. */
+  /** The calendar day of `now` in the organization's time zone. */
   readonly today: string;
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]>;
   /** The same transaction on behalf of another caller of the same organization. */
   as(actor: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>): Tx;
   /** Announces the topic to all processes once the transaction is committed. */
   announce(topic: string): void;
-  /** Undoes what `work` wrote when it throws, and lets the transaction go on. */
+  /** Rolls back the writes of `work` if it throws; the transaction can continue. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -51,7 +51,7 @@ type TransactPrincipal = Pick<Principal, 'orgId' | 'actor' | 'credentialId' | 't
 
 export interface TransactOptions {
   as?: 'app' | 'worker';
-  /** The day it is taken to be, where an operator says so. */
+  /** Overrides the calendar day, for an operator's command. */
   today?: string | undefined;
   requestId?: string | null;
 }
@@ -59,7 +59,7 @@ export interface TransactOptions {
 const setOrganization = statement('select set_org($1)');
 const ATTEMPTS_MAX = 3;
 
-/** The only way to a transaction. `work` may run again after a deadlock: it has no effects but on `tx`. */
+/** The only way to open a transaction. `work` is retried after a deadlock, so it must have no effects except on `tx`. */
 export async function transact<T>(
   database: Database,
   principal: TransactPrincipal,
@@ -102,7 +102,7 @@ async function transactOnce<T>(
     const today = options.today ?? dayIn(principal.timeZone, now);
     const result = await work(txOn(session, principal, { now, today }, options.requestId ?? null, topics));
     const { command } = await session.run('commit');
-    // To commit a transaction in which a statement failed is no error to PostgreSQL: it rolls back and says so.
+    // COMMIT of a transaction with a failed statement is not an error in PostgreSQL: it rolls back and reports that.
     if (command !== 'COMMIT')
       throw new Error('a statement failed in this transaction and its error was swallowed');
     for (const topic of topics) database.announcer.announce(topic, principal.orgId);
@@ -115,13 +115,13 @@ async function transactOnce<T>(
   }
 }
 
-/** One connection for the time of a transaction. Once lost, it is asked nothing more: that could take for ever. */
+/** One connection during a transaction. Once it is lost, no more statements are sent: they could block forever. */
 interface Session {
   lost: Error | undefined;
   run(query: string | pg.QueryConfig): Promise<pg.QueryResult>;
 }
 
-/** Never hides why it became necessary; a connection on which it fails is not given back to the pool. */
+/** Never hides the original error. If the rollback fails, the connection is not returned to the pool. */
 async function undo(session: Session, rollback: string): Promise<void> {
   if (session.lost) return;
   await session.run(rollback).catch((failure: Error) => {
@@ -161,7 +161,7 @@ function txOn(
         return result;
       } catch (error) {
         await undo(session, `rollback to savepoint ${name}`);
-        // Going back to a savepoint leaves it standing: all later ones would lie inside it.
+        // A rollback to a savepoint keeps the savepoint, and later ones would nest inside it.
         await undo(session, `release savepoint ${name}`);
         throw error;
       }

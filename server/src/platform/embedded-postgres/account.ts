@@ -13,7 +13,7 @@ export interface Account {
 export async function unprivilegedAccount(): Promise<Account> {
   const existing = (await accountNamed('postgres')) ?? (await accountNamed('lotward'));
   if (existing) return existing;
-  // Where this fails (no useradd, or another process was faster) the look-up that follows decides.
+  // If this fails (no useradd, or another process was faster), the look-up below decides.
   const options = ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin'];
   await promisify(execFile)('/usr/sbin/useradd', [...options, 'lotward']).catch(() => {});
   const account = (await accountNamed('lotward')) ?? (await accountNamed('nobody'));
@@ -32,13 +32,13 @@ async function accountNamed(name: string): Promise<Account | undefined> {
   return undefined;
 }
 
-/** Whether the account may do all of `bits` (4 read, 2 write, 1 enter or execute), as the kernel decides it. */
+/** Returns whether the account has all of `bits` (4 read, 2 write, 1 execute), by the rules of the kernel. */
 export function allows(stats: { mode: number; uid: number; gid: number }, account: Account, bits: number) {
   const shift = stats.uid === account.uid ? 6 : stats.gid === account.gid ? 3 : 0;
   return ((stats.mode >> shift) & bits) === bits;
 }
 
-/** Whether the account gets as far as into this folder, through every folder above it. */
+/** Returns whether the account can enter the folder, through every folder above it. */
 export async function canEnter(folder: string, account: Account): Promise<boolean> {
   for (let path = await realpath(folder); ; path = dirname(path)) {
     if (!allows(await stat(path), account, 1)) return false;

@@ -11,7 +11,7 @@ export interface Binaries {
   majorVersion: string;
 }
 
-/** The npm package's programs, or a copy of them where the package cannot be used as it was installed. */
+/** Returns the programs of the npm package, or of a copy if the installed package cannot be used. */
 export async function findBinaries(place: Pick<Place, 'account' | 'dataDir'>): Promise<Binaries> {
   const root = await packageRoot();
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -41,8 +41,8 @@ async function packageRoot(): Promise<string> {
 }
 
 /**
- * npm packages cannot hold symbolic links, so an install script makes them from a list. Scripts are often
- * switched off; then this does it. False when links are missing and cannot be made here.
+ * npm packages cannot contain symbolic links, so an install script creates them from a list. Install scripts are often
+ * disabled; then this function does it. Returns false if links are missing and cannot be created.
  */
 export async function linkLibraries(root: string): Promise<boolean> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(ifMissing('[]'));
@@ -67,7 +67,7 @@ async function canRun(root: string, account: Account): Promise<boolean> {
   return allows(await stat(join(native, 'bin', 'postgres')), account, 5);
 }
 
-/** Copies under a temporary name first: a folder with the final name is always complete. */
+/** Copies to a temporary name first, so that a folder with the final name is always complete. */
 export async function copyBinaries(root: string, target: string): Promise<string> {
   if (await stat(target).catch(ifMissing(undefined))) return target;
   const unfinished = await mkdtemp(join(dirname(target), `.${basename(target)}-`));

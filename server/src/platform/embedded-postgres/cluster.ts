@@ -15,7 +15,7 @@ export async function clusterExists(place: Place): Promise<boolean> {
   return (await versionOf(place)) !== undefined;
 }
 
-/** To be called exclusively: makes the database cluster when there is none. */
+/** Creates the database cluster if there is none. The caller must hold the exclusive claim. */
 export async function requireCluster(
   place: Place,
   binaries: Binaries,
@@ -35,7 +35,7 @@ export async function requireCluster(
   }
 }
 
-/** Works under a temporary name: an interrupted initdb leaves nothing that looks like a database. */
+/** Creates under a temporary name, so that an interrupted initdb leaves nothing that looks like a database. */
 async function create(place: Place, binaries: Binaries): Promise<void> {
   await removeUnfinished(place);
   const { password } = await readConnection(place);
@@ -70,7 +70,7 @@ async function create(place: Place, binaries: Binaries): Promise<void> {
 async function removeUnfinished(place: Place): Promise<void> {
   for (const name of await readdir(place.home)) {
     if (!name.startsWith('initdb-')) continue;
-    // An orphaned initdb may still write there. It fails by itself, and what it left goes the next time.
+    // An orphaned initdb may still be writing there. It fails by itself, and the next start removes the rest.
     await rm(join(place.home, name), { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -13,7 +13,7 @@ export interface Connection {
 
 const fileOf = (place: Place) => join(place.dataDir, 'postgres.json');
 
-/** Made before the database is, so that no database ever exists whose password is not known. */
+/** Written before the database is created, so that no database exists whose password is unknown. */
 export async function requireConnection(place: Place): Promise<void> {
   if (await readText(place)) return;
   const password = randomBytes(24).toString('base64url');
@@ -26,7 +26,7 @@ export async function readConnection(place: Place): Promise<Connection> {
     const { port, password } = JSON.parse(text) as Partial<Connection>;
     if (Number.isInteger(port) && typeof password === 'string') return { port: Number(port), password };
   } catch {
-    // Falls through to the same answer as a file with other contents.
+    // Handled below like a file with other contents.
   }
   throw new StartRefused(
     `${fileOf(place)}, which holds the password of the database, is ${text ? 'damaged' : 'missing'}: restore ` +

@@ -10,9 +10,9 @@ import { processInfo } from './process-info.js';
 const PATIENCE_MS = 60_000;
 
 /**
- * Runs `work` while no other process does so for the same folder of claims. Each claim is a file named after
- * its process (number and start time), and holds when, after it was made, no other living process has one. As
- * a name is never used twice, the claims of dead processes can be removed without a race.
+ * Runs `work` while no other process does so for the same folder of claims. A claim is a file named after its process (number
+ * and start time). It holds if no other living process has a claim after it was created. Names are never reused, so claims
+ * of dead processes can be removed without a race.
  */
 export async function exclusively<T>(claims: string, work: () => Promise<T>): Promise<T> {
   await mkdir(claims, { mode: 0o700 }).catch((error) => {

@@ -10,7 +10,7 @@ const ADVICE: Record<string, string> = {
   EEXIST: 'a file stands where a folder is needed: choose another data folder',
 };
 
-/** Turns the file system's errors into a line that says what to do; anything else stays as it is. */
+/** Turns file-system errors into a message with a remedy; other errors are returned unchanged. */
 export function explained(error: unknown, dataDir: string): Error {
   if (error instanceof StartRefused) return error;
   const { code = '', path = dataDir } = error as NodeJS.ErrnoException;
@@ -23,7 +23,7 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** For `.catch`: a missing file is an answer, every other error is one. */
+/** For `.catch`: returns `value` for a missing file and rethrows every other error. */
 export function ifMissing<T>(value: T): (error: unknown) => T {
   return (error) => {
     if (hasCode(error, 'ENOENT')) return value;

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { hasCode } from './explained.js';
 
 /**
- * A port of 127.0.0.1 nobody listens on. It lies below the range from which systems take the ports of outgoing
- * connections, so that none of these occupies it while the database is down.
+ * Finds a free port of 127.0.0.1, below the ephemeral range, so that no outgoing connection occupies it while the database is
+ * down.
  */
 export async function freePort(preferred = randomPort()): Promise<number> {
   let port = preferred;

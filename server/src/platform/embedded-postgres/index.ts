@@ -12,13 +12,13 @@ export { freePort } from './free-port.js';
 
 export interface EmbeddedPostgres {
   url: string;
-  /** Ends this use; the last user of the folder also stops the database and waits for its end. */
+  /** Ends this use. The last user of the folder also stops the database and waits until it has stopped. */
   release(): Promise<void>;
 }
 
 /**
- * A PostgreSQL of our own whose data lie in `dataDir`, shared by all processes that use the same folder. It is
- * created, started, taken over from others or recovered after a crash, as the folder needs.
+ * Provides an embedded PostgreSQL with its data in `dataDir`, shared by all processes that use the same folder. Creates,
+ * starts, joins or recovers it, depending on the state of the folder.
  */
 export async function useEmbeddedPostgres(options: {
   dataDir: string;
@@ -38,8 +38,7 @@ export async function useEmbeddedPostgres(options: {
     let rejoining: Promise<void> | undefined;
     const leaving = new AbortController();
 
-    // A database that crashed is brought back on the same port, so that pools find it again. A folder that
-    // was removed stays removed.
+    // A crashed database is restarted on the same port, so that pools can reconnect. A removed folder is not created again.
     const rejoin = async () => {
       while (!leaving.signal.aborted && (await clusterExists(place))) {
         try {

@@ -5,12 +5,12 @@ import type { Connection } from './connection-file.js';
 export const USER = 'lotward';
 export const DATABASE = 'lotward';
 
-/** Any number will do: nothing else takes advisory locks in the maintenance database. */
+/** An arbitrary number: nothing else takes advisory locks in the maintenance database. */
 const LOCK = 1;
 
 /**
- * A connection whose shared lock counts this process among the users. PostgreSQL itself takes the lock back
- * when the process dies, however it dies.
+ * A connection whose shared lock counts this process as a user. PostgreSQL releases the lock when the process dies, for any
+ * reason.
  */
 export interface Lease {
   client: pg.Client;
@@ -31,7 +31,7 @@ export async function openLease({ port, password }: Connection): Promise<Lease> 
     connectionTimeoutMillis: 5_000,
     stream: () => socket,
   });
-  // A broken connection is noticed by `lost`; without a listener it would end the process.
+  // `lost` detects a broken connection; without a listener the event would end the process.
   client.on('error', () => {});
   const lost = new Promise<void>((resolve) => client.once('end', resolve));
   try {
@@ -43,16 +43,16 @@ export async function openLease({ port, password }: Connection): Promise<Lease> 
     socket.destroy();
     throw error;
   }
-  // By itself it does not keep the process alive.
+  // The connection alone must not keep the process alive.
   socket.unref();
   return { client, socket, lost };
 }
 
-/** To be called exclusively. Returns whether this was the last user. */
+/** Returns whether this was the last user. The caller must hold the exclusive claim. */
 export async function closeLease({ client, socket }: Lease): Promise<boolean> {
   socket.ref();
   try {
-    // One's own shared lock is no obstacle to the exclusive one, every other user's is.
+    // The process's own shared lock does not conflict with its exclusive one; every other user's does.
     const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [
       LOCK,
     ]);

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import { type Account, allows, canEnter, unprivilegedAccount } from './account.js';
 import { ifMissing } from './explained.js';
 
-/** Where root keeps what the unprivileged account cannot reach in its proper place. */
+/** Used by root if the unprivileged account cannot reach the data folder. */
 export const SYSTEM_FOLDER = '/var/lib/lotward';
 
 export interface Place {
   dataDir: string;
-  /** Holds the database: the data folder itself, or a folder below SYSTEM_FOLDER. */
+  /** Contains the database: the data folder itself, or a folder below SYSTEM_FOLDER. */
   home: string;
   cluster: string;
   claims: string;
   log: string;
-  /** Who runs PostgreSQL when we are root. */
+  /** The account that runs PostgreSQL if the process is root. */
   account: Account | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function choosePlace(folder: string): Promise<Place> {
 async function asRoot(dataDir: string): Promise<{ home: string; account: Account }> {
   const pointer = join(dataDir, 'postgres-location');
   const pointed = (await readFile(pointer, 'utf8').catch(ifMissing(''))).trim();
-  // A database that exists keeps its place and owner, even if the folders around it changed.
+  // An existing database keeps its location and owner, even if the folders around it changed.
   const existing = await stat(join(pointed || dataDir, 'postgres')).catch(ifMissing(undefined));
   if (existing) return { home: pointed || dataDir, account: { uid: existing.uid, gid: existing.gid } };
 
@@ -54,7 +54,7 @@ async function asRoot(dataDir: string): Promise<{ home: string; account: Account
   return { home, account };
 }
 
-/** Lets the account pass through our folder by its group, unless that would take the folder from another group. */
+/** Lets the account enter the folder by changing its group, unless that would take the folder from another group. */
 async function admit(folder: string, account: Account): Promise<boolean> {
   const stats = await stat(folder);
   if (allows(stats, account, 1)) return true;
@@ -70,6 +70,6 @@ async function makePrivate(folder: string): Promise<void> {
 
 export async function makeSystemFolder(): Promise<void> {
   const created = await mkdir(SYSTEM_FOLDER, { recursive: true });
-  // Root's umask may have closed it.
+  // Root's umask may have made the folder private.
   if (created) await chmod(SYSTEM_FOLDER, 0o755);
 }

@@ -10,7 +10,7 @@ import { type Running, run } from './program.js';
 
 const STOP_PATIENCE_MS = 60_000;
 
-/** Given at each start and not in postgresql.conf, so that a new version of ours changes them. */
+/** Passed at each start instead of in postgresql.conf, so that a new version of Lotward can change them. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -37,7 +37,7 @@ export function startPostmaster(place: Place, binaries: Binaries, port: number):
   return run(place, binaries.postgres, ['-D', place.cluster, ...settings]);
 }
 
-/** To be called exclusively: the server that runs on this database, if any. */
+/** Returns the server that runs on this database, if any. The caller must hold the exclusive claim. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(ifMissing(undefined));
@@ -45,13 +45,13 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   // One line each: process, folder, start time, port.
   const [pid = 0, , , port = 0] = text.split('\n').map(Number);
   if (await isPostmaster(pid, cluster)) return { pid, port };
-  // Left by a crash. PostgreSQL would take a zombie, or a program that got the number later, for the server.
-  // Processes that outlived their server it still recognises, by their shared memory.
+  // The file was left by a crash. PostgreSQL would mistake a zombie, or another program with the same process number, for the
+  // server. It still recognizes processes that outlived their server, by their shared memory.
   await rm(file, { force: true });
   return undefined;
 }
 
-/** Fast shutdown: open connections are ended, what was committed is kept. */
+/** Fast shutdown: closes open connections and keeps committed data. */
 export async function stopPostmaster(cluster: string): Promise<void> {
   const postmaster = await findPostmaster(cluster);
   if (!postmaster) return;

@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 export interface ProcessInfo {
-  /** Differs between two processes that had the same number one after the other, also across a reboot. */
+  /** Differs between two processes that had the same number, even across a reboot. */
   started: string;
   commandLine: string;
 }
 
-/** What runs under this process number; undefined when nothing does. */
+/** The process with this number, or undefined if there is none. */
 export async function processInfo(pid: number): Promise<ProcessInfo | undefined> {
   return existsSync('/proc/self/stat') ? fromProc(pid) : fromPs(pid);
 }
@@ -21,7 +21,7 @@ async function fromProc(pid: number): Promise<ProcessInfo | undefined> {
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
     ]);
-    // The program's name in parentheses may hold anything; the state and, 19 fields on, the start time follow it.
+    // The program name in parentheses may contain anything; the state follows it and, 19 fields later, the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z') return undefined;
     return { started: boot.slice(0, 8) + fields[19], commandLine: commandLine.replaceAll('\0', ' ') };

@@ -10,13 +10,13 @@ const LOG_BYTES_MAX = 10_000_000;
 export interface Running {
   process: ChildProcess;
   exitCode: Promise<number | null>;
-  /** Where in the log its output begins. */
+  /** The offset in the log at which its output begins. */
   logStart: number;
 }
 
 /**
- * Runs one of PostgreSQL's programs with its output in the log. It gets a session of its own: a Ctrl-C in the
- * terminal or a signal to our process group must not end the database before our requests are answered.
+ * Runs one of PostgreSQL's programs with its output in the log, in its own session: a Ctrl-C in the terminal or a signal to our
+ * process group must not stop the database before open requests are finished.
  */
 export async function run(place: Place, program: string, args: string[]): Promise<Running> {
   const size = (await stat(place.log).catch(ifMissing(undefined)))?.size ?? 0;
@@ -27,7 +27,7 @@ export async function run(place: Place, program: string, args: string[]): Promis
     const child = spawn(program, args, {
       detached: true,
       cwd: '/',
-      // Nothing of PGPORT, PGOPTIONS, LANG and the like may reach it.
+      // A minimal environment, without PGPORT, PGOPTIONS, LANG and the like.
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', log.fd, log.fd],
       ...(place.account && { uid: place.account.uid, gid: place.account.gid }),

@@ -11,10 +11,10 @@ import { lastWords, type Running } from './program.js';
 
 const PATIENCE_MS = 30_000;
 
-/** The end of an attempt that is worth another: the port was just taken, or a predecessor is still ending. */
+/** Failures worth a retry: the port was just taken, or a previous server is still stopping. */
 const PASSING = /Address already in use|is still in use|"postmaster\.pid" already exists/;
 
-/** To be called exclusively: takes over the server that runs on this database, or starts one. */
+/** Joins the server that runs on this database, or starts one. The caller must hold the exclusive claim. */
 export async function runningServer(
   place: Place,
   binaries: Binaries,
@@ -54,14 +54,14 @@ export async function runningServer(
       }
     }
   }
-  const reason = lastError instanceof Error ? lastError.message : 'it does not answer';
+  const reason = lastError instanceof Error ? lastError.message : 'it does not respond';
   const words = await lastWords(place);
   throw new StartRefused(`PostgreSQL was not ready within ${PATIENCE_MS / 1000} s (${reason}); ${words}`);
 }
 
 const hasEnded = ({ process: { exitCode, signalCode } }: Running) => exitCode !== null || signalCode !== null;
 
-/** A wrong password, a missing maintenance database or a full disk does not pass by waiting. */
+/** A wrong password, a missing maintenance database or a full disk: waiting does not help. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && /^(28|3D|53100)/.test((error as { code?: string }).code ?? '');
 }

@@ -15,11 +15,11 @@ export interface Issue {
   path: string | null;
   reason: string;
   message: string;
-  /** Of a refused return: how much the customer holds. */
+  /** The quantity that the customer holds, for a refused return. */
   held?: number;
 }
 
-/** A failure meant for the caller. What is not an ApiError is a defect or an outage and says nothing outside. */
+/** A failure meant for the caller. Any other error is a defect or an outage, and its details stay inside. */
 export class ApiError extends Error {
   readonly kind: ErrorKind;
   readonly issues: readonly Issue[];
@@ -37,14 +37,14 @@ export class ApiError extends Error {
   }
 }
 
-/** A business rule said no. Unlike other failures it is a result: it is remembered under an Idempotency-Key. */
+/** The refusal of a business rule. Unlike other failures it is a result and is stored under an Idempotency-Key. */
 export class Refusal extends ApiError {
   constructor(issues: readonly Issue[]) {
     super('invalid', issues);
   }
 }
 
-/** What a reason means and what the caller does about it; the error guide is generated from these. */
+/** The meaning and remedy of a reason; the error guide is generated from these. */
 interface ReasonInfo {
   kind: ErrorKind;
   meaning: string;
@@ -52,7 +52,7 @@ interface ReasonInfo {
 }
 export type Reasons = Readonly<Record<string, ReasonInfo>>;
 
-/** Makes the refuse function of a slice: only reasons of its closed list can be given. */
+/** Creates the refuse function of a slice, which accepts only the reasons of its closed list. */
 export function refusalOf<R extends Reasons>(reasons: R) {
   return (
     reason: keyof R & string,
@@ -88,7 +88,7 @@ export const commonReasons = {
   },
   unknown_reference: {
     kind: 'invalid',
-    meaning: 'the body names something that does not exist',
+    meaning: 'the body refers to something that does not exist',
     remedy:
       'Create the named object first, or correct the code at `path`. All such references of a body are listed.',
   },
@@ -105,14 +105,14 @@ export const commonReasons = {
   },
 } as const satisfies Reasons;
 
-/** `what` begins the sentence: "Batch B1 of product P-1". */
+/** `what` is the subject of the sentence: "Batch B1 of product P-1". */
 export const unknownReference = (path: string, what: string, remedy: string): Issue => ({
   path,
   reason: 'unknown_reference',
   message: `${what} does not exist. ${remedy}`,
 });
 
-/** Refuses with everything that was found, at once. */
+/** Throws one refusal with all issues, if there are any. */
 export function refuseAny(issues: readonly Issue[]): void {
   if (issues.length > 0) throw new Refusal(issues);
 }
@@ -121,7 +121,7 @@ export function refuseAny(issues: readonly Issue[]): void {
 export const refuseDate = (path: string, message: string): Refusal =>
   refusalOf(commonReasons)('illegal_date', path, message);
 
-/** Too much to do, or the database is away: the caller may try again shortly. */
+/** The service is overloaded or the database unavailable: the caller may retry shortly. */
 export class Unavailable extends ApiError {
   constructor(cause: unknown, retryAfterSeconds = 1) {
     super('internal', [], { headers: { 'retry-after': String(retryAfterSeconds) }, cause });

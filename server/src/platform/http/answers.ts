@@ -5,11 +5,11 @@ import type { StoredAnswer } from './idempotency.js';
 import { invalid } from './json-body.js';
 import type { Call } from './route.js';
 
-/** What read and write handlers have in common: the call they answer, and how an answer looks. */
+/** Shared by read and write handlers: the call of a request and the form of a response. */
 
 export function callOf(request: FastifyRequest): Call {
   const { principal } = request;
-  if (!principal) throw new Error('a route was entered without a principal');
+  if (!principal) throw new Error('route handler called without a principal');
   return {
     principal,
     params: request.params,
@@ -22,7 +22,7 @@ export function callOf(request: FastifyRequest): Call {
 
 export const success = (data: unknown) => ({ code: 0, message: 'success', data });
 
-/** The answer as it will be sent, so that it can be kept in the transaction of its effect. */
+/** The response as it will be sent, so that it can be stored in the transaction of the write. */
 export const storedSuccess = (reply: FastifyReply, data: unknown): StoredAnswer => ({
   status: 200,
   body: reply.code(200).serialize(success(data)) as string,

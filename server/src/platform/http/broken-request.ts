@@ -21,7 +21,7 @@ export function brokenRequests() {
   const refused = new WeakSet<Duplex>();
 
   const refuse = (socket: Duplex, error: ApiError, requestId: string, ahead: ServerResponse | null) => {
-    // A parser that failed fails again on everything that arrives afterwards.
+    // A failed parser fails again on all later input of the connection.
     if (refused.has(socket)) return;
     refused.add(socket);
     const send = () => {
@@ -32,10 +32,10 @@ export function brokenRequests() {
   };
 
   return {
-    /** For `clientError` of the server. */
+    /** Handles the `clientError` event of the server. */
     answer(error: Error & { code?: string }, socket: Duplex): void {
       const last = latest.get(socket);
-      // Either the latest request broke off in its body, or the one after it could not be read.
+      // Either the body of the latest request broke off, or the request after it could not be parsed.
       const brokeOff = last !== undefined && !last.request.complete;
       if (error.code === 'ECONNRESET' || !socket.writable || (brokeOff && last.response.headersSent)) {
         socket.destroy();
@@ -51,9 +51,9 @@ export function brokenRequests() {
         const owedBefore = before && !before.writableFinished ? before : null;
         latest.set(request.socket, { request, response, owedBefore });
       });
-      // Left alone, Node would answer an unknown expectation with a bare 417; here the route refuses it.
+      // By default, Node responds to an unknown expectation with an empty 417; here the route refuses it.
       server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-      // Left alone, Node would hang up without a word; a tunnel is one more method that no path has.
+      // By default, Node closes the connection on CONNECT; here it is a method that no path supports.
       server.on('connect', (request, socket) => {
         socket.on('error', () => {});
         const requestId = callerRequestId(request.headers) ?? newRequestId();

@@ -3,14 +3,14 @@ import { ApiError, ERROR_ROWS } from '../errors/index.js';
 import { invalid } from './json-body.js';
 import type { RequestReason } from './reasons.js';
 
-/** On every response: not to be cached, sniffed or leaked by referrers. */
+/** Sent with every response: no caching, no content sniffing, no referrer. */
 export const SAFE_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-/** Failures of the framework itself, said in our own words. */
+/** Maps errors of the framework to our reasons. */
 const FRAMEWORK_REASONS: Record<string, RequestReason> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -18,7 +18,7 @@ const FRAMEWORK_REASONS: Record<string, RequestReason> = {
   FST_ERR_BAD_URL: 'malformed_request',
 };
 
-/** Maps any thrown error to a row of the table. An unforeseen one becomes an internal error without details. */
+/** Maps any thrown error to a row of the table. An unexpected one becomes an internal error without details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const failure = error as Partial<FastifyError>;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callOf } from './answers.js';
 import type { AnyFileRoute, Call } from './route.js';
 
-/** A file may be opened in a browser: it fetches nothing, runs nothing and is kept nowhere. */
+/** A file may be opened in a browser, so it must not load resources, run scripts or be cached. */
 const FILE_HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
@@ -17,10 +17,10 @@ export function fileHandler(route: AnyFileRoute) {
   };
 }
 
-/** Only the media type, without its parameters: that is how OpenAPI names an answer. */
+/** The media type without its parameters, as OpenAPI lists it. */
 export const mediaTypeOf = (route: AnyFileRoute): string => route.contentType.replace(/;.*$/, '');
 
-/** The name in full for those who read RFC 6266, and one of harmless letters for the others. */
+/** The full name for clients that support RFC 6266, and an ASCII fallback for others. */
 function attachment(fileName: string): string {
   const plain = fileName.replace(/[^A-Za-z0-9._-]/g, '_');
   const full = encodeURIComponent(fileName).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);

@@ -40,7 +40,7 @@ const abandon = statement(`
   update idempotency_keys i set created_at = $4 from unnest($2::text[], $3::text[]) as a(credential_id, key)
   where i.org_id = $1 and i.credential_id = a.credential_id and i.key = a.key`);
 
-/** What an Idempotency-Key stands for: this method, path and body. */
+/** Identifies the request of an Idempotency-Key by method, path and body. */
 export function requestHash(method: string, url: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(`${method} ${url}\n`)
@@ -50,7 +50,7 @@ export function requestHash(method: string, url: string, body: unknown): Buffer 
 
 export interface KeyClaim {
   credentialId: string;
-  /** Null: a request without a key, always fresh. */
+  /** Null for a request without a key, which is always new. */
   key: string | null;
   hash: Buffer | null;
 }
@@ -63,8 +63,8 @@ interface KeyOwner {
 const ownerText = (owner: KeyOwner): string => `${owner.credentialId}\n${owner.key}`;
 
 /**
- * Claims the keys of requests in this transaction. Each request is then fresh, or was answered before, or uses a key
- * that stands for another request. No key occurs twice among the claims.
+ * Claims the keys of requests in this transaction. Each request is then new, or has a stored response, or reuses the key of a
+ * different request. No key may occur twice among the claims.
  */
 export async function claimKeys(
   tx: Tx,
@@ -98,7 +98,7 @@ const answered = statement(`
   select 1 from idempotency_keys
   where org_id = $1 and credential_id = $2 and key = $3 and status is not null and created_at >= $4`);
 
-/** True when a request with this key was answered before, this one or another. */
+/** Returns whether a response is stored under this key, for this request or another. */
 export async function isAnswered(tx: Tx, owner: KeyOwner): Promise<boolean> {
   const oldest = new Date(tx.now.getTime() - KEPT_FOR_MS);
   return (await tx.query(answered, [tx.orgId, owner.credentialId, owner.key, oldest])).length > 0;
@@ -128,7 +128,7 @@ export async function storeAnswers(tx: Tx, answers: readonly (KeyOwner & StoredA
   ]);
 }
 
-/** Lets the next request with these keys begin anew, where the transaction cannot be rolled back because others share it. */
+/** Releases keys so that they can be used again, if the transaction cannot be rolled back because other requests share it. */
 export async function abandonKeys(tx: Tx, keys: readonly KeyOwner[]): Promise<void> {
   if (keys.length === 0) return;
   await tx.query(abandon, [tx.orgId, keys.map((k) => k.credentialId), keys.map((k) => k.key), new Date(0)]);

@@ -8,7 +8,7 @@ export function invalid(reason: RequestReason, path: string | null = null, messa
   return new ApiError('invalid', [{ path, reason, message: message ?? requestReasons[reason].meaning }]);
 }
 
-/** Parses a body and refuses what JSON allows but nothing behind us can keep exactly. */
+/** Parses a body and refuses values that JSON allows but that cannot be stored exactly. */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   let value: unknown;
@@ -27,11 +27,11 @@ interface Unstorable {
   path: string;
 }
 
-/** Its path is put together on the way back: nearly always there is nothing, and then no path is made. */
+/** The path is built while returning: nearly always nothing is found, and then no path is built. */
 function findUnstorable(value: unknown, depth: number): Unstorable | null {
   if (typeof value === 'string') return isStorableText(value) ? null : { reason: 'bad_text', path: '' };
   if (typeof value === 'number') {
-    // JSON.parse turns 1e400 into Infinity and rounds 2^53+1 without a word.
+    // JSON.parse silently turns 1e400 into Infinity and rounds 2^53+1.
     const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
     return isExact ? null : { reason: 'bad_number', path: '' };
   }
@@ -54,7 +54,7 @@ function findUnstorable(value: unknown, depth: number): Unstorable | null {
   return null;
 }
 
-/** PostgreSQL text holds neither NUL nor half a surrogate pair. */
+/** PostgreSQL text can contain neither NUL nor lone surrogates. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
@@ -62,7 +62,7 @@ export function isStorableText(text: string): boolean {
 export const pointer = (key: string): string =>
   key.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** JSON with sorted keys: two bodies that mean the same give the same text. */
+/** JSON with sorted keys, so that equivalent bodies give the same text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

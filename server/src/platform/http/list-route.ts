@@ -5,10 +5,10 @@ import { PAGE_LIMIT_DEFAULT, PageOf, PageQuery, Strict } from './schema.js';
 
 type PageCall<P, F> = Pick<Call<P>, 'principal' | 'params'> & {
   readonly filter: F;
-  /** Key of the last item of the page before (its first part); null: from the beginning. */
+  /** The first part of the key of the previous page's last item; null for the first page. */
   readonly after: string | null;
   readonly afterKey: readonly string[] | null;
-  /** One more row than the page shows: it says whether another page follows. */
+  /** One row more than the page shows, to know whether another page follows. */
   readonly rowsMax: number;
 };
 
@@ -17,17 +17,17 @@ interface ListRoute<P extends TSchema, F extends TProperties, V extends TSchema,
   /** Query parameters besides `limit` and `cursor`. */
   filters?: F;
   item: V;
-  /** Names the list in its cursors, so that a cursor of another list is refused. */
+  /** The name of the list in its cursors, so that a cursor of another list is refused. */
   list: string;
-  /** The sort key of a row, of which a cursor is made. */
+  /** The sort key of a row, from which a cursor is built. */
   key(row: R): string | readonly string[];
-  /** How many parts the key has; one unless said. */
+  /** The number of parts of the key; the default is 1. */
   keyLength?: number;
   readRows(call: PageCall<Static<P>, Static<TObject<F>>>): Promise<readonly R[]>;
   view(row: R, params: Static<P>): Static<V>;
 }
 
-/** A page of items by cursor: adds `limit` and `cursor` to the filters, reads one row more and cuts the page. */
+/** A route with cursor pagination: adds `limit` and `cursor` to the filters and reads one row more than the page. */
 export function listRoute<
   R,
   V extends TSchema,

@@ -22,7 +22,7 @@ describe('cursors', () => {
       ['list', Buffer.from('["list","A"] ').toString('base64url'), 1],
       ['list', '', 1],
     ] as const)
-      expect(() => decodeCursor(list, text, length)).toThrow('the cursor is not one given by this list');
+      expect(() => decodeCursor(list, text, length)).toThrow('the cursor was not issued by this list');
   });
 });
 

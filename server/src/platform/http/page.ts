@@ -1,6 +1,6 @@
 import { invalid, isStorableText } from './json-body.js';
 
-/** Pages by key: a cursor holds the key of the last item, so nothing is skipped or repeated under writes. */
+/** Keyset pagination: a cursor contains the key of the last item, so concurrent writes skip or repeat nothing. */
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;
@@ -10,7 +10,7 @@ export function encodeCursor(list: string, key: readonly string[]): string {
   return Buffer.from(JSON.stringify([list, ...key])).toString('base64url');
 }
 
-/** The key in a cursor of this list, or null when there is none; anything else is refused. */
+/** Returns the key in a cursor of this list, or null without a cursor. Throws for any other text. */
 export function decodeCursor(
   list: string,
   cursor: string | undefined,
@@ -26,7 +26,7 @@ export function decodeCursor(
   }
   if (!isKey(parts, length + 1, lengthMax + 1)) throw invalid('bad_cursor', 'cursor');
   const key = parts.slice(1);
-  // The decoder passes over what is not base64: only the very text that this list gives out is taken back.
+  // The decoder ignores characters that are not base64, so only a text that encodes to itself is accepted.
   if (encodeCursor(list, key) !== cursor) throw invalid('bad_cursor', 'cursor');
   return key;
 }
@@ -37,7 +37,7 @@ const isKey = (value: unknown, length: number, lengthMax: number): value is stri
   value.length <= lengthMax &&
   value.every((part) => typeof part === 'string' && part.length <= 256 && isStorableText(part));
 
-/** From `limit + 1` rows read: a page, and whether another follows. */
+/** Builds a page from up to `limit + 1` rows; the extra row shows that another page follows. */
 export function toPage<R, T>(
   list: string,
   rows: readonly R[],

@@ -1,6 +1,6 @@
 import type { Reasons } from '../errors/index.js';
 
-/** What can be wrong with a request before any business rule looks at it. */
+/** Reasons to refuse a request before any business rule is checked. */
 export const requestReasons = {
   required: {
     kind: 'invalid',
@@ -9,12 +9,12 @@ export const requestReasons = {
   },
   unknown_field: {
     kind: 'invalid',
-    meaning: 'the body has a field that is not known',
+    meaning: 'the body has an unknown field',
     remedy: 'Remove it or correct its spelling; unknown fields are refused, never ignored.',
   },
   unknown_parameter: {
     kind: 'invalid',
-    meaning: 'the query has a parameter that is not known',
+    meaning: 'the query has an unknown parameter',
     remedy: 'Remove it or correct its spelling; names are case-sensitive.',
   },
   wrong_type: {
@@ -40,7 +40,7 @@ export const requestReasons = {
   },
   not_allowed: {
     kind: 'invalid',
-    meaning: 'the value is not one of those allowed',
+    meaning: 'the value is not one of the allowed values',
     remedy: 'Use one of the values in `message`.',
   },
   bad_item_count: {
@@ -50,8 +50,8 @@ export const requestReasons = {
   },
   duplicate_item: {
     kind: 'invalid',
-    meaning: 'the list names something twice',
-    remedy: 'Name each item once.',
+    meaning: 'the list contains an item twice',
+    remedy: 'List each item once.',
   },
   invalid_value: { kind: 'invalid', meaning: 'the value is not valid', remedy: 'Read `message`.' },
   bad_json: {
@@ -61,13 +61,13 @@ export const requestReasons = {
   },
   bad_text: {
     kind: 'invalid',
-    meaning: 'a text holds NUL or half a surrogate pair',
+    meaning: 'a text contains NUL or a lone surrogate',
     remedy: 'Send well-formed Unicode without U+0000.',
   },
   bad_number: {
     kind: 'invalid',
-    meaning: 'a number is too large to be kept exactly',
-    remedy: 'Integers lie within ±9007199254740991.',
+    meaning: 'a number is too large to be stored exactly',
+    remedy: 'Send integers between -9007199254740991 and 9007199254740991.',
   },
   too_deep: { kind: 'invalid', meaning: 'the body is nested too deeply', remedy: 'Nest at most 32 levels.' },
   body_too_large: {
@@ -87,7 +87,7 @@ export const requestReasons = {
   },
   duplicate_header: {
     kind: 'invalid',
-    meaning: 'a header that must be sent once is missing or doubled',
+    meaning: 'a header that must be sent once is missing or repeated',
     remedy: 'Send exactly one `Host` and at most one `Authorization`, `Content-Type` and `Idempotency-Key`.',
   },
   https_required: {
@@ -97,13 +97,13 @@ export const requestReasons = {
   },
   bad_cursor: {
     kind: 'invalid',
-    meaning: 'the cursor is not one given by this list',
-    remedy: 'Begin again without `cursor`.',
+    meaning: 'the cursor was not issued by this list',
+    remedy: 'Start again without `cursor`.',
   },
   idempotency_key_reused: {
     kind: 'invalid',
     meaning: 'this Idempotency-Key was used for another request',
-    remedy: 'Use a new key for a new request; repeat a request unchanged to get its first answer.',
+    remedy: 'Use a new key for a new request. Repeat a request unchanged to get its first response.',
   },
   credential_missing: {
     kind: 'unauthenticated',
@@ -114,26 +114,26 @@ export const requestReasons = {
     kind: 'unauthenticated',
     meaning: 'the credential is malformed, unknown, expired or revoked',
     remedy:
-      'Check that the whole key was copied; make a new one if it expired or was revoked. Fetch a new access token.',
+      'Check that you copied the whole key. If it expired or was revoked, create a new one, or fetch a new access token.',
   },
   sign_in_unfinished: {
     kind: 'unauthenticated',
-    meaning: 'the second factor was not given yet',
-    remedy: 'Give the code of the second factor, or set it up, before anything else.',
+    meaning: 'the second factor is missing',
+    remedy: 'Enter the code of the second factor, or set one up, first.',
   },
   cross_site_request: {
     kind: 'forbidden',
     meaning: 'a console session was used from a page that is not the console',
-    remedy: 'Send the `csrfToken` of the session as `X-CSRF-Token` with everything that changes something.',
+    remedy: 'Send the `csrfToken` of the session as `X-CSRF-Token` with every write.',
   },
   console_only: {
     kind: 'forbidden',
     meaning: 'only a person signed in at the console may do this',
-    remedy: 'Sign in at the console; keys and tokens cannot make further credentials.',
+    remedy: 'Sign in at the console. Keys and tokens cannot create credentials.',
   },
   scope_missing: {
     kind: 'forbidden',
-    meaning: 'the credential does not carry the scope of this operation',
+    meaning: 'the credential lacks the scope of this operation',
     remedy: 'Use a key with the scope named in `message`.',
   },
   address_not_allowed: {
@@ -144,7 +144,7 @@ export const requestReasons = {
   rate_limited: {
     kind: 'limited',
     meaning: 'too many requests in this minute',
-    remedy: 'Wait as long as `Retry-After` says; follow the `RateLimit` header to avoid it.',
+    remedy: 'Wait as long as `Retry-After` says. Use the `RateLimit` header to stay below the limit.',
   },
   too_many_streams: {
     kind: 'limited',

@@ -31,12 +31,12 @@ export interface Authenticator {
     method: string,
     headers: CallHeaders,
     address: string,
-    /** Sent by a page on its own: it does not count as use of a session. */
+    /** Sent by a page without user action: it does not extend the session. */
     unattended?: boolean,
   ): Admission | Promise<Admission>;
   /** The principal of a request that was authenticated before; null once its credential is refused. Not counted as use. */
   identify(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
-  /** Throws when a page of another site sent the request. */
+  /** Throws if a page of another site sent the request. */
   refuseCrossSite(headers: CallHeaders): void;
 }
 
@@ -47,9 +47,9 @@ export interface Admission {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Credentials bound to one party (`Principal.boundTo`), as the owner of that concept names and refuses them. */
+/** How the slice that owns bound credentials (`Principal.boundTo`) documents and refuses them. */
 export interface CredentialBinding {
-  /** Extension of the OpenAPI operation that says whether bound credentials may call it. */
+  /** The OpenAPI extension that says whether bound credentials may call an operation. */
   extension: `x-${string}`;
   refuse(): ApiError;
 }
@@ -58,9 +58,9 @@ export interface RegisterOptions {
   database: Database;
   authenticator: Authenticator;
   binding: CredentialBinding;
-  /** Seals stored responses that show a secret. */
+  /** Encrypts stored responses that show a secret. */
   box: SecretBox;
-  /** Behind trusted proxies a request counts as safe only when it was forwarded as https. */
+  /** Refuses requests that did not arrive, or were not forwarded by a trusted proxy, as https. */
   requireHttps: boolean;
   knownScopes: ReadonlySet<string>;
   monotonicMs: () => number;
@@ -72,7 +72,7 @@ declare module 'fastify' {
   }
 }
 
-/** Registers the routes. A route without a known scope keeps the service from starting. */
+/** Registers the routes. A route without a known scope prevents the start. */
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -114,7 +114,7 @@ function schemaOf(route: Route, binding: CredentialBinding) {
     [binding.extension]: route.boundCredentials ?? 'refused',
     'x-console': route.console ?? 'not needed',
     ...(isOpen(route) ? { security: [] } : {}),
-    // A route that takes no parameters refuses any.
+    // A route without parameters refuses any.
     querystring: route.query ?? Strict({}),
     ...(route.params ? { params: route.params } : {}),
     ...('body' in route && route.body ? { body: route.body } : {}),
@@ -182,12 +182,12 @@ function judge(
   done();
 }
 
-/** To the router `/v2/products/` is a product with an empty name; to a caller it is a path that does not exist. */
+/** The router matches `/v2/products/` with an empty parameter; for the caller this path does not exist. */
 function requirePath(params: Record<string, string>): void {
   for (const name in params) if (params[name] === '') throw noSuchPath();
 }
 
-/** The parser keeps a badly encoded parameter as it stands, and a search for that quietly finds nothing. */
+/** The parser keeps a badly encoded parameter unchanged, and a search with it would silently find nothing. */
 function undecodable(url: string): ApiError | undefined {
   const at = url.indexOf('?');
   if (at === -1 || !url.includes('%', at)) return undefined;
@@ -333,7 +333,7 @@ async function answerOf(
     const answer = storedSuccess(reply, await work());
     return { sent: answer, stored: answer };
   } catch (error) {
-    // Only a refusal is a result worth remembering; after anything else the caller shall try again.
+    // Only a refusal is stored as a result; after any other failure the caller may retry.
     if (!(error instanceof Refusal)) throw error;
     const answerAs = (requestId: string) => storedFailure(error, requestId);
     return { sent: answerAs(answeredRequestId(request)), stored: answerAs(request.id) };

@@ -11,8 +11,8 @@ const ONCE = new Map([
 ]);
 
 /**
- * Node quietly keeps the first of doubled headers and drops those beyond its limit; two readers that keep
- * different ones disagree about the caller.
+ * Node silently keeps the first of repeated headers and drops headers beyond its limit. A proxy that keeps a different one
+ * would see another caller.
  */
 export function requireClearHeaders(request: IncomingMessage): void {
   const raw = request.rawHeaders;

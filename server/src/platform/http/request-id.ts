@@ -3,20 +3,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id that the caller chose for its request, if it is well formed. */
+/** The caller's own request id, if it is well-formed. */
 export function callerRequestId(headers: IncomingHttpHeaders): string | null {
   const header = headers['x-request-id'];
   return typeof header === 'string' && WELL_FORMED.test(header) ? header : null;
 }
 
 /**
- * The `X-Request-Id` of the answer. Only the answer itself carries the caller's id: audit entries and stored answers
- * outlive the request, so they carry the generated one, which nobody can choose to look like another's.
+ * The `X-Request-Id` of the response. Only the response itself contains the caller's id: audit entries and stored responses
+ * outlive the request, so they contain the generated id, which a caller cannot forge.
  */
 export const answeredRequestId = (request: { id: string; headers: IncomingHttpHeaders }): string =>
   callerRequestId(request.headers) ?? request.id;
 
-/** The headers that name a request: the generated id is added where `X-Request-Id` is the caller's. */
+/** The headers that identify a request. The generated id is added if `X-Request-Id` is the caller's. */
 export function requestIdHeaders(request: { id: string; headers: IncomingHttpHeaders }) {
   const given = callerRequestId(request.headers);
   return given === null
@@ -27,7 +27,7 @@ export function requestIdHeaders(request: { id: string; headers: IncomingHttpHea
 let pool: Buffer = Buffer.alloc(0);
 let used = 0;
 
-/** Random bytes are fetched for many ids at once: a system call for each would show on the hot path. */
+/** Random bytes are fetched for many ids at once, because a system call per id is measurable on the hot path. */
 export function newRequestId(): string {
   if (used === pool.length) {
     pool = randomBytes(12 * 256);

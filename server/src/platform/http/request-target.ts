@@ -1,13 +1,13 @@
 import { invalid } from './json-body.js';
 
-/** A request target as it was sent: the router and its parser decode more of it than some values can bear. */
+/** Reads the raw request target, because the router and its parser decode more than some values, such as UDI codes, allow. */
 
 const behindAuthority = (target: string): string => target.replace(/^https?:\/\/[^/?#]*/i, '');
 
-/** What stands in place of the `*` at the end of a route's path, still percent-encoded. */
+/** The part of the path that matches the final `*` of a route, still percent-encoded. */
 export function restOfPath(target: string, path: string): string {
   const [sent = ''] = behindAuthority(target).split('?', 1);
-  // The segments before it can be encoded too, and then have another length; the slashes between them cannot.
+  // Counts slashes, because earlier segments can be percent-encoded and then have another length.
   const slashes = path.split('/').length - 1;
   return sent.split('/').slice(slashes).join('/');
 }
@@ -31,7 +31,7 @@ export function parametersOf(target: string): Parameter[] {
     });
 }
 
-/** Percent-decoded and no more: `+` is itself, not a space. */
+/** Percent-decodes only: `+` stays a plus sign. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -40,7 +40,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** A parameter whose `+` is literal; undefined where it was not sent. */
+/** A query parameter in which `+` is literal; undefined if it was not sent. */
 export function literalParameter(target: string, name: string): string | undefined {
   const found = parametersOf(target).find((parameter) => decoded(parameter.name) === name);
   return found && decoded(found.text);

@@ -15,21 +15,21 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
 }
 
 interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema> {
-  /** Name of the operation in OpenAPI and in generated clients: `approveOrder`. Never changes once released. */
+  /** The name of the operation in OpenAPI and in generated clients, such as `approveOrder`. Stable once released. */
   operationId: string;
   /** Under `/v2` (a file elsewhere), in the router's notation: `/v2/things/:id`. */
   path: string;
-  /** The scope that a credential must have; null: any valid credential will do. */
+  /** The scope that a credential must have; null if any valid credential is enough. */
   scope: string | null;
-  /** Whether a bound credential (`Principal.boundTo`) may call it. Refused unless it says so here. */
+  /** Allows bound credentials (`Principal.boundTo`), which are refused by default. */
   boundCredentials?: 'allowed';
-  /** Only for people signed in at the console; `unfinished`: also before they gave their second factor. */
+  /** Only for people signed in at the console; `unfinished` also before their second factor. */
   console?: 'only' | 'unfinished';
   tag: string;
   summary: string;
   description?: string;
   params?: P;
-  /** For a path that ends in `*`: the name of that rest in the reference. The route reads it from the target. */
+  /** The name of the final `*` in the API reference. The route reads its value from the target. */
   rest?: string;
   query?: Q;
   body?: B;
@@ -53,7 +53,7 @@ export interface WriteRoute<
 > extends RouteFacts<P, Q, B, D> {
   kind: 'write';
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The response shows a secret, this once: under an Idempotency-Key it is stored sealed. */
+  /** The response shows a secret once; under an Idempotency-Key it is stored encrypted. */
   showsSecret?: true;
   /**
    * Does the slow work that must not hold a transaction open, before it begins: DNS look-ups, requests to endpoints.
@@ -69,12 +69,12 @@ export interface SharedWriteRoute<P extends TSchema, Q extends TSchema, B extend
   extends RouteFacts<P, Q, B, D> {
   kind: 'shared-write';
   method: 'POST';
-  /** Refuses a call by itself, before it joins others. */
+  /** Refuses a call before it joins a shared transaction. */
   check?(call: Call<Static<P>, Static<Q>, Static<B>>): void;
   executeAll(tx: Tx, calls: readonly Call<Static<P>, Static<Q>, Static<B>>[]): Promise<Outcome<Static<D>>[]>;
 }
 
-/** A file as it is sent. With a name it is offered for saving under it. */
+/** A file to send; with a name, as a download. */
 interface FileContent {
   body: string | Buffer;
   fileName?: string;
@@ -85,7 +85,7 @@ export interface FileRoute<P extends TSchema, Q extends TSchema>
   extends Omit<RouteFacts<P, Q, TSchema, TSchema>, 'data' | 'body'> {
   kind: 'file';
   method: 'GET';
-  /** As it is sent: `text/csv; charset=utf-8`. */
+  /** The header value, such as `text/csv; charset=utf-8`. */
   contentType: string;
   render(call: Call<Static<P>, Static<Q>, undefined>): Promise<FileContent>;
 }
@@ -107,7 +107,7 @@ export interface AuthRoute<P extends TSchema, Q extends TSchema, B extends TSche
   kind: 'auth';
   method: 'GET' | 'POST' | 'DELETE';
   boundCredentials?: never;
-  /** No credential is asked for. */
+  /** Needs no credential. */
   open?: true;
   handle(call: AuthCall<Static<P>, Static<Q>, Static<B>>): Promise<AuthReply<Static<D>>>;
 }
@@ -122,11 +122,11 @@ export interface AuthCall<P = unknown, Q = unknown, B = unknown> extends Omit<Ca
 
 interface AuthReply<D> {
   data: D;
-  /** As they are sent in `Set-Cookie`. */
+  /** Values of `Set-Cookie`. */
   cookies?: readonly string[];
 }
 
-/** A route as the server sees it, its types erased once its parts have been checked against each other. */
+/** Routes with erased types, for the server: the route functions have checked their parts against each other. */
 export type AnyReadRoute = ReadRoute<TSchema, TSchema, TSchema, TSchema>;
 export type AnyWriteRoute = WriteRoute<TSchema, TSchema, TSchema, TSchema, unknown>;
 export type AnySharedWriteRoute = SharedWriteRoute<TSchema, TSchema, TSchema, TSchema>;
@@ -143,10 +143,10 @@ export type Route =
   | AnyStreamRoute
   | AnyAuthRoute;
 
-/** Whether the route asks for no credential. */
+/** Returns whether the route needs no credential. */
 export const isOpen = (route: Route): boolean => route.kind === 'auth' && route.open === true;
 
-/** On whose behalf a call is made. */
+/** The caller of a call, for the audit trail. */
 export const callerOf = (call: Pick<Call, 'principal' | 'requestId'>): Caller => ({
   actor: call.principal.actor,
   credentialId: call.principal.credentialId,

@@ -2,13 +2,13 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 
 /** Wire shapes that every slice shares. */
 
-// One pattern for anything a person may type into a name: no control characters, no space at either end.
+// The pattern of all names: no control characters, no space at either end.
 const PRINTABLE = '^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$';
 
 export const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, pattern: PRINTABLE, ...(description ? { description } : {}) });
 
-/** Text of several lines. */
+/** Multi-line text. */
 export const Prose = (maxLength: number) =>
   Type.String({
     minLength: 1,
@@ -45,7 +45,7 @@ export function Nullable<S extends TSchema>(schema: S) {
   } as unknown as TSchema);
 }
 
-/** An object that refuses fields it does not know. */
+/** An object that refuses unknown fields. */
 export const Strict = <P extends TProperties>(
   properties: P,
   options: { description?: string } = {},

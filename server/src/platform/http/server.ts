@@ -29,7 +29,7 @@ export interface ServerOptions {
   requestTimeoutMs?: number;
 }
 
-/** A Fastify instance on which every failure, also its own, leaves in the one error shape. */
+/** A Fastify instance that reports every failure, including its own, in the common error shape. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const broken = brokenRequests();
   const unused = unusedConnections();
@@ -44,9 +44,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     frameworkErrors: sendFailure,
     clientErrorHandler: broken.answer,
     forceCloseConnections: 'idle',
-    // A request that still comes in on an open connection while the server closes is answered like any other.
+    // A request that arrives on an open connection while the server closes is handled like any other.
     return503OnClosing: false,
-    // For HOST=localhost the framework would make a second server that has none of these limits and answers.
+    // For HOST=localhost the framework would create a second server without these limits and error handlers.
     serverFactory: (listener: RequestListener) => {
       const server = listeningServer(listener, options);
       broken.watch(server);
@@ -72,7 +72,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       return error ? { error } : { value };
     };
   });
-  // What was wrong with the rest of a request does not matter where there is nothing.
+  // An unknown path is reported as missing even if the rest of the request is invalid too.
   app.setErrorHandler((error, request, reply) =>
     sendFailure(request.is404 ? noSuchPath() : error, request, reply),
   );
@@ -82,7 +82,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done();
   });
   app.addHook('preClose', (done) => {
-    // A connection whose answer is under way now would otherwise stay open, idle, and keep the server from ending.
+    // A connection with a response in progress would otherwise stay open, idle, and keep the server from closing.
     app.server.keepAliveTimeout = 1;
     unused.close();
     done();
@@ -90,7 +90,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app;
 }
 
-/** Connections made in advance, as browsers do. Node counts them as busy, and a server that closes would wait for them. */
+/** Connections that browsers open in advance. Node counts them as busy, and a closing server would wait for them. */
 function unusedConnections() {
   const open = new Set<Socket>();
   return {
@@ -120,7 +120,7 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
   const server = options.tls
     ? createHttpsServer({ ...options.tls, ...limits }, listener)
     : createHttpServer(limits, listener);
-  // One more than is allowed, so that it shows.
+  // One more than allowed, so that an excess can be detected.
   server.maxHeadersCount = HEADERS_MAX + 1;
   return server;
 }

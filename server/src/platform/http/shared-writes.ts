@@ -16,7 +16,7 @@ interface Ticket {
   reply: FastifyReply;
 }
 
-/** Data to be sent as usual, or an answer that was kept under an Idempotency-Key. */
+/** Data to send, or a response stored under an Idempotency-Key. */
 type Result = { data: unknown } | { stored: StoredAnswer };
 
 const KEYS_MAX = 64;
@@ -25,8 +25,8 @@ const WAIT_MS = 2;
 type Submit = (ticket: Ticket) => Promise<Outcome<Result>>;
 
 /**
- * Requests of one organization that arrive while a transaction of this route is under way share the next one. A lock
- * that all of them want is then waited for once, and the statements are as many as for a single request.
+ * Requests of one organization that arrive while a transaction of this route is running share the next one. They wait for a
+ * common lock once, and need as many statements as a single request.
  */
 export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
   const lanes = new Lanes((tickets) => carryOut(route, database, tickets));
@@ -43,7 +43,7 @@ export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
 
 const IDLE_LANE_MS = 1_000;
 
-/** One for each organization that has called lately: a lane remembers how many callers it usually has. */
+/** One lane per recently active organization; a lane tracks its usual number of callers. */
 class Lanes {
   readonly #carryOut: (tickets: readonly Ticket[]) => Promise<Outcome<Result>[]>;
   readonly #lanes = new Map<string, { submit: Submit; usedMs: number }>();
@@ -58,7 +58,7 @@ class Lanes {
     if (nowMs - this.#lookedMs > IDLE_LANE_MS) this.#removeIdle(nowMs);
     let lane = this.#lanes.get(orgId);
     if (!lane) {
-      // One organization alone keeps two transactions going, or the database would idle while the next is prepared.
+      // A single organization gets two transactions, or the database would idle while the next one is prepared.
       const inFlightMax = () => (this.#lanes.size > 1 ? 1 : 2);
       const limits = { keysMax: KEYS_MAX, waitMs: WAIT_MS, inFlightMax };
       lane = { submit: gathered(this.#carryOut, limits), usedMs: nowMs };
@@ -88,8 +88,8 @@ async function carryOut(
   try {
     return await transact(database, first.call.principal, (tx) => executeAll(route, tx, tickets), options);
   } catch (error) {
-    // What is meant for callers (the database is away) is meant for all of them. Anything else may be the fault of
-    // one: each then tries alone, and only that one fails.
+    // An ApiError, such as an unavailable database, applies to all callers. Any other error may be caused by one call: each
+    // is then retried alone, and only that one fails.
     if (tickets.length === 1 || error instanceof ApiError) throw error;
     const outcomes: Outcome<Result>[] = [];
     for (const ticket of tickets) outcomes.push(...(await carryOut(route, database, [ticket]).catch(failed)));
@@ -101,7 +101,7 @@ const failed = (error: unknown): Outcome<Result>[] => [
   { failure: error instanceof ApiError ? error : new ApiError('internal', [], { cause: error }) },
 ];
 
-/** Places of tickets whose Idempotency-Key stands on an earlier ticket too. */
+/** Indexes of tickets whose Idempotency-Key an earlier ticket has too. */
 function repeatedKeys(tickets: readonly Ticket[]): Set<number> {
   const seen = new Set<string>();
   const repeated = new Set<number>();

@@ -7,7 +7,7 @@ import { callOf } from './answers.js';
 import { requestReasons } from './reasons.js';
 import type { AnyStreamRoute } from './route.js';
 
-/** Who somebody is by now; null when they are not let in any more. */
+/** Resolves the principal again; null if the credential is no longer valid. */
 type Identify = (
   headers: IncomingHttpHeaders,
   address: string,
@@ -18,7 +18,7 @@ export interface StreamOptions {
   monotonicMs: () => number;
 }
 
-/** Streams of news, each to one listener: watched over together, and all ended when the server closes. */
+/** Server-sent event streams, one per listener: checked together, and ended when the server closes. */
 export interface Streams {
   handler(route: AnyStreamRoute): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   endAll(): void;
@@ -39,12 +39,12 @@ const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 10 * 60_000;
 const RECONNECT_MS = 3_000;
 const PER_OWNER_MAX = 10;
-/** A client with more than this unread is taken for gone. */
+/** A client with more unread bytes than this is treated as disconnected. */
 const UNREAD_BYTES_MAX = 65_536;
 
 const STREAM_HEADERS = {
   'content-type': `${MEDIA_TYPE}; charset=utf-8`,
-  // A proxy that gathers an answer before it passes it on would keep the news to itself.
+  // A proxy that buffers the response would delay the events.
   'x-accel-buffering': 'no',
 };
 
@@ -70,7 +70,7 @@ export function openStreams({ identify, monotonicMs }: StreamOptions): Streams {
     timer = undefined;
   };
   const recheck = async (stream: Stream) => {
-    // While nobody can be asked who they are, there is no news either.
+    // If the principal cannot be resolved, the database is unavailable and there are no events to leak.
     const who = await Promise.resolve(identify(stream.headers, stream.address)).catch(() => stream.principal);
     if (who === null || !hasSamePermissions(who, stream.principal)) end(stream);
   };

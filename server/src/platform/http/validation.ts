@@ -11,7 +11,7 @@ export type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
 const ISSUES_MAX = 20;
 
 interface Format {
-  /** The value as everything behind the validator sees it, or null when the text does not have the format. */
+  /** Returns the canonical value, or null if the text does not have the format. */
   read(text: string): string | null;
   message: string;
 }
@@ -25,7 +25,7 @@ const INSTANT: Format = {
   message:
     'must be an RFC 3339 date-time with an offset, such as 2026-11-15T10:00:00Z or 2026-11-15T18:00:00+08:00',
 };
-// A `+` that was not escaped in a query is decoded to a space; no valid instant has a space there.
+// An unescaped `+` in a query is decoded to a space; no valid instant has a space there.
 const INSTANT_IN_QUERY: Format = {
   ...INSTANT,
   read: (text) => toUtcInstant(text.replace(/ (?=\d\d(?::?\d\d)?$)/, '+')),
@@ -46,8 +46,8 @@ function ajv(options: { coerceTypes: boolean; allErrors: boolean }): Ajv {
     ['date', DATE],
     ['date-time', options.coerceTypes ? INSTANT_IN_QUERY : INSTANT],
   ]);
-  // Instants are rewritten to one spelling where they come in, so that all code that compares, deduplicates or hashes
-  // them needs not know that there are several. Ajv's own formats cannot change a value.
+  // Instants are converted to the canonical form at the boundary, so that code which compares, deduplicates or hashes them
+  // sees only one form. Ajv's own formats cannot change a value.
   instance.removeKeyword('format').addKeyword({
     keyword: 'format',
     type: 'string',
@@ -71,7 +71,7 @@ function readFormat(format: Format | undefined): DataValidateFunction {
   return validate;
 }
 
-// Query and path values arrive as text and are read as numbers where the schema says so; bodies say what they mean.
+// Query and path values arrive as text and are converted to the type in the schema; bodies have types of their own.
 const compilers = {
   body: {
     first: ajv({ coerceTypes: false, allErrors: false }),
@@ -95,10 +95,10 @@ export function compile(schema: TSchema, part: RequestPart): (value: unknown) =>
     if (part !== 'body') {
       const hidden = findUnstorableName(value);
       if (hidden)
-        return new ApiError('invalid', [{ path: hidden, reason: 'bad_text', message: 'holds NUL' }]);
+        return new ApiError('invalid', [{ path: hidden, reason: 'bad_text', message: 'contains NUL' }]);
     }
     if (quick(value)) return null;
-    // Only a refused request pays for the whole list.
+    // Only a refused request pays for collecting all issues.
     thorough ??= all.compile(schema);
     thorough(value);
     const errors = thorough.errors ?? quick.errors ?? [];

@@ -6,7 +6,7 @@ const RANDOM_CHARACTERS = 16;
 
 /**
  * `prd_01k9…`: a prefix, 48 bits of time and 80 random bits in 26 characters.
- * Sorts by the moment it was made and cannot be guessed.
+ * Sorts by creation time and cannot be guessed.
  */
 export function newId(prefix: string, at: Date): string {
   let time = at.getTime();

@@ -7,7 +7,7 @@ export interface LeaseOptions {
   pool: Pool;
   name: string;
   leaseMs?: number;
-  /** Begins the work that only the leader does. Returns a function that ends it. */
+  /** Starts the leader's work. Returns a function that ends it. */
   begin(): Promise<() => Promise<void>>;
   onError(error: unknown): void;
 }
@@ -16,7 +16,7 @@ const LEASE_MS = 10_000;
 
 /**
  * Elects a leader among several processes: the holder of the lease, renewed at a third of its time. When it dies,
- * another begins once the lease has expired. Two may lead for a moment, so that must be harmless.
+ * another takes over once the lease has expired. Two may lead for a moment, so that must be harmless.
  */
 export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
   const { pool, name, leaseMs = LEASE_MS } = options;
@@ -35,7 +35,7 @@ export function runAsLeader(options: LeaseOptions): { stop(): Promise<void> } {
       if (!ours) await endNow();
     } catch (error) {
       options.onError(error);
-      // Until it runs out nobody else can have taken it, whether or not we reach the database.
+      // Until the lease expires no other process can take it, even if the database is unreachable.
       if (performance.now() > heldUntilMs) await endNow();
     }
     if (!stopped) {

@@ -7,7 +7,7 @@ const take = statement(`
   where leases.holder = excluded.holder or leases.held_until < $4 returning 1`);
 const giveBack = statement('delete from leases where name = $1 and holder = $2');
 
-/** Takes or renews it; false: another holds it. By the database's clock, which all processes share. */
+/** Takes or renews the lease; false if another process holds it. Uses the database's clock, which all processes share. */
 export async function takeLease(pool: Pool, name: string, holder: string, forMs: number): Promise<boolean> {
   const [row] = await pool.query<{ now: Date }>(databaseNow, []);
   if (!row) throw new Error('the database returned no time');

@@ -2,19 +2,19 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** JSON lines on standard output, written behind the request rather than in its way. */
+/** JSON lines on standard output, written asynchronously so that requests do not wait. */
 export const createLogger = (level: string): Logger =>
   pino({ level, base: { pid: process.pid } }, standardOutput());
 
-/** For programs that print something else on standard output. */
+/** For programs whose standard output is not a log. */
 export const silentLogger = (): Logger => pino({ level: 'silent' });
 
 const CHUNK_LENGTH = 8_192;
 const WAIT_MS = 50;
 
-/** Gathers the lines of a moment into one write: a write for each line costs a tenth of the throughput. */
+/** Combines the lines of a short interval into one write: a write per line costs a tenth of the throughput. */
 function standardOutput(): DestinationStream & { flush(done?: () => void): void } {
-  // What is shorter than a chunk waits there until it is flushed, at the latest when the process exits.
+  // Output shorter than a chunk stays buffered until it is flushed, at the latest when the process exits.
   const out = pino.destination({ dest: 1, sync: false, minLength: CHUNK_LENGTH });
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
@@ -28,7 +28,7 @@ function standardOutput(): DestinationStream & { flush(done?: () => void): void 
     pass();
     out.flush(done);
   };
-  // Before the destination's own listener, which writes everything it has.
+  // Runs before the destination's own listener, which writes its buffer.
   process.prependListener('exit', pass);
   return {
     write(line) {

@@ -1,5 +1,5 @@
 export interface Mail {
-  /** Names the mail for good: sent again under the same id, it is the same mail. */
+  /** Identifies the mail permanently: a repeated send with the same id is the same mail. */
   readonly id: string;
   readonly to: readonly string[];
   readonly subject: string;
@@ -12,13 +12,13 @@ export interface Sender {
 }
 
 export interface Mailer {
-  /** Throws `RecipientsRejected` where some or all recipients did not get it, anything else where nobody is known to. */
+  /** Throws `RecipientsRejected` if some or all recipients were refused, any other error if delivery is uncertain for all. */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }
 
 export class RecipientsRejected extends Error {
-  /** Those who got it all the same. */
+  /** Recipients to whom the mail was delivered. */
   readonly accepted: readonly string[];
 
   constructor(rejected: readonly string[], accepted: readonly string[], why: string) {

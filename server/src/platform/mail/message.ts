@@ -5,9 +5,9 @@ import { type Mail, RecipientsRejected, type Sender } from './mailer.js';
 const ADDRESS = /^[^\s\p{Cc}@<>()[\]\\,;:"]{1,64}@[^\s\p{Cc}@<>()[\]\\,;:"]{1,255}$/u;
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** A mail as a transport wants it, and the recipients that are no addresses. */
+/** Builds the message for a transport, and lists recipients that are not valid addresses. */
 export function composeMessage(mail: Mail, from: Sender): { message: SendMailOptions; malformed: string[] } {
-  if (!ID.test(mail.id)) throw new Error(`not the id of a mail: ${JSON.stringify(mail.id)}`);
+  if (!ID.test(mail.id)) throw new Error(`invalid mail id: ${JSON.stringify(mail.id)}`);
   const malformed = mail.to.filter((address) => !ADDRESS.test(address));
   const to = mail.to.filter((address) => ADDRESS.test(address));
   if (to.length === 0) throw new RecipientsRejected(mail.to, [], NO_ADDRESS);
@@ -17,7 +17,7 @@ export function composeMessage(mail: Mail, from: Sender): { message: SendMailOpt
     subject: oneLine(mail.subject),
     text: mail.text,
     messageId: `<${mail.id}@${from.address.split('@').at(-1)}>`,
-    // Keeps holiday notices and other robots from answering.
+    // Prevents automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -27,7 +27,7 @@ export function composeMessage(mail: Mail, from: Sender): { message: SendMailOpt
 
 export const NO_ADDRESS = 'not an e-mail address';
 
-/** A line break in a header would begin another header. */
+/** Removes line breaks: one in a header would start another header. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer';
 import { type Mailer, RecipientsRejected, type Sender } from './mailer.js';
 import { composeMessage, NO_ADDRESS } from './message.js';
 
-/** Puts mails into a folder, as files any mail program opens: for where there is no mail server. */
+/** Writes mails to a folder as `.eml` files, for installations without a mail server. */
 export function outboxMailer({ directory, from }: { directory: string; from: Sender }): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
@@ -23,7 +23,7 @@ export function outboxMailer({ directory, from }: { directory: string; from: Sen
   };
 }
 
-/** Written under a temporary name first: a reader of the folder sees the whole file or none. */
+/** Writes to a temporary name first, so that a reader of the folder sees the whole file or none. */
 async function writeWhole(directory: string, name: string, content: Buffer): Promise<void> {
   const passing = join(directory, `.${name}.${randomBytes(6).toString('hex')}`);
   try {

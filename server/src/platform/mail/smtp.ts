@@ -7,7 +7,7 @@ interface SmtpOptions {
   /** smtp://user:pass@host:587, or smtps:// for TLS from the first byte. */
   url: string;
   from: Sender;
-  /** The longest a mail may take from connecting to the server's last word. */
+  /** Time limit for one mail, from connecting to the server's last response. */
   sendMs?: number;
 }
 
@@ -15,15 +15,15 @@ const STEP_MS = 10_000;
 const SEND_MS = 30_000;
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Hands mails to a server, over a connection of its own each: mails are few, and nothing is left to keep alive. */
+/** Sends each mail over its own connection: mails are few, so no connection is kept open. */
 export function smtpMailer({ url, from, sendMs = SEND_MS }: SmtpOptions): Mailer {
   const { username, hostname } = new URL(url);
   return {
     async send(mail) {
       const { message, malformed } = composeMessage(mail, from);
       const socket = new Socket();
-      // The time limits of the steps begin anew with each answer: a server that trickles would hold a mail for ever,
-      // and one that is cut off must not go on to deliver what was reported as failed.
+      // The library's time limits restart with each response, so a server that trickles could hold a mail forever. The socket
+      // is destroyed so that the server does not deliver a mail that was reported as failed.
       const limit = setTimeout(() => socket.destroy(new Error('the mail server took too long')), sendMs);
       try {
         const { accepted, rejected, rejectedErrors } = await createTransport({

@@ -3,10 +3,10 @@ import mqtt, { type IPublishPacket, type MqttClient } from 'mqtt';
 
 export interface SubscriberOptions {
   url: string;
-  /** The broker keeps what was not acknowledged under this name, also while nobody is connected. */
+  /** The broker keeps unacknowledged messages under this name, also while no client is connected. */
   clientId: string;
   topics: readonly string[];
-  /** Acknowledged once this is done. What it throws is taken to pass: it is called again until it does not. */
+  /** The message is acknowledged once this resolves. Errors count as transient: it is called again until it succeeds. */
   onMessage(topic: string, payload: Buffer): Promise<void>;
   onConnected(): void;
   onDisconnected(error: Error | null): void;
@@ -30,7 +30,7 @@ export function openSubscriber(options: SubscriberOptions): Subscriber {
   let lastError: Error | null = null;
   const client = mqtt.connect(options.url, {
     clientId: options.clientId,
-    // The session, with its subscriptions and what waits in it, stays with the broker.
+    // The broker keeps the session with its subscriptions and queued messages.
     clean: false,
     protocolVersion: 4,
     reconnectPeriod: RECONNECT_MS,
@@ -81,7 +81,7 @@ function subscribe(client: MqttClient, { topics, onConnected, onDisconnected }: 
   client.subscribe([...topics], { qos: 1 }, (error, granted) => {
     const refused = granted?.find((each) => each.qos >= REFUSED);
     if (error ?? refused)
-      onDisconnected(error ?? new Error(`the broker refuses the subscription to ${refused?.topic}`));
+      onDisconnected(error ?? new Error(`the broker refused the subscription to ${refused?.topic}`));
     else onConnected();
   });
 }

@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 
 /** Which addresses may be called, and which of them without TLS. */
 export interface AddressPolicy {
-  /** Null when all of the addresses may be called over this protocol (`https:` or `http:`). */
+  /** Null if all addresses may be called over this protocol (`https:` or `http:`). */
   problemWith(addresses: readonly string[], protocol: string): AddressProblem | null;
-  /** True when the operator opened any network: names that look private may then resolve into it. */
+  /** True if the operator opened any network: names that look private may then resolve into it. */
   readonly opensNetworks: boolean;
 }
 
@@ -14,7 +14,7 @@ export type AddressProblem = 'not_public' | 'not_https';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
 
-/** The special-purpose registry of IANA (RFC 6890), and addresses behind which clouds answer for themselves. */
+/** IANA's special-purpose address registry (RFC 6890), and metadata addresses of cloud providers. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -45,7 +45,7 @@ const SPECIAL_IPV6 = [
 ].map(blockOf);
 
 /**
- * Null for what not everybody reads alike: zone ids, and what ipaddr.js takes for something else (`010.0.0.1`,
+ * Returns null for ambiguous texts: zone ids, and notations that ipaddr.js reads differently than others (`010.0.0.1`,
  * `::192.0.2.7`).
  */
 function addressOf(text: string): Address | null {
@@ -78,8 +78,8 @@ function isPublic(address: Address): boolean {
 }
 
 /**
- * Public addresses over TLS, and the networks that the operator opened, private or not, also without TLS.
- * Throws when a network is neither an address nor a CIDR block.
+ * Allows public addresses over TLS, and the networks that the operator opened, private or not, also without TLS. Throws if a
+ * network is neither an address nor a CIDR block.
  */
 export function addressPolicy(openNetworks: readonly string[]): AddressPolicy {
   const open = openNetworks.map(blockOf);

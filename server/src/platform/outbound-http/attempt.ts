@@ -1,6 +1,6 @@
 import { AddressRefused, ConnectTimeout } from './guarded-connector.js';
 
-/** Why there was no usable answer: a stable word, which says nothing of what the network looks like inside. */
+/** Why there was no usable response: a stable identifier that reveals nothing about the internal network. */
 export type AttemptError =
   | 'address_not_public'
   | 'closed'
@@ -16,19 +16,19 @@ export type AttemptError =
   | 'tls'
   | 'unreachable';
 
-/** What became of one push. */
+/** The result of one attempt. */
 export interface Attempt {
   /** A 2xx status arrived in time. */
   delivered: boolean;
-  /** Of the answer, if any. */
+  /** The status of the response, if there was one. */
   status: number | null;
-  /** Null when there was an answer, except for a redirect, which is never followed. */
+  /** Null if there was a response, except for a redirect, which is never followed. */
   error: AttemptError | null;
-  /** Until the status arrived, or until it was clear that none would. */
+  /** The time until the status arrived or the attempt failed. */
   durationMs: number;
-  /** Wall-clock time, after the answer's body was read. */
+  /** Wall-clock time after the body of the response was read. */
   endedAtMs: number;
-  /** The beginning of the answer's body, fit for PostgreSQL; null when it was empty. */
+  /** The beginning of the response body, without characters that PostgreSQL cannot store; null if it was empty. */
   responseExcerpt: string | null;
 }
 
@@ -68,10 +68,10 @@ export function attemptError(error: Error & { code?: unknown }, connected: boole
   const word = WORDS[code];
   if (word) return word;
   if (code === 'UND_ERR_SOCKET') return /closed/.test(error.message) ? 'connection_reset' : 'protocol';
-  // Node has a code for each of the many ways in which a certificate can be wrong.
+  // Node has many codes for invalid certificates, so any error code before the connection is ready counts as TLS.
   if (!connected) return code === '' ? 'connection_reset' : 'tls';
   return 'protocol';
 }
 
-/** PostgreSQL cannot hold a NUL; decoding leaves no lone surrogates. */
+/** PostgreSQL cannot store NUL; decoding leaves no lone surrogates. */
 export const excerptOf = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '');

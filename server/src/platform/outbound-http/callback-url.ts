@@ -5,7 +5,7 @@ import { type LookUp, systemLookUp } from './look-up.js';
 
 type CallbackProblem = AddressProblem | 'not_a_url' | 'too_long' | 'has_credentials' | 'has_fragment';
 
-/** For the person who configures the URL; never discloses what a name resolved to. */
+/** Messages for the person who configures the URL. They never disclose what a name resolved to. */
 const MESSAGES: Readonly<Record<CallbackProblem, string>> = {
   not_a_url: 'must be an absolute URL, without spaces, control characters and backslashes',
   too_long: 'must be at most 2048 characters long',
@@ -24,21 +24,21 @@ const LENGTH_MAX = 2048;
 
 const refusal = (problem: CallbackProblem): CallbackRefusal => ({ problem, message: MESSAGES[problem] });
 
-/** Without the brackets of IPv6. */
+/** The host without the brackets of IPv6. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Names that are resolved at home: by the hosts file, multicast DNS, a search domain or a company's DNS. */
+/** Names that resolve locally: by the hosts file, multicast DNS, a search domain or a company's DNS. */
 const isHomeName = (host: string): boolean =>
   !host.includes('.') || host.endsWith('.') || /\.(?:localhost|local|internal)$/.test(host);
 
 /**
- * Judges a callback URL as it is configured, without asking DNS: `lookUpCallbackHost` does that, and the sender
- * once more whenever it connects. A name over plain http, or one that looks private, passes here when the operator
- * opened any network, because only DNS can say whether it leads there.
+ * Checks a callback URL at configuration without DNS: `lookUpCallbackHost` resolves it, and the sender resolves it again at
+ * every connection. A name over plain http, or one that looks private, is allowed here if the operator opened any network,
+ * because only DNS can say whether it resolves into it.
  */
 export function judgeCallbackUrl(text: string, policy: AddressPolicy): { url: URL } | CallbackRefusal {
   if (text.length > LENGTH_MAX) return refusal('too_long');
-  // The URL parser would quietly drop or repair these, and others might read the text differently.
+  // The URL parser silently drops or repairs these characters, and other parsers may read the text differently.
   const url = /[\s\p{Cc}\p{Cs}\\]/u.test(text) ? null : parseUrl(text);
   if (url === null) return refusal('not_a_url');
   if (url.href.length > LENGTH_MAX) return refusal('too_long');
@@ -57,8 +57,8 @@ function problemWithHost(host: string, protocol: string, policy: AddressPolicy):
 }
 
 /**
- * Asks DNS whether any address of the host may not be called. A name that cannot be resolved now is no problem:
- * it may be made tomorrow, and is judged again before anything is sent to it.
+ * Resolves the host and checks all its addresses. A name that does not resolve now is accepted: it may exist later, and is
+ * checked again before anything is sent to it.
  */
 export async function lookUpCallbackHost(
   url: URL,

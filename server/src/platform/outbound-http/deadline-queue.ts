@@ -6,8 +6,8 @@ export interface Expiring<T> {
 }
 
 /**
- * Things that all have the same time to live, so the order in which they came is the order in which they expire, and
- * one timer for the eldest does for thousands. They leave in any order.
+ * Items with the same time to live: they expire in the order of their arrival, so a single timer for the oldest is enough for
+ * thousands. They can be removed in any order.
  */
 export class DeadlineQueue<T extends Expiring<T>> {
   private eldest: T | null = null;
@@ -43,7 +43,7 @@ export class DeadlineQueue<T extends Expiring<T>> {
     return items;
   }
 
-  /** The timer goes on when its item leaves: it then finds out which one is the eldest. */
+  /** The timer keeps running when its item is removed, and then continues with the oldest one left. */
   private watch(item: T): void {
     const inMs = Math.max(1, Math.ceil(item.expiresAt - performance.now()));
     this.timer = setTimeout(() => {
@@ -52,7 +52,7 @@ export class DeadlineQueue<T extends Expiring<T>> {
       while (this.eldest && this.eldest.expiresAt <= now) this.expire(this.eldest);
       if (this.eldest) this.watch(this.eldest);
     }, inMs);
-    // A process that only waits for answers may end.
+    // Pending responses alone do not keep the process alive.
     this.timer.unref();
   }
 }

@@ -16,16 +16,15 @@ export class AddressRefused extends Error {
 
 export class ConnectTimeout extends Error {}
 
-/** undici wanted a connection that no attempt asked for. */
+/** undici tried to open a connection that no attempt requested. */
 export class NoPendingRequest extends Error {}
 
 export interface GuardedConnector {
   /** For undici. Dials only inside `during`. */
   readonly connect: buildConnector.connector;
   /**
-   * Runs `dispatch`; true when it dialled, false when it found an idle connection. undici dials at once or not at
-   * all. A later dial, for a request that was aborted or whose idle connection closed, has no pending request and is
-   * refused.
+   * Runs `dispatch`; returns true if it dialled, false if it used an idle connection. undici dials immediately or not at all.
+   * A later dial, for a request that was aborted or whose idle connection closed, has no pending request and is refused.
    */
   during(dispatch: () => void): boolean;
   destroy(): void;
@@ -44,7 +43,7 @@ function guardedLookUp(policy: AddressPolicy, protocol: string, lookUp: LookUp):
         protocol,
       );
       const [first] = addresses;
-      // One bad address condemns the name: who mixes them is trying which one is taken.
+      // One refused address is enough to refuse the name: a mix of addresses suggests a rebinding attack.
       if (problem) callback(new AddressRefused(problem), []);
       else if (options.all) callback(null, [...addresses]);
       else if (first) callback(null, first.address, first.family);
@@ -56,8 +55,8 @@ function guardedLookUp(policy: AddressPolicy, protocol: string, lookUp: LookUp):
 const BITE_BYTES = 1024;
 
 /**
- * undici makes an error, at some cost, of each header beyond its limit until what it has read is used up: taken in
- * small bites, that is never much. Ordinary answers are one bite.
+ * undici creates an error, at some cost, for each header beyond its limit until its read buffer is used up. With small reads
+ * that is never much. An ordinary response fits in one read.
  */
 function readInBites(socket: Socket): void {
   const read = socket.read.bind(socket);
@@ -93,7 +92,7 @@ export function guardedConnector(options: {
 }): GuardedConnector {
   const { policy, connectMs, ca } = options;
   const shared = sharedLookUp(options.lookUp);
-  // Made once: reading certificates is slow.
+  // Created once, because reading certificates is slow.
   const secureContext = createSecureContext(ca === undefined ? {} : { ca });
   const sockets = new Set<Socket>();
   let dispatching = false;
@@ -101,7 +100,7 @@ export function guardedConnector(options: {
 
   const connect: buildConnector.connector = (wanted, callback) => {
     dialled = true;
-    // Node does not look up what is an address already.
+    // Node calls no lookup for a literal address, so it is checked here.
     const problem = isIP(wanted.hostname) ? policy.problemWith([wanted.hostname], wanted.protocol) : null;
     if (!dispatching || problem) {
       const error = problem ? new AddressRefused(problem) : new NoPendingRequest();
@@ -122,7 +121,7 @@ export function guardedConnector(options: {
       callback(...outcome);
     };
     socket
-      // Before TLS says its first word: what was dialled is where it arrived.
+      // Runs before the TLS handshake: checks the address that was actually reached.
       .prependOnceListener('connect', () => {
         if (socket.remoteAddress === undefined) socket.destroy();
         const found = policy.problemWith([socket.remoteAddress ?? ''], wanted.protocol);

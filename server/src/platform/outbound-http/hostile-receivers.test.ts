@@ -152,7 +152,7 @@ const receivers: [string, (socket: Socket) => void, Partial<Attempt>, number?][]
     { ...delivered, responseExcerpt: null },
   ],
   [
-    'gives less than it promised',
+    'sends less than its Content-Length',
     afterRequest((socket) => socket.end(`${HEAD}content-length: 10\r\n\r\nok`)),
     { ...delivered, responseExcerpt: 'ok' },
   ],

@@ -7,13 +7,13 @@ export type LookUp = (
 ) => void;
 
 export const systemLookUp: LookUp = (host, callback) => {
-  // With an error Node gives no addresses at all.
+  // With an error, Node passes no addresses.
   lookup(host, { all: true }, (error, addresses) => callback(error, error ? [] : addresses));
 };
 
 /**
- * Lookups of a name that is being looked up already share the result: many connections to one host are
- * opened at once, and Node resolves only four names at a time.
+ * Concurrent lookups of a name share one result: many connections to one host are opened at once, and Node resolves only four
+ * names at a time.
  */
 export function sharedLookUp(lookUp: LookUp): LookUp {
   const waiting = new Map<string, Parameters<LookUp>[1][]>();

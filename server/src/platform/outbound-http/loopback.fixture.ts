@@ -4,7 +4,7 @@ import { addressPolicy } from './address-policy.js';
 import type { LookUp } from './look-up.js';
 import { openSender, type Push, type Sender, type SenderOptions } from './sender.js';
 
-/** A real server on this machine that counts who comes. */
+/** A real server on the loopback interface that counts connections. */
 export interface Loopback {
   readonly port: number;
   readonly connections: number;
@@ -19,7 +19,7 @@ export async function onLoopback(server: Server, host = '127.0.0.1'): Promise<Lo
   server.on('connection', (socket) => {
     connections++;
     open.add(socket);
-    // A test may break connections as it likes.
+    // Tests break connections on purpose.
     socket.on('error', () => {}).once('close', () => open.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
@@ -43,7 +43,7 @@ export async function onLoopback(server: Server, host = '127.0.0.1'): Promise<Lo
   };
 }
 
-/** Every name resolves to what the table says at that moment, and the rest to loopback. */
+/** Resolves names by the current content of the table, and all others to loopback. */
 export const lookUpIn =
   (table: Readonly<Record<string, readonly string[]>>): LookUp =>
   (host, callback) => {
@@ -55,7 +55,7 @@ export const lookUpIn =
     );
   };
 
-/** A sender that may call this machine. */
+/** A sender that may call loopback addresses. */
 export const senderToLoopback = (options: Partial<SenderOptions> = {}): Sender =>
   openSender({
     policy: addressPolicy(['127.0.0.0/8', '::1']),

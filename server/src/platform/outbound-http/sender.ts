@@ -14,15 +14,15 @@ export interface Push {
 }
 
 export interface Sender {
-  /** Posts once; never rejects. How many may be under way at once is for the caller to bound. */
+  /** Posts once; never rejects. The caller limits the number of concurrent attempts. */
   send(push: Push): Promise<Attempt>;
-  /** Ends what is under way, as failed, and all connections. */
+  /** Ends all attempts as failed, and closes all connections. */
   close(): Promise<void>;
 }
 
 export interface SenderOptions {
   policy: AddressPolicy;
-  /** From the start of an attempt, looking up the name, connecting and TLS included, to its status. */
+  /** Time limit of an attempt, from DNS, connection and TLS to the status. */
   timeoutMs: number;
   clock: Clock;
   lookUp?: LookUp;
@@ -33,11 +33,11 @@ export interface SenderOptions {
 const RESPONSE_BYTES_MAX = 16 * 1024;
 const EXCERPT_BYTES_MAX = 1000;
 const HEADER_BYTES_MAX = 16 * 1024;
-/** 1xx answers before the real one; more are an attempt to keep us busy. */
+/** Interim (1xx) responses allowed before the final one; more are treated as abuse. */
 const INTERIM_ANSWERS_MAX = 10;
 const TARGETS_MAX = 10_000;
 
-/** Shared, as nobody reads it and an error is costly to make. */
+/** Shared, because it is never read and errors are costly to create. */
 const ENDED = new Error('the attempt has ended');
 
 interface Target {
@@ -45,15 +45,15 @@ interface Target {
   path: string;
 }
 
-/** What the attempts of one sender share. */
+/** Operations shared by the attempts of one sender. */
 interface Switchboard {
   deadlines: DeadlineQueue<OpenAttempt>;
   clock: Clock;
-  /** True when a connection is opened for it, false when it goes over one that was open. */
+  /** Returns true if it opened a connection, false if it reused one. */
   dispatch(attempt: OpenAttempt, onFreshConnection: boolean): boolean;
 }
 
-/** One push under way; undici calls its `on…` methods, also when it has ended long since. */
+/** One attempt in progress. undici calls its `on…` methods, even after it has ended. */
 class OpenAttempt implements Expiring<OpenAttempt>, Dispatcher.DispatchHandler {
   earlier: OpenAttempt | null = null;
   later: OpenAttempt | null = null;
@@ -143,8 +143,8 @@ class OpenAttempt implements Expiring<OpenAttempt>, Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     if (this.ended) return;
     const word = attemptError(error, this.controller !== null);
-    // The partner closed an idle connection just as it was used again: not a failure of the push. Sending it twice
-    // does no harm, as pushes arrive at least once anyway.
+    // The partner closed an idle connection just as it was reused, which is not a failure of the push. Sending it twice is
+    // harmless, because delivery is at least once anyway.
     const lost = word === 'connection_reset' || error instanceof NoPendingRequest;
     if (lost && this.onIdleConnection && !this.answerBegan) {
       this.onIdleConnection = false;
@@ -169,7 +169,7 @@ class OpenAttempt implements Expiring<OpenAttempt>, Dispatcher.DispatchHandler {
   }
 }
 
-/** Parsing costs as much as the rest of our part, and the same few URLs come again and again. */
+/** Cached, because parsing costs as much as the rest of an attempt and the same few URLs recur. */
 function rememberedTargets(): (url: string) => Target | null {
   const targets = new Map<string, Target>();
   return (text) => {

@@ -8,7 +8,7 @@ export interface Limiter {
 
 export interface Decision {
   allowed: boolean;
-  /** How many more requests this window allows. */
+  /** Requests left in this window. */
   remaining: number;
   /** Milliseconds until the window ends. */
   resetMs: number;

@@ -2,7 +2,7 @@ import type { Decision, Limiter } from './limiter.js';
 
 export interface MemoryLimiter extends Limiter {
   take(key: string, limit: number): Decision;
-  /** How many windows are held: at most `keysMax`. */
+  /** The number of windows, at most `keysMax`. */
   readonly size: number;
 }
 
@@ -13,7 +13,7 @@ interface Window {
   next: Window | undefined;
 }
 
-/** Removing two expired windows for each one that begins is what keeps them from piling up. */
+/** Two expired windows are removed for each new one, so that they do not accumulate. */
 const SWEPT_PER_WINDOW = 2;
 
 /** Counts in this process. `now` is monotonic, in milliseconds. */
@@ -24,15 +24,15 @@ export function memoryLimiter(options: {
 }): MemoryLimiter {
   const { windowMs, now, keysMax } = options;
   const windows = new Map<string, Window>();
-  // All windows last equally long, so this list in order of their beginning is also in order of their end:
-  // the oldest window is always the one to remove, and finding it needs no search.
+  // All windows have the same length, so this list, ordered by their start, is also ordered by their end: the oldest window
+  // is always the next to remove, without a search.
   let oldest: Window | undefined;
   let newest: Window | undefined;
 
   const removeOldest = (window: Window) => {
     oldest = window.next;
     if (!oldest) newest = undefined;
-    // A key that came back after its window ended has a newer window, which stays.
+    // A key that was used again after its window ended has a newer window, which stays.
     if (windows.get(window.key) === window) windows.delete(window.key);
   };
 

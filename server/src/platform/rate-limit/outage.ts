@@ -3,7 +3,7 @@ export interface OutageEvents {
   onRecovered: () => void;
 }
 
-/** Says once that an outage began, and once that it ended. */
+/** Reports once that an outage began, and once that it ended. */
 export class Outage {
   #under = false;
   readonly #events: OutageEvents;
@@ -29,12 +29,12 @@ export class Outage {
   }
 }
 
-/** The answer, or a rejection when it has not come in time. */
+/** Rejects if the response does not arrive in time. */
 export function withDeadline<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    // One more turn of the event loop reads what has already arrived, so that a pause of this very process
-    // is not taken for the silence of the other side.
-    const late = () => setImmediate(reject, new Error(`no answer within ${ms} ms`));
+    // One more turn of the event loop reads input that has already arrived, so that a pause of this process is not mistaken
+    // for an unresponsive peer.
+    const late = () => setImmediate(reject, new Error(`no response within ${ms} ms`));
     const timer = setTimeout(late, ms);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

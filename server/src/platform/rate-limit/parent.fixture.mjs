@@ -1,4 +1,4 @@
-// A forked process for rate-limit.test.ts: takes as often as it is told to, and tells what came of it.
+// A forked process for rate-limit.test.ts: takes as often as requested, and reports the results.
 import { performance } from 'node:perf_hooks';
 import { memoryLimiter } from './memory.js';
 import { parentLimiter } from './parent.js';

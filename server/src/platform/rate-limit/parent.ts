@@ -5,7 +5,7 @@ import { Outage, type OutageEvents, withDeadline } from './outage.js';
 
 const ANSWER_WITHIN_MS = 500;
 
-/** Marks our messages among the others on the same channel. */
+/** Distinguishes these messages from others on the same channel. */
 const TOPIC = 'lotward:rate-limit';
 
 interface Question {
@@ -25,13 +25,13 @@ const isOurs = (message: unknown): boolean =>
 const isQuestion = (message: unknown): message is Question => isOurs(message);
 const isAnswer = (message: unknown): message is Answer => isOurs(message);
 
-/** In the parent: replies to a forked process from the parent's own counts. Nothing is kept per process. */
+/** In the parent: replies to a forked process from the parent's own counts, without state per process. */
 export function serveLimiter(worker: Worker, limiter: MemoryLimiter): void {
   worker.on('message', (message: unknown) => {
     if (!isQuestion(message)) return;
     const decisions = message.takes.map(([key, limit]) => limiter.take(key, limit));
     const answer: Answer = { topic: TOPIC, id: message.id, decisions };
-    // With a callback a process that has died meanwhile is no error.
+    // With a callback, sending to a process that has died raises no error event.
     worker.send(answer, () => {});
   });
 }
@@ -59,7 +59,7 @@ export function parentLimiter(options: { fallback: Limiter } & OutageEvents): Li
     const id = ++lastId;
     const question: Question = { topic: TOPIC, id, takes };
     const answer = new Promise<readonly Decision[]>((resolve) => asked.set(id, resolve));
-    // With a callback a failed send is no error event: it shows as silence.
+    // With a callback, a failed send raises no error event; the missing response reaches its deadline.
     process.send(question, undefined, undefined, () => {});
     try {
       return await withDeadline(answer, ANSWER_WITHIN_MS);
@@ -75,7 +75,7 @@ export function parentLimiter(options: { fallback: Limiter } & OutageEvents): Li
         await ask([]);
         return outage.end();
       } catch {
-        // Still silent: ask again.
+        // No response yet: probe again.
       }
     }
   };

@@ -297,7 +297,7 @@ describe('parent', () => {
     const started = performance.now();
     const first = await takeIn(worker, 'a', 2);
     expect(performance.now() - started).toBeLessThan(1500);
-    expect(first.said).toEqual(['fallback: no answer within 500 ms']);
+    expect(first.said).toEqual(['fallback: no response within 500 ms']);
 
     const next = performance.now();
     const { decisions } = await takeIn(worker, 'a', 2, 2);
@@ -308,7 +308,7 @@ describe('parent', () => {
     await vi.waitFor(async () => expect((await takeIn(worker, 'b', 1)).said).toHaveLength(2), 3000);
     const { decisions: shared, said } = await takeIn(worker, 'a', 2);
     expect(shared).toMatchObject([{ allowed: true, remaining: 1 }]);
-    expect(said).toEqual(['fallback: no answer within 500 ms', 'recovered']);
+    expect(said).toEqual(['fallback: no response within 500 ms', 'recovered']);
   });
 
   it('a closed channel falls back', async () => {
@@ -406,7 +406,7 @@ describe.skipIf(!hasRedis)('redis', () => {
       await sleep(100);
     }
     expect(onFallback).toHaveBeenCalledTimes(1);
-    expect(onFallback.mock.calls[0]?.[0]).toMatchObject({ message: 'no answer within 200 ms' });
+    expect(onFallback.mock.calls[0]?.[0]).toMatchObject({ message: 'no response within 200 ms' });
     server.kill('SIGCONT');
     await untilByRedis();
     expect([onFallback.mock.calls.length, onRecovered.mock.calls.length]).toEqual([1, 1]);
@@ -417,7 +417,7 @@ describe.skipIf(!hasRedis)('redis', () => {
     await startRedis(port);
     let connections = 0;
     const sockets: Socket[] = [];
-    // Answers nothing on the first two connections, not even later, as a vanished machine would.
+    // The first two connections never get a response, as if the host had vanished.
     const door = createServer((socket) => {
       sockets.push(socket.on('error', () => {}));
       if (++connections > 2) socket.pipe(connect(port, '127.0.0.1').on('error', () => {})).pipe(socket);

@@ -12,7 +12,7 @@ declare module 'ioredis' {
   }
 }
 
-/** The window is the life of the key, so it runs on Redis's clock, the same for every machine. */
+/** The window is the lifetime of the key, so it follows the clock of Redis, the same for every host. */
 const TAKE_FROM_WINDOW = `
   local limit = tonumber(ARGV[1])
   local windowMs = tonumber(ARGV[2])
@@ -31,10 +31,10 @@ const TAKE_FROM_WINDOW = `
 
 const ANSWER_WITHIN_MS = 200;
 const RECONNECT_AFTER_MS = 500;
-/** For connecting and for the handshake, on which no request waits. */
+/** Time limit for connecting and for the handshake, on which no request waits. */
 const CONNECT_WITHIN_MS = 1000;
 
-/** Counts in Redis, exact across machines; in `fallback` while Redis is away. */
+/** Counts in Redis, exact across hosts; in `fallback` while Redis is unavailable. */
 export function redisLimiter(
   options: { url: string; windowMs: number; prefix: string; fallback: Limiter } & OutageEvents,
 ): Limiter & { close(): void } {
@@ -42,7 +42,7 @@ export function redisLimiter(
   const outage = new Outage(options);
   const redis = new Redis(url, {
     enableAutoPipelining: true,
-    // A request does not outlive its connection: it is answered by the fallback at once.
+    // A command does not outlive its connection: the fallback takes over immediately.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: () => RECONNECT_AFTER_MS,
@@ -60,7 +60,7 @@ export function redisLimiter(
     if (closed || !usable) return;
     usable = false;
     outage.begin(error);
-    // Every failure is recovered the same way: by a new connection that becomes ready.
+    // Every failure is recovered in the same way, by a new connection.
     redis.disconnect(true);
   };
   redis.on('error', failed);
@@ -73,7 +73,7 @@ export function redisLimiter(
     try {
       const answer = redis.takeFromWindow(prefix + key, limit, windowMs);
       const [allowed, remaining, resetMs] = await withDeadline(answer, ANSWER_WITHIN_MS);
-      // Being connected ends no outage, an answer does: a Redis that is full connects and then refuses.
+      // Only a response ends an outage, not a connection: a full Redis accepts connections and then refuses commands.
       if (usable) outage.end();
       return { allowed: allowed === 1, remaining, resetMs };
     } catch (error) {

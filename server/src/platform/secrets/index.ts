@@ -3,16 +3,16 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 export { hashToken, randomSecret } from './random-secret.js';
 export { OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX } from './rotation.js';
 
-/** Encrypts what must be readable again (passwords of database roles, webhook secrets). */
+/** Encrypts secrets that must be readable again (passwords of database roles, webhook secrets). */
 export interface SecretBox {
   seal(plain: string): string;
-  /** Throws when none of the known keys made this. */
+  /** Throws if it was sealed with none of the known keys. */
   open(sealed: string): string;
-  /** True when it was sealed with an older key and should be sealed again. */
+  /** True if it was sealed with an older key and should be sealed again. */
   isStale(sealed: string): boolean;
 }
 
-/** Said when opening too: a shorter tag would be easier to forge. */
+/** Required when opening too: a shorter tag would be easier to forge. */
 const TAG_BYTES = 16;
 
 interface Key {
@@ -25,7 +25,7 @@ function keyFrom(secret: string): Key {
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
 }
 
-/** `secrets`: newest first. Everything is sealed with the first, and opened with whichever fits. */
+/** `secrets` are ordered newest first. The first one seals; any of them opens. */
 export function secretBox(secrets: readonly string[]): SecretBox {
   const keys = secrets.map(keyFrom);
   const newest = keys[0];
@@ -40,8 +40,7 @@ export function secretBox(secrets: readonly string[]): SecretBox {
     open(sealed) {
       const [version, id, iv, body] = sealed.split('.');
       const key = keys.find((candidate) => candidate.id === id);
-      if (version !== 'v1' || !key || !iv || !body)
-        throw new Error('sealed with a key that is not known here');
+      if (version !== 'v1' || !key || !iv || !body) throw new Error('sealed with an unknown key');
       const bytes = Buffer.from(body, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(iv, 'base64url'), {
         authTagLength: TAG_BYTES,

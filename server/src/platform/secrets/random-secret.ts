@@ -3,7 +3,7 @@ import { randomBase62 } from '../ids/index.js';
 
 const SECRET_LENGTH = 32;
 
-/** 190 random bits, shown once to whoever receives it; only `hashToken` of it is stored. */
+/** 190 random bits, shown once to the recipient; only its `hashToken` is stored. */
 export const randomSecret = (): string => randomBase62(SECRET_LENGTH);
 
 /** A fast hash is enough: 190 random bits cannot be guessed. */

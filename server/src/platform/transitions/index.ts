@@ -1,6 +1,6 @@
 import { commonReasons, refusalOf } from '../errors/index.js';
 
-/** One allowed move: in which states an action may be taken, and where it leads. */
+/** One allowed transition: the states in which an action is possible, and the resulting states. */
 export interface Move<S extends string, A extends string> {
   from: readonly S[];
   action: A;
@@ -10,7 +10,7 @@ export interface Move<S extends string, A extends string> {
 
 const refuse = refusalOf(commonReasons);
 
-/** The moves of a resource as data: the rules ask it, and the documentation prints it. */
+/** The transitions of a resource as data: the rules query them, and the documentation lists them. */
 export class StateMachine<S extends string, A extends string> {
   readonly resource: string;
   readonly moves: readonly Move<S, A>[];
@@ -20,7 +20,7 @@ export class StateMachine<S extends string, A extends string> {
     this.moves = moves;
   }
 
-  /** Refuses an action that the state does not allow, saying which state that is. */
+  /** Refuses an action that the status does not allow; the message names the status. */
   require(status: S, action: A): void {
     if (this.moves.some((move) => move.action === action && move.from.includes(status))) return;
     throw refuse(
