@@ -27,21 +27,21 @@ export interface Column<I> {
   by?: (item: I) => string | number | null;
 }
 
-interface Looks<I> {
+export interface TableLooks<I> {
   columns: readonly Column<I>[];
   rowKey: (item: I) => string;
-  /** Said when there is nothing at all; with filters set, that nothing matches. */
+  /** Shown when the list is empty; with filters set, the table says that nothing matches. */
   empty?: { title: string; hint?: string; action?: ReactNode } | undefined;
   filtered?: boolean;
   onClearFilters?: () => void;
-  /** What the table is a table of, for those who cannot see it. */
+  /** Names the table for screen readers. */
   label: string;
   /** More about a row, shown below it when it is opened. */
   detail?: (item: I) => ReactNode;
 }
 
 /** A list of the service, page by page, with all the states it can be in. */
-export function DataTable<I>({ list, ...looks }: Looks<I> & { list: ListResult<I> }) {
+export function DataTable<I>({ list, ...looks }: TableLooks<I> & { list: ListResult<I> }) {
   const words = useWords(commonWords);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (list.isPending) return <LoadingRows columns={looks.columns.length} />;
@@ -82,7 +82,7 @@ export function ItemTable<I>({
   onClearFilters,
   label,
   detail,
-}: Looks<I> & { items: readonly I[] }) {
+}: TableLooks<I> & { items: readonly I[] }) {
   const words = useWords(commonWords);
   const sorting = useSorting(items, columns);
   if (items.length === 0 && filtered) {

@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const certificateWords = dictionary(
   {
+    notFound: 'Certificate not found',
     certificates: 'Certificates',
     hint: 'Licences and registrations of suppliers, products and customers. Receipts and orders are blocked when a required certificate is not in force.',
     none: 'No certificates yet',
@@ -74,6 +75,7 @@ export const certificateWords = dictionary(
     tooMany: (count: number) => `Showing the first ${count}.`,
   },
   {
+    notFound: '未找到该证照',
     certificates: '资质证照',
     hint: '供应商、产品和客户的首营资质、许可证与注册证。证照失效时，验收和订单审核将被拦截。',
     none: '暂无证照',

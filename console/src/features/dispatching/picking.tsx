@@ -123,7 +123,7 @@ function WrongBatch({
       onClose={onClose}
       title={words.wrongBatch}
       centered
-      // What was scanned is given up by a button, not by a key or a click that went astray.
+      // Only a button discards the scan, not a stray key or click.
       closeOnEscape={false}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': common.close }}

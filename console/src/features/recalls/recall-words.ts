@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const recallWords = dictionary(
   {
+    notFound: 'Recall not found',
     recalls: 'Recalls',
     hint: 'A recall blocks stock immediately, stops open dispatches and lists the customers to notify.',
     none: 'No recalls',
@@ -57,6 +58,7 @@ export const recallWords = dictionary(
     closedNow: 'Recall closed.',
   },
   {
+    notFound: '未找到该召回',
     recalls: '召回',
     hint: '发起召回后立即冻结库存、停止未完成的发货，并列出需通知的客户。',
     none: '暂无召回',
