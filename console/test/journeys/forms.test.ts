@@ -35,9 +35,9 @@ const pick = async (label: RegExp, typed: string, meant: string) => {
   await visit.page.getByRole('option', { name: meant }).click();
 };
 const get = <D = unknown>(path: string) => world.must<D>('GET', path);
-const adjust = (batchNo: string, quantityDelta: number, warehouse = 'WH-1') =>
+const adjust = (batchNo: string, quantityDelta: number, given = {}) =>
   world.must('POST', '/v2/stock/adjustments', {
-    ...{ productCode: GTIN, batchNo, expiryDate: '2030-12-31', warehouse, quantityDelta },
+    ...{ productCode: GTIN, batchNo, expiryDate: '2030-12-31', warehouse: 'WH-1', quantityDelta, ...given },
     reason: 'opening stock',
   });
 const newOrder = async (orderNo: string, quantity = 1) => {
@@ -136,37 +136,6 @@ describe('a file of products', () => {
   });
 });
 
-describe('labels', () => {
-  inBrowser('are printed in the chosen shape and number', 60_000, async () => {
-    const { page } = visit;
-    await adjust('F-LBL', 1);
-    await visit.go(`/trace?${new URLSearchParams({ code: `(01)${GTIN}(10)F-LBL` })}`);
-    await page.getByRole('radio', { name: 'Linear barcode' }).check({ force: true });
-    await page.getByRole('link', { name: 'Print labels' }).click();
-    await field(page, 'Copies').fill('3');
-    await field(page, 'Copies').blur();
-    await expect.poll(() => page.url()).toContain('copies=3');
-    await visit.settle();
-    const images = await page
-      .getByRole('img', { name: /^Label for/ })
-      .evaluateAll((labels) =>
-        (labels as HTMLImageElement[]).map(({ src, naturalWidth }) => ({ src, naturalWidth })),
-      );
-    expect(images).toHaveLength(3);
-    for (const { src, naturalWidth } of images) {
-      expect(src).toContain('symbology=gs1-128');
-      expect(naturalWidth).toBeGreaterThan(0);
-    }
-    await page.evaluate(() => {
-      window.print = () => {
-        document.title = 'printed';
-      };
-    });
-    await button(page, 'Print labels').click();
-    expect(await page.title()).toBe('printed');
-  });
-});
-
 describe('stock', () => {
   inBrowser('is adjusted, transferred and held by hand', 90_000, async () => {
     const { page } = visit;
@@ -244,6 +213,36 @@ describe('an order', () => {
   });
 });
 
+describe('labels', () => {
+  inBrowser('are printed in the chosen shape and number', 60_000, async () => {
+    const { page } = visit;
+    await adjust('F-LBL', 1);
+    await visit.go(`/trace?${new URLSearchParams({ code: `(01)${GTIN}(10)F-LBL` })}`);
+    await page.getByText('Linear barcode').click();
+    await page.getByRole('link', { name: 'Print labels' }).click();
+    await field(page, 'Copies').fill('3');
+    await field(page, 'Copies').blur();
+    await expect.poll(() => page.getByRole('img', { name: /^Label for/ }).count()).toBe(3);
+    await visit.settle();
+    const images = await page
+      .getByRole('img', { name: /^Label for/ })
+      .evaluateAll((labels) =>
+        (labels as HTMLImageElement[]).map(({ src, naturalWidth }) => ({ src, naturalWidth })),
+      );
+    for (const { src, naturalWidth } of images) {
+      expect(src).toContain('symbology=gs1-128');
+      expect(naturalWidth).toBeGreaterThan(0);
+    }
+    await page.evaluate(() => {
+      window.print = () => {
+        document.title = 'printed';
+      };
+    });
+    await button(page, 'Print labels').click();
+    expect(await page.title()).toBe('printed');
+  });
+});
+
 describe('quality', () => {
   inBrowser('a certificate is added, and a recall closed', 90_000, async () => {
     const { page } = visit;
@@ -285,29 +284,35 @@ describe('quality', () => {
 });
 
 describe('an alert', () => {
-  inBrowser('puts the batches of its warehouse on hold, and no others', 90_000, async () => {
-    const { page } = visit;
-    await world.must('PUT', '/v2/warehouses/WH-H', { name: 'Cold store', kind: 'own', zones: [] });
-    await adjust('F-WARM', 2, 'WH-H');
-    await adjust('F-ELSE', 2);
-    await world.must('PUT', '/v2/environment/points/FORM-HOT', {
-      ...{ name: 'Cold store door', warehouse: 'WH-H', temperature: { min: 2, max: 8 } },
-    });
-    const at = world.db.clock.now().toISOString();
-    const { alerts } = await world.must<{ alerts: string[] }>('POST', '/v2/environment/readings', {
-      readings: [{ pointId: 'FORM-HOT', at, temperature: 19 }],
-    });
-    await visit.go(`/environment/alerts/${alerts[0]}`);
-    await button(page, 'Hold batches').click();
-    await fill('Reason', 'door left open');
-    await submit('Hold batches', 'Batches put on hold.');
-    const holds = (batchNo: string) => get<{ items: object[] }>(`/v2/stock/holds?batchNo=${batchNo}`);
-    const { items } = await holds('F-WARM');
-    expect(items).toMatchObject([{ warehouse: 'WH-H', status: 'active', reason: 'door left open' }]);
-    expect((await holds('F-ELSE')).items).toEqual([]);
-    await page.getByText('On hold', { exact: true }).waitFor();
-    expect(await button(page, 'Hold batches').count()).toBe(0);
-  });
+  inBrowser(
+    'puts the batches whose storage limits were exceeded on hold, and no others',
+    90_000,
+    async () => {
+      const { page } = visit;
+      await world.must('PUT', '/v2/warehouses/WH-H', { name: 'Cold store', kind: 'own', zones: [] });
+      const storage = { temperatureMin: 2, temperatureMax: 8 };
+      await world.must('PUT', '/v2/products/FORM-COLD', { productName: 'Glue', storage });
+      await adjust('F-WARM', 2, { warehouse: 'WH-H', productCode: 'FORM-COLD' });
+      await adjust('F-ANY', 2, { warehouse: 'WH-H' });
+      await world.must('PUT', '/v2/environment/points/FORM-HOT', {
+        ...{ name: 'Cold store door', warehouse: 'WH-H', temperature: { min: 2, max: 8 } },
+      });
+      const at = world.db.clock.now().toISOString();
+      const { alerts } = await world.must<{ alerts: string[] }>('POST', '/v2/environment/readings', {
+        readings: [{ pointId: 'FORM-HOT', at, temperature: 19 }],
+      });
+      await visit.go(`/environment/alerts/${alerts[0]}`);
+      await button(page, 'Hold batches').click();
+      await fill('Reason', 'door left open');
+      await submit('Hold batches', 'Batches put on hold.');
+      const holds = (batchNo: string) => get<{ items: object[] }>(`/v2/stock/holds?batchNo=${batchNo}`);
+      const { items } = await holds('F-WARM');
+      expect(items).toMatchObject([{ warehouse: 'WH-H', status: 'active', reason: 'door left open' }]);
+      expect((await holds('F-ANY')).items).toEqual([]);
+      await page.getByText('On hold', { exact: true }).waitFor();
+      expect(await button(page, 'Hold batches').count()).toBe(0);
+    },
+  );
 });
 
 describe('an account', () => {
