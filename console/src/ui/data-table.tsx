@@ -117,7 +117,7 @@ export function ItemTable<I>({
                 key={column.name}
                 ta={column.align ?? 'left'}
                 visibleFrom={column.wide ? 'sm' : undefined}
-                style={{ whiteSpace: 'nowrap' }}
+                style={{ wordBreak: 'keep-all', verticalAlign: 'bottom' }}
                 aria-sort={sorting.of(column)}
               >
                 {column.by ? <SortingHead column={column} sorting={sorting} /> : column.name}
@@ -211,13 +211,7 @@ function Row<I>({
           </Table.Td>
         )}
         {columns.map((column) => (
-          <Table.Td
-            key={column.name}
-            ta={column.align ?? 'left'}
-            visibleFrom={column.wide ? 'sm' : undefined}
-          >
-            {column.show(item)}
-          </Table.Td>
+          <Cell key={column.name} column={column} item={item} />
         ))}
       </Table.Tr>
       {detail && opened && (
@@ -230,6 +224,23 @@ function Row<I>({
         </Table.Tr>
       )}
     </Fragment>
+  );
+}
+
+const SHORT_TEXT_MAX = 24;
+
+/** A code, a date or an amount stays on one line; longer texts wrap. */
+function Cell<I>({ column, item }: { column: Column<I>; item: I }) {
+  const shown = column.show(item);
+  const isShort = typeof shown === 'string' && shown.length <= SHORT_TEXT_MAX;
+  return (
+    <Table.Td
+      ta={column.align ?? 'left'}
+      visibleFrom={column.wide ? 'sm' : undefined}
+      style={isShort ? { whiteSpace: 'nowrap' } : undefined}
+    >
+      {shown}
+    </Table.Td>
   );
 }
 

@@ -35,7 +35,8 @@ export function Page({
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm">
-        <Box miw={0}>
+        {/* A long hint wraps before it pushes the actions below it. */}
+        <Box miw={0} flex="1 1 300px">
           {above && (
             <Breadcrumbs mb={4}>
               {'params' in above ? (

@@ -74,7 +74,7 @@ export const importWords = dictionary(
     otherFile: '选择其他文件',
     template: '下载模板',
     readAs: (encoding: string) => `按 ${encoding} 读取`,
-    columns: '列',
+    columns: '列说明',
     columnsHint: '顺序不限，必填列已标注。',
     required: '必填',
     line: '行号',

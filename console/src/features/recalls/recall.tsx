@@ -103,7 +103,7 @@ function RecallFacts({ recall }: { recall: Recall }) {
               ] as const,
             ]
           : []),
-        [words.recallClass, recall.class],
+        [words.recallClass, words.classNames[recall.class]],
         [words.reason, recall.reason],
         [words.opened, words.openedBy(recall.openedBy, format.instant(recall.openedAt))],
         ...(recall.closedAt

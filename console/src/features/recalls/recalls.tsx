@@ -52,7 +52,7 @@ export default function Recalls() {
         },
         { name: words.product, show: (recall) => recall.productName },
         { name: words.extent, show: (recall) => <Extent recall={recall} />, wide: true },
-        { name: words.recallClass, show: (recall) => recall.class, wide: true },
+        { name: words.recallClass, show: (recall) => words.classNames[recall.class], wide: true },
         { name: words.opened, show: (recall) => format.instant(recall.openedAt), wide: true },
         { name: words.progress, show: (recall) => <AcknowledgedBar recall={recall} />, wide: true },
         { name: common.status, show: (recall) => <StatusBadge status={recall.status} /> },
