@@ -4,7 +4,8 @@ const STOCK = ['/v2/inventory', '/v2/stock', '/v2/udi'];
 
 /**
  * The paths whose responses a successful write may change, by the prefix of its own path. A hold, a recall or an
- * acceptance moves stock, and stock decides what orders and dispatches can do: those are refreshed together.
+ * acceptance moves stock, and stock decides what orders and dispatches can do: those are refreshed together. The first
+ * entry that matches counts.
  */
 const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   '/v2/products': ['/v2/products', ...STOCK, ...RECORDS],
@@ -21,15 +22,21 @@ const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   '/v2/settings': ['/v2/settings', ...RECORDS],
   '/v2/sessions': ['/v2/sessions', '/v2/audit'],
   '/v2/session/password': ['/v2/sessions', '/v2/audit'],
+  // Signing in and out, and what leads to it: the new session replaces everything.
+  '/v2/session': [],
+  '/v2/invitations': [],
+  '/v2/password-resets': [],
 };
+
+/** A write that is not listed refreshes everything: slow, but never stale. */
+const EVERYTHING = ['/v2'];
 
 /** Reading, although it is a POST: nothing changes. */
 const isPreview = (path: string, body: unknown): boolean =>
   path.endsWith('/test') || (body as { dryRun?: boolean } | undefined)?.dryRun === true;
 
-/** Signing in and out are not in the table: the session they begin or end replaces everything. */
 export function changedPaths(path: string, body?: unknown): readonly string[] {
   if (isPreview(path, body)) return [];
   const area = Object.keys(CHANGED_BY).find((each) => path === each || path.startsWith(`${each}/`));
-  return area === undefined ? [] : (CHANGED_BY[area] ?? []);
+  return (area === undefined ? undefined : CHANGED_BY[area]) ?? EVERYTHING;
 }

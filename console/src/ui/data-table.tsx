@@ -27,10 +27,10 @@ export interface Column<I> {
   by?: (item: I) => string | number | null;
 }
 
-interface Looks<I> {
+export interface TableLooks<I> {
   columns: readonly Column<I>[];
   rowKey: (item: I) => string;
-  /** Said when there is nothing at all; with filters set, that nothing matches. */
+  /** Shown when the list is empty; with filters set, the table says that nothing matches. */
   empty?: { title: string; hint?: string; action?: ReactNode } | undefined;
   filtered?: boolean;
   onClearFilters?: () => void;
@@ -41,7 +41,7 @@ interface Looks<I> {
 }
 
 /** A list of the service, page by page, with all the states it can be in. */
-export function DataTable<I>({ list, ...looks }: Looks<I> & { list: ListResult<I> }) {
+export function DataTable<I>({ list, ...looks }: TableLooks<I> & { list: ListResult<I> }) {
   const words = useWords(commonWords);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   if (list.isPending) return <LoadingRows columns={looks.columns.length} />;
@@ -82,7 +82,7 @@ export function ItemTable<I>({
   onClearFilters,
   label,
   detail,
-}: Looks<I> & { items: readonly I[] }) {
+}: TableLooks<I> & { items: readonly I[] }) {
   const words = useWords(commonWords);
   const sorting = useSorting(items, columns);
   if (items.length === 0 && filtered) {
@@ -117,7 +117,7 @@ export function ItemTable<I>({
                 key={column.name}
                 ta={column.align ?? 'left'}
                 visibleFrom={column.wide ? 'sm' : undefined}
-                style={{ whiteSpace: 'nowrap' }}
+                style={{ wordBreak: 'keep-all', verticalAlign: 'bottom' }}
                 aria-sort={sorting.of(column)}
               >
                 {column.by ? <SortingHead column={column} sorting={sorting} /> : column.name}
@@ -211,13 +211,7 @@ function Row<I>({
           </Table.Td>
         )}
         {columns.map((column) => (
-          <Table.Td
-            key={column.name}
-            ta={column.align ?? 'left'}
-            visibleFrom={column.wide ? 'sm' : undefined}
-          >
-            {column.show(item)}
-          </Table.Td>
+          <Cell key={column.name} column={column} item={item} />
         ))}
       </Table.Tr>
       {detail && opened && (
@@ -230,6 +224,23 @@ function Row<I>({
         </Table.Tr>
       )}
     </Fragment>
+  );
+}
+
+const SHORT_TEXT_MAX = 24;
+
+/** A code, a date or an amount stays on one line; longer texts wrap. */
+function Cell<I>({ column, item }: { column: Column<I>; item: I }) {
+  const shown = column.show(item);
+  const isShort = typeof shown === 'string' && shown.length <= SHORT_TEXT_MAX;
+  return (
+    <Table.Td
+      ta={column.align ?? 'left'}
+      visibleFrom={column.wide ? 'sm' : undefined}
+      style={isShort ? { whiteSpace: 'nowrap' } : undefined}
+    >
+      {shown}
+    </Table.Td>
   );
 }
 

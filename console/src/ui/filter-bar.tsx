@@ -51,11 +51,13 @@ export function ChoiceFilter({
   value,
   choices,
   onChange,
+  searchable = false,
 }: {
   label: string;
   value: string | undefined;
   choices: readonly { value: string; label: string }[];
   onChange: (value: string | null) => void;
+  searchable?: boolean;
 }) {
   return (
     <Select
@@ -64,6 +66,7 @@ export function ChoiceFilter({
       data={[...choices]}
       onChange={onChange}
       clearable
+      searchable={searchable}
       w={{ base: '100%', xs: 200 }}
       comboboxProps={{ withinPortal: true }}
     />

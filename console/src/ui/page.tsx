@@ -1,8 +1,13 @@
+import { LotwardError } from '@lotward/client';
 import { Box, Breadcrumbs, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { SearchX } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
+import { useWords } from '../app/language.js';
 import type { PlainPath, Search } from '../app/paths.js';
-import { PageLink } from './links.js';
+import { Empty } from './empty.js';
+import { commonWords } from './everywhere-words.js';
+import { ButtonLink, PageLink } from './links.js';
 import { Problem } from './problem.js';
 
 /** The page that a page belongs to. */
@@ -30,7 +35,8 @@ export function Page({
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm">
-        <Box miw={0}>
+        {/* A long hint wraps before it pushes the actions below it. */}
+        <Box miw={0} flex="1 1 300px">
           {above && (
             <Breadcrumbs mb={4}>
               {'params' in above ? (
@@ -99,18 +105,36 @@ export function Panel({
   );
 }
 
-/** Shows a resource once it is there; until then that it is on its way, or why it is not. */
+/** Shows a resource once it is loaded; until then a placeholder, or why it cannot be shown. */
 export function Loaded<T>({
   query,
+  missing,
   children,
 }: {
   query: UseQueryResult<T>;
+  /** For the record of a page: shown when it does not exist, with a link to its list. */
+  missing?: { title: string; to: PlainPath; search?: Search };
   children: (data: T) => ReactNode;
 }) {
   if (query.isPending) return <Skeleton height={160} />;
+  if (query.isError && missing && isNotFound(query.error)) return <Missing {...missing} />;
   if (query.isError && query.data === undefined)
     return <Problem error={query.error} onRetry={() => query.refetch()} />;
   return <>{children(query.data as T)}</>;
+}
+
+const NOT_FOUND = 404;
+const isNotFound = (error: unknown): boolean => error instanceof LotwardError && error.status === NOT_FOUND;
+
+function Missing({ title, to, search }: { title: string; to: PlainPath; search?: Search }) {
+  const words = useWords(commonWords);
+  return (
+    <Empty title={title} hint={words.missingHint} icon={SearchX}>
+      <ButtonLink to={to} {...(search ? { search } : {})} variant="light">
+        {words.backToList}
+      </ButtonLink>
+    </Empty>
+  );
 }
 
 /** Names and values. */

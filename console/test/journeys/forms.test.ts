@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { newPerson } from '../../../server/test/access/people.js';
 import { GTIN } from '../../../server/test/harness/index.js';
 import {
   button,
@@ -34,9 +35,9 @@ const pick = async (label: RegExp, typed: string, meant: string) => {
   await visit.page.getByRole('option', { name: meant }).click();
 };
 const get = <D = unknown>(path: string) => world.must<D>('GET', path);
-const adjust = (batchNo: string, quantityDelta: number) =>
+const adjust = (batchNo: string, quantityDelta: number, given = {}) =>
   world.must('POST', '/v2/stock/adjustments', {
-    ...{ productCode: GTIN, batchNo, expiryDate: '2030-12-31', warehouse: 'WH-1', quantityDelta },
+    ...{ productCode: GTIN, batchNo, expiryDate: '2030-12-31', warehouse: 'WH-1', quantityDelta, ...given },
     reason: 'opening stock',
   });
 const newOrder = async (orderNo: string, quantity = 1) => {
@@ -113,6 +114,26 @@ describe('the catalogue', () => {
       });
     },
   );
+});
+
+describe('a file of products', () => {
+  inBrowser('is imported; a row with a problem is skipped', 60_000, async () => {
+    const { page } = visit;
+    await visit.go('/products/import');
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'products.csv', mimeType: 'text/csv' },
+      buffer: Buffer.from(
+        'productCode,productName,riskClass,shelfLifeDays\nFORM-CSV,Suture,II,720\nFORM-BAD,Gauze,IX,\n',
+      ),
+    });
+    await page.getByText('1 row ready to import. 1 row with problems will be skipped.').waitFor();
+    await button(page, 'Import 1 row').click();
+    await page.getByText('1 created, 0 replaced, 0 rejected.').waitFor();
+    expect(await get('/v2/products/FORM-CSV')).toMatchObject({
+      ...{ productName: 'Suture', riskClass: 'II', shelfLifeDays: 720 },
+    });
+    expect((await world.api.call('GET', '/v2/products/FORM-BAD', undefined, world.org.key)).status).toBe(404);
+  });
 });
 
 describe('stock', () => {
@@ -192,6 +213,36 @@ describe('an order', () => {
   });
 });
 
+describe('labels', () => {
+  inBrowser('are printed in the chosen shape and number', 60_000, async () => {
+    const { page } = visit;
+    await adjust('F-LBL', 1);
+    await visit.go(`/trace?${new URLSearchParams({ code: `(01)${GTIN}(10)F-LBL` })}`);
+    await page.getByText('Linear barcode').click();
+    await page.getByRole('link', { name: 'Print labels' }).click();
+    await field(page, 'Copies').fill('3');
+    await field(page, 'Copies').blur();
+    await expect.poll(() => page.getByRole('img', { name: /^Label for/ }).count()).toBe(3);
+    await visit.settle();
+    const images = await page
+      .getByRole('img', { name: /^Label for/ })
+      .evaluateAll((labels) =>
+        (labels as HTMLImageElement[]).map(({ src, naturalWidth }) => ({ src, naturalWidth })),
+      );
+    for (const { src, naturalWidth } of images) {
+      expect(src).toContain('symbology=gs1-128');
+      expect(naturalWidth).toBeGreaterThan(0);
+    }
+    await page.evaluate(() => {
+      window.print = () => {
+        document.title = 'printed';
+      };
+    });
+    await button(page, 'Print labels').click();
+    expect(await page.title()).toBe('printed');
+  });
+});
+
 describe('quality', () => {
   inBrowser('a certificate is added, and a recall closed', 90_000, async () => {
     const { page } = visit;
@@ -207,8 +258,9 @@ describe('quality', () => {
     const { items } = await get<{ items: object[] }>('/v2/certificates?subjectCode=SUP-1');
     expect(items).toMatchObject([{ certificateNo: 'LIC-F', validTo: '2030-01-01' }]);
 
+    await adjust('F-RCL', 1);
     const { recallId } = await world.must<{ recallId: string }>('POST', '/v2/recalls', {
-      ...{ recallNo: 'F-RCL', productCode: GTIN, class: 'II', reason: 'cracks', batchNos: ['NONE'] },
+      ...{ recallNo: 'F-RCL', productCode: GTIN, class: 'II', reason: 'cracks', batchNos: ['F-RCL'] },
     });
     await visit.go(`/recalls/${recallId}`);
     await button(page, 'Close recall').click();
@@ -228,6 +280,66 @@ describe('quality', () => {
     await button(dialog(page), 'Create point').click();
     await said(page, 'Shelf 4 saved.');
     expect(await get('/v2/environment/points/FORM-PT')).toMatchObject({ warehouse: 'WH-1', name: 'Shelf 4' });
+  });
+});
+
+describe('an alert', () => {
+  inBrowser(
+    'puts the batches whose storage limits were exceeded on hold, and no others',
+    90_000,
+    async () => {
+      const { page } = visit;
+      await world.must('PUT', '/v2/warehouses/WH-H', { name: 'Cold store', kind: 'own', zones: [] });
+      const storage = { temperatureMin: 2, temperatureMax: 8 };
+      await world.must('PUT', '/v2/products/FORM-COLD', { productName: 'Glue', storage });
+      await adjust('F-WARM', 2, { warehouse: 'WH-H', productCode: 'FORM-COLD' });
+      await adjust('F-ANY', 2, { warehouse: 'WH-H' });
+      await world.must('PUT', '/v2/environment/points/FORM-HOT', {
+        ...{ name: 'Cold store door', warehouse: 'WH-H', temperature: { min: 2, max: 8 } },
+      });
+      const at = world.db.clock.now().toISOString();
+      const { alerts } = await world.must<{ alerts: string[] }>('POST', '/v2/environment/readings', {
+        readings: [{ pointId: 'FORM-HOT', at, temperature: 19 }],
+      });
+      await visit.go(`/environment/alerts/${alerts[0]}`);
+      await button(page, 'Hold batches').click();
+      await fill('Reason', 'door left open');
+      await submit('Hold batches', 'Batches put on hold.');
+      const holds = (batchNo: string) => get<{ items: object[] }>(`/v2/stock/holds?batchNo=${batchNo}`);
+      const { items } = await holds('F-WARM');
+      expect(items).toMatchObject([{ warehouse: 'WH-H', status: 'active', reason: 'door left open' }]);
+      expect((await holds('F-ANY')).items).toEqual([]);
+      await page.getByText('On hold', { exact: true }).waitFor();
+      expect(await button(page, 'Hold batches').count()).toBe(0);
+    },
+  );
+});
+
+describe('an account', () => {
+  inBrowser('changes its password; the old one no longer signs in', 60_000, async () => {
+    const { email, password } = await newPerson(world.db, world.org);
+    const own = await world.arrive();
+    const { page } = own;
+    await own.go('/account');
+    await field(page, 'E-mail').fill(email);
+    await page.locator('input[type=password]').fill(password);
+    await button(page, 'Sign in').click();
+    const changed = 'eleven kettles on a barge';
+    const change = async (current: string) => {
+      await field(page, 'Current password').fill(current);
+      await field(page, 'New password').fill(changed);
+      await button(page, 'Change password').click();
+    };
+    own.expects(/^40[0-9] POST \/v2\/session\/password$/);
+    await change('not my password at all');
+    await page.getByText('Could not change password').waitFor();
+    await change(password);
+    await said(page, 'Password changed.');
+    expect(await field(page, 'New password').inputValue()).toBe('');
+    const signIn = (tried: string) => world.api.call('POST', '/v2/session', { email, password: tried });
+    expect((await signIn(password)).status).toBe(401);
+    expect((await signIn(changed)).status).toBe(200);
+    await own.leave();
   });
 });
 

@@ -295,3 +295,39 @@ describe('an order', () => {
     await visit.leave();
   });
 });
+
+describe('a record that does not exist', () => {
+  const PAGES = {
+    '/orders/ord_none': ['Order not found', '未找到该订单'],
+    '/receipts/rcp_none': ['Receipt not found', '未找到该收货单'],
+    '/dispatches/dsp_none': ['Dispatch not found', '未找到该发货单'],
+    '/recalls/rcl_none': ['Recall not found', '未找到该召回'],
+    '/certificates/cer_none': ['Certificate not found', '未找到该证照'],
+    '/environment/points/NONE': ['Monitoring point not found', '未找到该监测点'],
+    '/environment/alerts/alr_none': ['Alert not found', '未找到该报警'],
+    '/webhooks/wh_none': ['Webhook not found', '未找到该 Webhook'],
+    '/settings/api/keys/key_none': ['API key not found', '未找到该 API 密钥'],
+    '/settings/api/clients/cli_none': ['OAuth client not found', '未找到该 OAuth 客户端'],
+    '/products/NONE': ['Product not found', '未找到该产品'],
+    '/partners/NONE': ['Partner not found', '未找到该往来单位'],
+    '/inventory?productCode=NONE': ['Product not found', '未找到该产品'],
+  } as const;
+
+  inBrowser('is named on its page, in both languages, with a link back to the list', 120_000, async () => {
+    for (const [place, language] of (['en', 'zh-CN'] as const).entries()) {
+      const visit = await world.enter('admin', { language });
+      const { page } = visit;
+      visit.expects(/^404 GET /);
+      for (const [path, titles] of Object.entries(PAGES)) {
+        await visit.go(path);
+        await page.getByText(titles[place] ?? '', { exact: true }).waitFor();
+        expect(await page.getByRole('alert').count(), path).toBe(0);
+      }
+      await visit.go('/orders/ord_none');
+      await inspect(visit, 'order-missing', language);
+      await page.getByRole('link', { name: ['Back to list', '返回列表'][place] ?? '' }).click();
+      await page.getByRole('heading', { name: ['Orders', '订单'][place] ?? '', level: 1 }).waitFor();
+      await visit.leave();
+    }
+  });
+});

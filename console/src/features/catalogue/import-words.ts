@@ -1,10 +1,12 @@
 import { dictionary } from '../../app/language.js';
 
+const rows = (count: number): string => `${count} ${count === 1 ? 'row' : 'rows'}`;
+
 export const importWords = dictionary(
   {
     importFile: 'Import CSV',
     exportFile: 'Export CSV',
-    exported: (count: number) => `${count} ${count === 1 ? 'row' : 'rows'} exported.`,
+    exported: (count: number) => `${rows(count)} exported.`,
     importProducts: 'Import products',
     importPartners: 'Import partners',
     hint: 'Upload a CSV file with a header row (UTF-8, Unicode text or GB18030). Rows with a new code are created; rows with an existing code replace it. Empty cells get the default value.',
@@ -23,12 +25,12 @@ export const importWords = dictionary(
     fine: 'None',
     preview: 'Preview',
     previewHint: (shown: number, all: number) =>
-      shown < all ? `First ${shown} of ${all} rows. Rows with problems come first.` : `${all} rows`,
+      shown < all ? `First ${shown} of ${all} rows. Rows with problems come first.` : rows(all),
     counts: (ready: number, refused: number) =>
       refused === 0
-        ? `${ready} rows ready to import.`
-        : `${ready} rows ready to import. ${refused} rows with problems will be skipped.`,
-    run: (count: number) => `Import ${count} ${count === 1 ? 'row' : 'rows'}`,
+        ? `${rows(ready)} ready to import.`
+        : `${rows(ready)} ready to import. ${rows(refused)} with problems will be skipped.`,
+    run: (count: number) => `Import ${rows(count)}`,
     stop: 'Stop import',
     progress: 'Import progress',
     progressText: (done: number, all: number) => `${done} of ${all}`,
@@ -36,7 +38,7 @@ export const importWords = dictionary(
     stopped: 'Import stopped',
     summary: (made: number, changed: number, refused: number) =>
       `${made} created, ${changed} replaced, ${refused} rejected.`,
-    notDone: (count: number) => `${count} rows not processed.`,
+    notDone: (count: number) => `${rows(count)} not processed.`,
     refusedRows: 'Rejected rows',
     reason: 'Reason',
     code: 'Code',
@@ -72,7 +74,7 @@ export const importWords = dictionary(
     otherFile: '选择其他文件',
     template: '下载模板',
     readAs: (encoding: string) => `按 ${encoding} 读取`,
-    columns: '列',
+    columns: '列说明',
     columnsHint: '顺序不限，必填列已标注。',
     required: '必填',
     line: '行号',

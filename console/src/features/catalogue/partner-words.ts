@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const partnerWords = dictionary(
   {
+    notFound: 'Partner not found',
     partners: 'Partners',
     hint: 'Suppliers, customers and manufacturers.',
     name: 'Name',
@@ -41,6 +42,7 @@ export const partnerWords = dictionary(
     unlimited: 'No expiry',
   },
   {
+    notFound: '未找到该往来单位',
     partners: '往来单位',
     hint: '供应商、客户与生产企业。',
     name: '名称',

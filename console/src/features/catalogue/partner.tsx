@@ -49,7 +49,7 @@ export default function PartnerPage() {
         )
       }
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={{ title: words.notFound, to: '/partners' }}>
         {(partner) => (
           <Stack>
             <PartnerFacts partner={partner} />

@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const productWords = dictionary(
   {
+    notFound: 'Product not found',
     products: 'Products',
     hint: 'Your product catalogue and how each product is tracked.',
     name: 'Name',
@@ -64,6 +65,7 @@ export const productWords = dictionary(
     emptyHint: 'Create a product or import a CSV file.',
   },
   {
+    notFound: '未找到该产品',
     products: '产品',
     hint: '经营的产品目录及其追溯方式。',
     name: '名称',

@@ -37,7 +37,7 @@ export default function ProductPage() {
         )
       }
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={{ title: words.notFound, to: '/products' }}>
         {(product) => (
           <Stack>
             <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -1,15 +1,14 @@
-import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core';
-import { Pencil, Plus } from 'lucide-react';
+import { ActionIcon, Badge, Group, Text } from '@mantine/core';
+import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
-import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
-import { Page, Panel } from '../../ui/page.js';
+import { ListPage } from '../../ui/list-page.js';
 import { type Warehouse, WarehouseForm } from './warehouse-form.js';
 import { warehouseWords } from './warehouse-words.js';
 
@@ -38,63 +37,60 @@ export default function Warehouses() {
   const format = useFormat();
   const may = useMay();
   const mayWrite = may('products:write');
-  const [edited, setEdited] = useState<Warehouse | 'new' | null>(null);
-  const list = useList('/v2/warehouses');
-  const newButton = mayWrite && (
-    <Button leftSection={<Plus size={16} />} onClick={() => setEdited('new')}>
-      {words.newWarehouse}
-    </Button>
-  );
+  const [edited, setEdited] = useState<Warehouse | null>(null);
   return (
-    <Page title={words.warehouses} hint={words.hint} actions={newButton}>
-      <Panel>
-        <DataTable
-          list={list}
-          label={words.warehouses}
-          rowKey={(warehouse) => warehouse.code}
-          empty={{ title: words.empty, hint: words.emptyHint }}
-          columns={[
-            { name: words.code, show: (warehouse) => <CodeText>{warehouse.code}</CodeText> },
-            {
-              name: words.name,
-              show: (warehouse) =>
-                may('inventory:read') ? (
-                  <PageLink to="/inventory" search={{ warehouse: warehouse.code }}>
-                    {warehouse.name}
-                  </PageLink>
-                ) : (
-                  warehouse.name
+    <ListPage
+      title={words.warehouses}
+      hint={words.hint}
+      create={{
+        scope: 'products:write',
+        label: words.newWarehouse,
+        window: ({ opened, onClose }) => <WarehouseForm edited={opened ? 'new' : null} onClose={onClose} />,
+      }}
+      list={useList('/v2/warehouses')}
+      rowKey={(warehouse) => warehouse.code}
+      empty={{ title: words.empty, hint: words.emptyHint }}
+      columns={[
+        { name: words.code, show: (warehouse) => <CodeText>{warehouse.code}</CodeText> },
+        {
+          name: words.name,
+          show: (warehouse) =>
+            may('inventory:read') ? (
+              <PageLink to="/inventory" search={{ warehouse: warehouse.code }}>
+                {warehouse.name}
+              </PageLink>
+            ) : (
+              warehouse.name
+            ),
+        },
+        {
+          name: words.kind,
+          show: ({ kind, customerCode }) =>
+            customerCode === null ? words.kinds[kind] : `${words.kinds[kind]} · ${customerCode}`,
+          wide: true,
+        },
+        { name: words.zones, show: (warehouse) => <Zones zones={warehouse.zones} />, wide: true },
+        { name: words.updatedAt, show: (warehouse) => format.instant(warehouse.updatedAt), wide: true },
+        ...(mayWrite
+          ? [
+              {
+                name: common.actions,
+                align: 'right' as const,
+                show: (warehouse: Warehouse) => (
+                  <ActionIcon
+                    variant="subtle"
+                    aria-label={words.edit(warehouse.name)}
+                    onClick={() => setEdited(warehouse)}
+                  >
+                    <Pencil size={16} />
+                  </ActionIcon>
                 ),
-            },
-            {
-              name: words.kind,
-              show: ({ kind, customerCode }) =>
-                customerCode === null ? words.kinds[kind] : `${words.kinds[kind]} · ${customerCode}`,
-              wide: true,
-            },
-            { name: words.zones, show: (warehouse) => <Zones zones={warehouse.zones} />, wide: true },
-            { name: words.updatedAt, show: (warehouse) => format.instant(warehouse.updatedAt), wide: true },
-            ...(mayWrite
-              ? [
-                  {
-                    name: common.actions,
-                    align: 'right' as const,
-                    show: (warehouse: Warehouse) => (
-                      <ActionIcon
-                        variant="subtle"
-                        aria-label={words.edit(warehouse.name)}
-                        onClick={() => setEdited(warehouse)}
-                      >
-                        <Pencil size={16} />
-                      </ActionIcon>
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
-      </Panel>
+              },
+            ]
+          : []),
+      ]}
+    >
       <WarehouseForm edited={edited} onClose={() => setEdited(null)} />
-    </Page>
+    </ListPage>
   );
 }

@@ -33,7 +33,7 @@ export default function CertificatePage() {
         certificate.data && may('certificates:write') && <CertificateActions certificate={certificate.data} />
       }
     >
-      <Loaded query={certificate}>
+      <Loaded query={certificate} missing={{ title: words.notFound, to: '/certificates' }}>
         {(data) => (
           <Stack>
             <Panel>

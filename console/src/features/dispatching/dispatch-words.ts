@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const dispatchWords = dictionary(
   {
+    notFound: 'Dispatch not found',
     dispatches: 'Dispatches',
     hint: 'Picked by one person, re-checked by another, then shipped.',
     dispatch: 'Dispatch',
@@ -41,6 +42,7 @@ export const dispatchWords = dictionary(
     emptyHint: 'Create a dispatch from an approved order.',
   },
   {
+    notFound: '未找到该发货单',
     dispatches: '发货复核',
     hint: '一人拣货，另一人复核，然后发运。',
     dispatch: '发货单',

@@ -29,7 +29,7 @@ export default function DispatchPage() {
       above={{ to: '/dispatches', name: words.dispatches }}
       actions={query.data && <Actions dispatch={query.data} />}
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={{ title: words.notFound, to: '/dispatches' }}>
         {(dispatch) => (
           <Stack>
             <DispatchFacts dispatch={dispatch} />

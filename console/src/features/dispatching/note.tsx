@@ -32,7 +32,9 @@ export default function DeliveryNote() {
         </Button>
       }
     >
-      <Loaded query={query}>{(dispatch) => <Sheet dispatch={dispatch} />}</Loaded>
+      <Loaded query={query} missing={{ title: names.notFound, to: '/dispatches' }}>
+        {(dispatch) => <Sheet dispatch={dispatch} />}
+      </Loaded>
     </Page>
   );
 }

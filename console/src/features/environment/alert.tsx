@@ -38,7 +38,7 @@ export default function AlertPage() {
         may('environment:write') && <Acknowledge alertId={alertId} />
       }
     >
-      <Loaded query={alert}>
+      <Loaded query={alert} missing={{ title: words.notFound, to: '/environment/alerts' }}>
         {(data) => (
           <Stack>
             <Panel>

@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const environmentWords = dictionary(
   {
+    notFound: 'Monitoring point not found',
     points: 'Monitoring points',
     pointsHint: 'Sensors, their latest readings and their limits.',
     noPoints: 'No monitoring points yet',
@@ -47,6 +48,7 @@ export const environmentWords = dictionary(
     alertsOfPoint: 'Alerts',
   },
   {
+    notFound: '未找到该监测点',
     points: '监测点',
     pointsHint: '温湿度传感器、最近读数及其限值。',
     noPoints: '暂无监测点',
@@ -95,6 +97,7 @@ export const environmentWords = dictionary(
 
 export const alertWords = dictionary(
   {
+    notFound: 'Alert not found',
     alerts: 'Alerts',
     hint: 'Readings outside the limits. An alert closes automatically when a reading is back within the limits.',
     none: 'No alerts',
@@ -136,6 +139,7 @@ export const alertWords = dictionary(
     heldNow: 'Batches put on hold.',
   },
   {
+    notFound: '未找到该报警',
     alerts: '报警',
     hint: '温湿度超限记录。读数恢复正常后，报警自动关闭。',
     none: '暂无报警',
@@ -145,8 +149,8 @@ export const alertWords = dictionary(
     point: '监测点',
     metric: '指标',
     metrics: { temperature: '温度', humidity: '湿度' },
-    began: '开始',
-    ended: '结束',
+    began: '开始时间',
+    ended: '结束时间',
     opened: '报警时间',
     worst: '最大偏离值',
     lastOutside: '最近超限读数',

@@ -8,12 +8,13 @@ import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
+import { DataTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
-import { AlertTable } from './alert-table.js';
-import { environmentWords } from './environment-words.js';
+import { useAlertColumns } from './alert-columns.js';
+import { alertWords, environmentWords } from './environment-words.js';
 import { limitsText, type Point, UNITS } from './limits.js';
 import { PointChart } from './point-chart.js';
 import { PointForm } from './point-form.js';
@@ -46,7 +47,7 @@ export default function PointPage() {
         )
       }
     >
-      <Loaded query={point}>
+      <Loaded query={point} missing={{ title: words.notFound, to: '/environment/points' }}>
         {(data) => (
           <Stack>
             <Panel>
@@ -131,10 +132,17 @@ function History({ pointId }: { pointId: string }) {
 
 function PointAlerts({ pointId }: { pointId: string }) {
   const words = useWords(environmentWords);
+  const alerts = useWords(alertWords);
   const list = useList('/v2/environment/alerts', { query: { pointId, limit: 20 } });
   return (
     <Panel title={words.alertsOfPoint}>
-      <AlertTable list={list} ofOnePoint />
+      <DataTable
+        list={list}
+        label={words.alertsOfPoint}
+        rowKey={(alert) => alert.alertId}
+        empty={{ title: alerts.none, hint: alerts.noneHint }}
+        columns={useAlertColumns({ ofOnePoint: true })}
+      />
     </Panel>
   );
 }

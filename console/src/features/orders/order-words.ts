@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const orderWords = dictionary(
   {
+    notFound: 'Order not found',
     orders: 'Orders',
     hint: 'Sales orders, from approval to delivery.',
     order: 'Order',
@@ -75,6 +76,7 @@ export const orderWords = dictionary(
     emptyHint: 'Create an order here or through the API.',
   },
   {
+    notFound: '未找到该订单',
     orders: '销售订单',
     hint: '从审核到签收的销售订单。',
     order: '订单',

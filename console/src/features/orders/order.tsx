@@ -26,7 +26,7 @@ export default function OrderPage() {
       above={{ to: '/orders', name: words.orders }}
       actions={query.data && <OrderActions order={query.data} />}
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={{ title: words.notFound, to: '/orders' }}>
         {(order) => (
           <Stack>
             <Notices order={order} />

@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const recallWords = dictionary(
   {
+    notFound: 'Recall not found',
     recalls: 'Recalls',
     hint: 'A recall blocks stock immediately, stops open dispatches and lists the customers to notify.',
     none: 'No recalls',
@@ -16,6 +17,7 @@ export const recallWords = dictionary(
       serials: (count: number) => (count === 1 ? '1 serial number' : `${count} serial numbers`),
     },
     recallClass: 'Class',
+    classNames: { I: 'I', II: 'II', III: 'III' },
     opened: 'Opened',
     openedBy: (who: string, when: string) => `${who}, ${when}`,
     closed: 'Closed',
@@ -57,6 +59,7 @@ export const recallWords = dictionary(
     closedNow: 'Recall closed.',
   },
   {
+    notFound: '未找到该召回',
     recalls: '召回',
     hint: '发起召回后立即冻结库存、停止未完成的发货，并列出需通知的客户。',
     none: '暂无召回',
@@ -71,7 +74,8 @@ export const recallWords = dictionary(
       serials: (count: number) => `${count} 个序列号`,
     },
     recallClass: '召回等级',
-    opened: '发起',
+    classNames: { I: '一级', II: '二级', III: '三级' },
+    opened: '发起时间',
     openedBy: (who: string, when: string) => `${who}，${when}`,
     closed: '关闭',
     closeReason: '关闭原因',

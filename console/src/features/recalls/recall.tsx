@@ -27,32 +27,34 @@ export default function RecallPage() {
       title={recall.data?.recallNo ?? words.recalls}
       above={{ to: '/recalls', name: words.recalls }}
       actions={
-        <>
-          <Button
-            component="a"
-            href={`/exports/recalls/${encodeURIComponent(recallId)}.csv`}
-            download
-            variant="default"
-            leftSection={<Download size={16} />}
-          >
-            {words.exportCsv}
-          </Button>
-          {isOpen && may('recalls:write') && (
-            <AskedButton
-              label={words.close}
-              question={words.closeQuestion}
-              reason="required"
-              danger
-              run={(reason) =>
-                api.post('/v2/recalls/{recallId}/close', { path: { recallId }, body: { reason } })
-              }
-              done={words.closedNow}
-            />
-          )}
-        </>
+        recall.data && (
+          <>
+            <Button
+              component="a"
+              href={`/exports/recalls/${encodeURIComponent(recallId)}.csv`}
+              download
+              variant="default"
+              leftSection={<Download size={16} />}
+            >
+              {words.exportCsv}
+            </Button>
+            {isOpen && may('recalls:write') && (
+              <AskedButton
+                label={words.close}
+                question={words.closeQuestion}
+                reason="required"
+                danger
+                run={(reason) =>
+                  api.post('/v2/recalls/{recallId}/close', { path: { recallId }, body: { reason } })
+                }
+                done={words.closedNow}
+              />
+            )}
+          </>
+        )
       }
     >
-      <Loaded query={recall}>
+      <Loaded query={recall} missing={{ title: words.notFound, to: '/recalls' }}>
         {(data) => (
           <Stack>
             <SimpleGrid cols={{ base: 1, lg: 2 }}>
@@ -101,7 +103,7 @@ function RecallFacts({ recall }: { recall: Recall }) {
               ] as const,
             ]
           : []),
-        [words.recallClass, recall.class],
+        [words.recallClass, words.classNames[recall.class]],
         [words.reason, recall.reason],
         [words.opened, words.openedBy(recall.openedBy, format.instant(recall.openedAt))],
         ...(recall.closedAt

@@ -2,100 +2,62 @@ import type { Item } from '@lotward/client';
 import { Progress, Stack, Text } from '@mantine/core';
 import { OctagonAlert } from 'lucide-react';
 import { useList } from '../../app/api.js';
-import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
-import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
-import { ButtonLink, PageLink } from '../../ui/links.js';
-import { Page, Panel } from '../../ui/page.js';
+import { PageLink } from '../../ui/links.js';
+import { choiceFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { ListPage } from '../../ui/list-page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { ProductPicker } from '../catalogue/pickers.js';
 import { recallWords } from './recall-words.js';
 
 export type Recall = Item<'/v2/recalls'>;
 
-const FILTERS = ['recallNo', 'productCode', 'status'] as const;
-
 export default function Recalls() {
-  const words = useWords(recallWords);
-  const may = useMay();
-  return (
-    <Page
-      title={words.recalls}
-      hint={words.hint}
-      actions={
-        may('recalls:write') && (
-          <ButtonLink to="/recalls/new" color="red" leftSection={<OctagonAlert size={16} />}>
-            {words.start}
-          </ButtonLink>
-        )
-      }
-    >
-      <Panel>
-        <RecallTable />
-      </Panel>
-    </Page>
-  );
-}
-
-function RecallTable() {
   const words = useWords(recallWords);
   const common = useWords(commonWords);
   const format = useFormat();
   const may = useMay();
-  const [filters, change] = useFilters(FILTERS);
-  const list = useList('/v2/recalls', { query: filters as object });
+  const filters = useListFilters({
+    recallNo: textFilter(words.no),
+    status: choiceFilter(common.status, useStatusChoices(['open', 'closed'])),
+    productCode: pickerFilter(ProductPicker, 300, may('products:read')),
+  });
   return (
-    <>
-      <FilterBar>
-        <SearchFilter
-          label={words.no}
-          value={filters.recallNo}
-          onChange={(recallNo) => change({ recallNo })}
-        />
-        <ChoiceFilter
-          label={common.status}
-          value={filters.status}
-          choices={useStatusChoices(['open', 'closed'])}
-          onChange={(status) => change({ status })}
-        />
-        {may('products:read') && (
-          <ProductPicker
-            value={filters.productCode}
-            onChange={(productCode) => change({ productCode })}
-            w={{ base: '100%', xs: 300 }}
-          />
-        )}
-      </FilterBar>
-      <DataTable
-        list={list}
-        label={words.recalls}
-        rowKey={(recall) => recall.recallId}
-        filtered={Object.keys(filters).length > 0}
-        onClearFilters={() => change({ recallNo: null, productCode: null, status: null })}
-        empty={{ title: words.none, hint: words.noneHint }}
-        columns={[
-          {
-            name: words.no,
-            show: (recall) => (
-              <PageLink to="/recalls/$recallId" params={{ recallId: recall.recallId }}>
-                <CodeText>{recall.recallNo}</CodeText>
-              </PageLink>
-            ),
-          },
-          { name: words.product, show: (recall) => recall.productName },
-          { name: words.extent, show: (recall) => <Extent recall={recall} />, wide: true },
-          { name: words.recallClass, show: (recall) => recall.class, wide: true },
-          { name: words.opened, show: (recall) => format.instant(recall.openedAt), wide: true },
-          { name: words.progress, show: (recall) => <AcknowledgedBar recall={recall} />, wide: true },
-          { name: common.status, show: (recall) => <StatusBadge status={recall.status} /> },
-        ]}
-      />
-    </>
+    <ListPage
+      title={words.recalls}
+      hint={words.hint}
+      create={{
+        scope: 'recalls:write',
+        label: words.start,
+        to: '/recalls/new',
+        color: 'red',
+        icon: OctagonAlert,
+      }}
+      filters={filters}
+      list={useList('/v2/recalls', { query: filters.query })}
+      rowKey={(recall) => recall.recallId}
+      empty={{ title: words.none, hint: words.noneHint }}
+      columns={[
+        {
+          name: words.no,
+          show: (recall) => (
+            <PageLink to="/recalls/$recallId" params={{ recallId: recall.recallId }}>
+              <CodeText>{recall.recallNo}</CodeText>
+            </PageLink>
+          ),
+        },
+        { name: words.product, show: (recall) => recall.productName },
+        { name: words.extent, show: (recall) => <Extent recall={recall} />, wide: true },
+        { name: words.recallClass, show: (recall) => words.classNames[recall.class], wide: true },
+        { name: words.opened, show: (recall) => format.instant(recall.openedAt), wide: true },
+        { name: words.progress, show: (recall) => <AcknowledgedBar recall={recall} />, wide: true },
+        { name: common.status, show: (recall) => <StatusBadge status={recall.status} /> },
+      ]}
+    />
   );
 }
 

@@ -8,6 +8,7 @@ const units = ({ count, text }: Count) => (count === 1 ? '1 unit' : `${text} uni
 
 export const receiptWords = dictionary(
   {
+    notFound: 'Receipt not found',
     receipts: 'Receipts',
     hint: 'Goods received and their acceptance into stock.',
     receiptNo: 'Receipt no.',
@@ -75,6 +76,7 @@ export const receiptWords = dictionary(
     emptyHint: 'Create a receipt by hand or by scanning.',
   },
   {
+    notFound: '未找到该收货单',
     receipts: '收货验收',
     hint: '到货记录及其验收入库情况。',
     receiptNo: '收货单号',

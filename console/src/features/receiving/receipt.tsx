@@ -31,7 +31,7 @@ export default function ReceiptPage() {
         may('receipts:write') && <Cancel receiptId={receiptId} />
       }
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={{ title: words.notFound, to: '/receipts' }}>
         {(receipt) => (
           <Stack>
             <ReceiptFacts receipt={receipt} />

@@ -2,6 +2,8 @@ import { dictionary } from '../../app/language.js';
 
 export const apiWords = dictionary(
   {
+    keyNotFound: 'API key not found',
+    clientNotFound: 'OAuth client not found',
     api: 'API management',
     hint: 'API credentials and their usage.',
     reference: 'API reference',
@@ -66,6 +68,8 @@ export const apiWords = dictionary(
     about: 'Details',
   },
   {
+    keyNotFound: '未找到该 API 密钥',
+    clientNotFound: '未找到该 OAuth 客户端',
     api: 'API 管理',
     hint: '其他系统调用 API 所用的凭证及其用量。',
     reference: 'API 参考',

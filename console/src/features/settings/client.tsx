@@ -29,7 +29,10 @@ export default function ClientPage() {
       above={{ to: '/settings/api', search: { tab: 'clients' }, name: words.api }}
       actions={canChange && <ClientActions client={query.data} />}
     >
-      <Loaded query={query}>
+      <Loaded
+        query={query}
+        missing={{ title: words.clientNotFound, to: '/settings/api', search: { tab: 'clients' } }}
+      >
         {(client) => (
           <Stack>
             <UsagePanel credentialId={client.clientId} />

@@ -29,7 +29,7 @@ export default function KeyPage() {
       above={{ to: '/settings/api', name: words.api }}
       actions={canChange && <KeyActions apiKey={query.data} />}
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={{ title: words.keyNotFound, to: '/settings/api' }}>
         {(key) => (
           <Stack>
             <UsagePanel credentialId={key.keyId} />

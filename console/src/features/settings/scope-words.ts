@@ -109,7 +109,7 @@ export const roleWords = dictionary(
       quality: '验收入库、出库复核、冻结库存和解除冻结、质量裁决、发起召回、维护资质证照和监测点。',
       warehouse: '收货、拣货、复核和发货；调整、冻结和调拨库存。',
       sales: '新建、审核和驳回订单。',
-      viewer: '只读。',
+      viewer: '可查看业务数据，不能修改。',
     },
   },
 );

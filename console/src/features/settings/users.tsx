@@ -1,13 +1,12 @@
-import { Accordion, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useList, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay, useSession } from '../../app/session.js';
-import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { Loaded, Page, Panel } from '../../ui/page.js';
+import { ListPage } from '../../ui/list-page.js';
+import { Loaded, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { ScopeList } from './scope-list.js';
 import { roleWords } from './scope-words.js';
@@ -18,41 +17,23 @@ import { userWords } from './user-words.js';
 
 export default function Users() {
   const words = useWords(userWords);
-  const may = useMay();
-  const [opened, { open, close }] = useDisclosure();
-  return (
-    <Page
-      title={words.users}
-      hint={words.hint}
-      actions={
-        may('settings:write') && (
-          <Button leftSection={<UserPlus size={16} />} onClick={open}>
-            {words.invite}
-          </Button>
-        )
-      }
-    >
-      <Panel title={words.people}>
-        <UserTable />
-      </Panel>
-      <Roles />
-      <InviteWindow opened={opened} onClose={close} />
-    </Page>
-  );
-}
-
-function UserTable() {
-  const words = useWords(userWords);
   const common = useWords(commonWords);
   const roles = useWords(roleWords);
   const format = useFormat();
   const may = useMay();
   const session = useSession();
-  const list = useList('/v2/settings/users');
   return (
-    <DataTable
-      list={list}
-      label={words.people}
+    <ListPage
+      title={words.users}
+      hint={words.hint}
+      panelTitle={words.people}
+      create={{
+        scope: 'settings:write',
+        label: words.invite,
+        icon: UserPlus,
+        window: (window) => <InviteWindow {...window} />,
+      }}
+      list={useList('/v2/settings/users')}
       rowKey={(user) => user.userId}
       columns={[
         {
@@ -86,7 +67,9 @@ function UserTable() {
           ? [{ name: common.actions, show: (user: User) => <UserActions user={user} /> }]
           : []),
       ]}
-    />
+    >
+      <Roles />
+    </ListPage>
   );
 }
 

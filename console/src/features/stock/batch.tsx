@@ -4,7 +4,7 @@ import { useFilters } from '../../app/filters.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import { ItemTable } from '../../ui/data-table.js';
+import { DataTable, ItemTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
@@ -12,7 +12,7 @@ import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
 import { CorrectDatesButton } from './correct-dates.js';
 import { Expiry } from './expiry.js';
-import { HoldTable } from './hold-table.js';
+import { useHoldColumns } from './hold-columns.js';
 import { type ProductStock, useProductStock } from './inventory-record.js';
 import { KIND_ICONS, type Movement, MovementText } from './movement.js';
 import { movementWords } from './movement-words.js';
@@ -32,24 +32,26 @@ export default function BatchPage() {
       hint={query.data?.productName}
       above={{ to: '/inventory', name: words.inventory }}
       actions={
-        <>
-          {may('quality:write') && batchNo !== '' && (
-            <CorrectDatesButton
-              {...about}
-              expiryDate={query.data?.batches.find((each) => each.batchNo === batchNo)?.expiryDate}
-            />
-          )}
-          {may('inventory:write') && (
-            <>
-              <AdjustButton about={about} />
-              <TransferButton about={about} />
-              <HoldButton about={about} />
-            </>
-          )}
-        </>
+        query.data && (
+          <>
+            {may('quality:write') && batchNo !== '' && (
+              <CorrectDatesButton
+                {...about}
+                expiryDate={query.data.batches.find((each) => each.batchNo === batchNo)?.expiryDate}
+              />
+            )}
+            {may('inventory:write') && (
+              <>
+                <AdjustButton about={about} />
+                <TransferButton about={about} />
+                <HoldButton about={about} />
+              </>
+            )}
+          </>
+        )
       }
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={{ title: words.notFound, to: '/inventory' }}>
         {() => query.data && <WhereItIs stock={query.data} productCode={productCode} batchNo={batchNo} />}
       </Loaded>
       <ActiveHolds productCode={productCode} batchNo={batchNo} />
@@ -113,7 +115,13 @@ function ActiveHolds({ productCode, batchNo }: { productCode: string; batchNo: s
   });
   return (
     <Panel title={words.activeHolds}>
-      <HoldTable list={list} empty={words.noHolds} ofBatch />
+      <DataTable
+        list={list}
+        label={words.activeHolds}
+        rowKey={(hold) => hold.holdId}
+        empty={{ title: words.noHolds }}
+        columns={useHoldColumns({ ofOneBatch: true })}
+      />
     </Panel>
   );
 }

@@ -1,39 +1,33 @@
-import { Box, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { Boxes } from 'lucide-react';
 import { type ListResult, useList, useResource } from '../../app/api.js';
-import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
-import { FilterBar } from '../../ui/filter-bar.js';
 import { PageLink } from '../../ui/links.js';
+import { ListFilterBar, pickerFilter, useListFilters } from '../../ui/list-filters.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { BatchTable, Quantities, type StockRecord, useProductStock } from './inventory-record.js';
 import { AdjustButton, HoldButton, TransferButton } from './operations.js';
 import { stockWords } from './stock-words.js';
 
-const FILTERS = ['productCode', 'warehouse'] as const;
-
 export default function Inventory() {
   const words = useWords(stockWords);
-  const [{ productCode, warehouse }, change] = useFilters(FILTERS);
+  const filters = useListFilters({
+    productCode: pickerFilter(ProductPicker, 420),
+    warehouse: pickerFilter(WarehousePicker, 280),
+  });
+  const { productCode, warehouse } = filters.values;
   return (
     <Page title={words.inventory} hint={words.hint}>
       <Panel>
-        <FilterBar>
-          <Box w={{ base: '100%', sm: 420 }}>
-            <ProductPicker value={productCode} onChange={(value) => change({ productCode: value })} />
-          </Box>
-          <Box w={{ base: '100%', sm: 280 }}>
-            <WarehousePicker value={warehouse} onChange={(value) => change({ warehouse: value })} />
-          </Box>
-        </FilterBar>
+        <ListFilterBar filters={filters} />
         {!productCode && warehouse && <OfWarehouse warehouse={warehouse} />}
-        {!productCode && !warehouse && <Choose onChoose={(code) => change({ warehouse: code })} />}
+        {!productCode && !warehouse && <Choose onChoose={(code) => filters.change({ warehouse: code })} />}
       </Panel>
       {productCode && <OfProduct key={productCode} productCode={productCode} warehouse={warehouse} />}
     </Page>
@@ -106,7 +100,7 @@ function OfProduct({ productCode, warehouse }: { productCode: string; warehouse:
   const nearDays = product.data?.nearExpiryDays;
   const about = { productCode, ...(warehouse ? { warehouse } : {}) };
   return (
-    <Loaded query={query}>
+    <Loaded query={query} missing={{ title: words.notFound, to: '/inventory' }}>
       {() => {
         const stock = query.data;
         if (!stock) return null;

@@ -1,72 +1,39 @@
-import { Box, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useList } from '../../app/api.js';
-import { useFilters } from '../../app/filters.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import type { Column } from '../../ui/data-table.js';
 import { PageLink } from '../../ui/links.js';
-import { Page, Panel } from '../../ui/page.js';
+import { choiceFilter, linkFilter, pickerFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { ListPage } from '../../ui/list-page.js';
 import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
 import { BatchLink } from './inventory-record.js';
 import { DocumentLink, type Movement, useChange } from './movement.js';
 import { movementWords } from './movement-words.js';
 import { stockWords } from './stock-words.js';
 
-const FILTERS = ['productCode', 'warehouse', 'kind', 'batchNo', 'serialNo'] as const;
-
 export default function Movements() {
-  const words = useWords(movementWords);
-  const columns = useColumns();
-  const [filters, change] = useFilters(FILTERS);
-  const list = useList('/v2/stock/movements', { query: filters as object });
-  return (
-    <Page title={words.movements} hint={words.hint}>
-      <Panel>
-        <Filters filters={filters} change={change} />
-        <DataTable
-          list={list}
-          label={words.movements}
-          rowKey={(movement) => movement.movementId}
-          filtered={Object.keys(filters).length > 0}
-          onClearFilters={() =>
-            change({ productCode: null, warehouse: null, kind: null, batchNo: null, serialNo: null })
-          }
-          empty={{ title: words.empty }}
-          columns={columns}
-        />
-      </Panel>
-    </Page>
-  );
-}
-
-function Filters({
-  filters,
-  change,
-}: {
-  filters: Partial<Record<(typeof FILTERS)[number], string>>;
-  change: (part: Partial<Record<(typeof FILTERS)[number], string | null>>) => void;
-}) {
   const words = useWords(movementWords);
   const stock = useWords(stockWords);
   const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
+  const filters = useListFilters({
+    productCode: pickerFilter(ProductPicker, 320),
+    warehouse: pickerFilter(WarehousePicker, 220),
+    kind: choiceFilter(words.kind, kinds),
+    batchNo: textFilter(stock.batch),
+    serialNo: linkFilter,
+  });
   return (
-    <FilterBar>
-      <Box w={{ base: '100%', xs: 320 }}>
-        <ProductPicker value={filters.productCode} onChange={(productCode) => change({ productCode })} />
-      </Box>
-      <Box w={{ base: '100%', xs: 220 }}>
-        <WarehousePicker value={filters.warehouse} onChange={(warehouse) => change({ warehouse })} />
-      </Box>
-      <ChoiceFilter
-        label={words.kind}
-        value={filters.kind}
-        choices={kinds}
-        onChange={(kind) => change({ kind })}
-      />
-      <SearchFilter label={stock.batch} value={filters.batchNo} onChange={(batchNo) => change({ batchNo })} />
-    </FilterBar>
+    <ListPage
+      title={words.movements}
+      hint={words.hint}
+      filters={filters}
+      list={useList('/v2/stock/movements', { query: filters.query })}
+      rowKey={(movement) => movement.movementId}
+      empty={{ title: words.empty }}
+      columns={useColumns()}
+    />
   );
 }
 

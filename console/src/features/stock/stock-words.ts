@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const stockWords = dictionary(
   {
+    notFound: 'Product not found',
     inventory: 'Inventory',
     hint: 'Current stock by product, warehouse or both.',
     chooseTitle: 'Choose a product or a warehouse',
@@ -35,6 +36,7 @@ export const stockWords = dictionary(
     noHolds: 'No active holds',
   },
   {
+    notFound: '未找到该产品',
     inventory: '库存',
     hint: '实时库存：请选择产品、仓库或同时选择两者。',
     chooseTitle: '请选择产品或仓库',

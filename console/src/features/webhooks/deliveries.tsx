@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core';
 import { useList } from '../../app/api.js';
-import { useFilters } from '../../app/filters.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
-import { DataTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../../ui/filter-bar.js';
+import { choiceFilter, textFilter, useListFilters } from '../../ui/list-filters.js';
+import { ListSection } from '../../ui/list-page.js';
 import { Panel } from '../../ui/page.js';
 import { StatusBadge, useStatusChoices } from '../../ui/status.js';
 import { useEventTypeName } from '../events/event-types.js';
@@ -15,44 +14,31 @@ import { DeliveryDetail } from './delivery-detail.js';
 import { deliveryWords } from './delivery-words.js';
 import type { Webhook } from './webhook-form.js';
 
+const STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;
+
 /** Every push with all its attempts, newest first. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const words = useWords(deliveryWords);
   const common = useWords(commonWords);
   const typeName = useEventTypeName();
   const format = useFormat();
-  const [filters, change] = useFilters(['status', 'eventType', 'eventId']);
+  const eventTypes = webhook.eventTypes.map((value) => ({ value, label: typeName(value) }));
+  const filters = useListFilters({
+    status: choiceFilter(common.status, useStatusChoices(STATUSES)),
+    eventType: choiceFilter(words.event, eventTypes),
+    eventId: textFilter(words.eventId),
+  });
   const list = useList('/v2/webhooks/{webhookId}/deliveries', {
     path: { webhookId: webhook.webhookId },
-    query: filters as object,
+    query: filters.query,
   });
   return (
     <Panel title={words.deliveries}>
-      <FilterBar>
-        <ChoiceFilter
-          label={common.status}
-          value={filters.status}
-          choices={useStatusChoices(['pending', 'retrying', 'delivered', 'failed', 'skipped'])}
-          onChange={(status) => change({ status })}
-        />
-        <ChoiceFilter
-          label={words.event}
-          value={filters.eventType}
-          choices={webhook.eventTypes.map((value) => ({ value, label: typeName(value) }))}
-          onChange={(eventType) => change({ eventType })}
-        />
-        <SearchFilter
-          label={words.eventId}
-          value={filters.eventId}
-          onChange={(eventId) => change({ eventId })}
-        />
-      </FilterBar>
-      <DataTable
+      <ListSection
+        filters={filters}
         list={list}
         label={words.deliveries}
         rowKey={(delivery) => delivery.deliveryId}
-        filtered={Object.keys(filters).length > 0}
-        onClearFilters={() => change({ status: null, eventType: null, eventId: null })}
         empty={{ title: words.none, hint: words.noneHint }}
         detail={(delivery) => <DeliveryDetail webhookId={webhook.webhookId} delivery={delivery} />}
         columns={[

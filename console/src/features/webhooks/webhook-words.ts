@@ -2,6 +2,7 @@ import { dictionary } from '../../app/language.js';
 
 export const webhookWords = dictionary(
   {
+    notFound: 'Webhook not found',
     webhooks: 'Webhooks',
     hint: 'Endpoints that receive events as they occur.',
     url: 'Endpoint URL',
@@ -62,6 +63,7 @@ export const webhookWords = dictionary(
     ms: (value: string) => `${value} ms`,
   },
   {
+    notFound: '未找到该 Webhook',
     webhooks: 'Webhook',
     hint: '接收事件推送的地址。',
     url: '回调地址',

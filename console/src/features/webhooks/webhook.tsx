@@ -29,7 +29,7 @@ export default function WebhookPage() {
       above={{ to: '/webhooks', name: words.webhooks }}
       actions={query.data && may('webhooks:write') && <WebhookActions webhook={query.data} />}
     >
-      <Loaded query={query}>
+      <Loaded query={query} missing={{ title: words.notFound, to: '/webhooks' }}>
         {(webhook) => (
           <Stack>
             {webhook.status === 'disabled' && <Disabled webhook={webhook} />}

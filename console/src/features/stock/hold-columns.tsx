@@ -1,12 +1,12 @@
 import type { Item } from '@lotward/client';
 import { Stack, Text } from '@mantine/core';
-import { api, type ListResult } from '../../app/api.js';
+import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
 import { CodeText } from '../../ui/code-text.js';
-import { type Column, DataTable } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
@@ -16,20 +16,8 @@ import { stockWords } from './stock-words.js';
 
 type Hold = Item<'/v2/stock/holds'>;
 
-/** Holds, each to be released where that is possible. */
-export function HoldTable({
-  list,
-  empty,
-  ofBatch,
-  ...filter
-}: {
-  list: ListResult<Hold>;
-  empty: string;
-  /** Product and batch are said by the page. */
-  ofBatch?: boolean;
-  filtered?: boolean;
-  onClearFilters?: () => void;
-}) {
+/** The columns of a list of holds; on the page of a batch, without the batch. Each can be released where possible. */
+export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
   const words = useWords(operationWords);
   const stock = useWords(stockWords);
   const common = useWords(commonWords);
@@ -50,39 +38,30 @@ export function HoldTable({
       show: (hold) => <BatchLink productCode={hold.productCode} batchNo={hold.batchNo} />,
     },
   ];
-  return (
-    <DataTable
-      list={list}
-      label={words.holds}
-      rowKey={(hold) => hold.holdId}
-      empty={{ title: empty }}
-      {...filter}
-      columns={[
-        ...(ofBatch ? [] : goods),
-        { name: common.reason, show: (hold) => <Reason hold={hold} /> },
-        { name: words.extent, show: (hold) => <Extent hold={hold} />, wide: true },
-        { name: stock.warehouse, show: (hold) => hold.warehouse ?? words.everywhereShort, wide: true },
-        {
-          name: words.since,
-          show: (hold) => (
-            <>
-              {format.instant(hold.createdAt)}
-              <Text size="xs" c="dimmed">
-                {hold.createdBy}
-              </Text>
-            </>
-          ),
-          wide: true,
-        },
-        ...(ofBatch
-          ? []
-          : [{ name: common.status, show: (hold: Hold) => <HoldStatus hold={hold} />, wide: true as const }]),
-        ...(may('inventory:write')
-          ? [{ name: common.actions, show: (hold: Hold) => <Release hold={hold} /> }]
-          : []),
-      ]}
-    />
-  );
+  return [
+    ...(ofOneBatch ? [] : goods),
+    { name: common.reason, show: (hold) => <Reason hold={hold} /> },
+    { name: words.extent, show: (hold) => <Extent hold={hold} />, wide: true },
+    { name: stock.warehouse, show: (hold) => hold.warehouse ?? words.everywhereShort, wide: true },
+    {
+      name: words.since,
+      show: (hold) => (
+        <>
+          {format.instant(hold.createdAt)}
+          <Text size="xs" c="dimmed">
+            {hold.createdBy}
+          </Text>
+        </>
+      ),
+      wide: true,
+    },
+    ...(ofOneBatch
+      ? []
+      : [{ name: common.status, show: (hold: Hold) => <HoldStatus hold={hold} />, wide: true as const }]),
+    ...(may('inventory:write')
+      ? [{ name: common.actions, show: (hold: Hold) => <Release hold={hold} /> }]
+      : []),
+  ];
 }
 
 const HoldStatus = ({ hold }: { hold: Hold }) => (
