@@ -3680,7 +3680,7 @@ export interface operations {
                             expiresAt: string | null;
                             /** @description Shown only once. Store it now. */
                             secret: string;
-                            /** @description The bearer token. It is shown only in this response. */
+                            /** @description The bearer token. Shown only once. Store it now. */
                             apiKey: string;
                         };
                     };
@@ -3758,7 +3758,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long the old secret stays valid: one day by default, at most 7 days. */
+                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
                     overlapSeconds?: number;
                 };
             };
@@ -3807,7 +3807,7 @@ export interface operations {
                             expiresAt: string | null;
                             /** @description Shown only once. Store it now. */
                             secret: string;
-                            /** @description The bearer token. It is shown only in this response. */
+                            /** @description The bearer token. Shown only once. Store it now. */
                             apiKey: string;
                         };
                     };
@@ -4005,7 +4005,7 @@ export interface operations {
                             createdAt: string;
                             createdBy: string;
                             redirectUris: string[];
-                            /** @description It is shown only in this response. */
+                            /** @description Shown only once. Store it now. */
                             clientSecret: string;
                         };
                     };
@@ -4205,7 +4205,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description How long the old secret stays valid: one day by default, at most 7 days. */
+                    /** @description How long both secrets are valid: one day by default, at most 7 days. */
                     overlapSeconds?: number;
                 };
             };
@@ -4248,7 +4248,7 @@ export interface operations {
                             createdAt: string;
                             createdBy: string;
                             redirectUris: string[];
-                            /** @description It is shown only in this response. */
+                            /** @description Shown only once. Store it now. */
                             clientSecret: string;
                         };
                     };

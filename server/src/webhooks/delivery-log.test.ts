@@ -128,11 +128,16 @@ describe('the log of deliveries', () => {
 
   it('lists a push in progress as pending', async () => {
     const hook = await world.subscribe();
-    hook.answer({ status: 204, afterMs: 250 });
+    let release = () => {};
+    const until = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    hook.answer({ status: 204, until });
     await hook.happen({});
     await hook.expectPushes(1);
     expect(await hook.log()).toMatchObject([{ status: 'pending', attempts: [], nextAttemptAt: null }]);
     expect(await hook.completeness()).toMatchObject({ matched: 1, pending: 1, delivered: 0 });
+    release();
     await hook.expectStatuses(['delivered']);
   });
 });

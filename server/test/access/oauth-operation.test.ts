@@ -248,10 +248,14 @@ describe('clients', () => {
 
   it('can be renamed and given other redirect URIs, unless they are revoked or of another organization', async () => {
     const own = await newClient(db, org);
-    const changed = await inOrg((tx) =>
+    await inOrg((tx) =>
       changeClient(tx, own.clientId, { name: 'New', redirectUris: ['http://localhost:1/x'] }),
     );
-    expect(changed).toMatchObject({ name: 'New', redirectUris: ['http://localhost:1/x'] });
+    expect(
+      await db.sql('select name, redirect_uris as uris from oauth_clients where client_id = $1', [
+        own.clientId,
+      ]),
+    ).toEqual([{ name: 'New', uris: ['http://localhost:1/x'] }]);
     await expect(
       inOrg((tx) => changeClient(tx, own.clientId, { redirectUris: ['http://evil.example/'] })),
     ).rejects.toMatchObject({ issues: [{ reason: 'bad_redirect_uri' }] });

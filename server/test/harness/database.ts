@@ -81,6 +81,8 @@ export async function openTestDatabase(
   const database = await open(url, clock);
   const others: Database[] = [];
   const owner = new pg.Pool({ connectionString: url, max: 2, options: '-c search_path=lotward,public' });
+  // Dropping the database ends idle connections; without a listener that would end the process.
+  owner.on('error', () => {});
   const close = async () => {
     await Promise.all([database, ...others].map((each) => each.close()));
     await owner.end();

@@ -19,6 +19,8 @@ interface Answered {
   body?: string | Buffer;
   /** Until the status is sent. */
   afterMs?: number;
+  /** The status is sent once this resolves. */
+  until?: Promise<unknown>;
   /** The status is sent, and the body never ends. */
   endless?: boolean;
 }
@@ -117,6 +119,7 @@ function act(
     headers = {},
     body = '',
     afterMs = 0,
+    until,
     endless = false,
   } = typeof reply === 'number' ? { status: reply } : reply;
   const send = () => {
@@ -124,6 +127,7 @@ function act(
     if (endless) response.write(body === '' ? 'and ' : body);
     else response.end(status === 204 ? undefined : body);
   };
-  if (afterMs > 0) later(send, afterMs);
+  if (until) void until.then(send);
+  else if (afterMs > 0) later(send, afterMs);
   else send();
 }
