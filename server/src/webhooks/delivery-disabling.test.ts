@@ -91,7 +91,7 @@ describe('ten failed pushes in a row', () => {
     expect(entry).toMatchObject({ actor: 'webhooks@lotward.invalid', reason: expect.stringContaining('10') });
   });
 
-  it('name the oldest event missed, and recovering since then sends all that was missed', async () => {
+  it('report the oldest missed event, and a recovery since then sends all missed events', async () => {
     const org = await newOrganization(world.db);
     const hook = await world.subscribe({ org });
     hook.answer(200);
@@ -172,7 +172,7 @@ describe('ten failed pushes in a row', () => {
     await expect.poll(async () => (await mailsAbout(hook)).length, polled).toBe(2);
   });
 
-  it('are not ten when one was delivered between', async () => {
+  it('are not counted across a delivered push', async () => {
     const hook = await world.subscribe();
     await failPushes(hook, 9);
     hook.answer(200);
@@ -183,7 +183,7 @@ describe('ten failed pushes in a row', () => {
     expect(await hook.read()).toMatchObject({ status: 'enabled', consecutiveFailures: 9 });
   });
 
-  it('are not ten when the ones between were tests or redeliveries', async () => {
+  it('do not include tests and redeliveries', async () => {
     const hook = await world.subscribe();
     await failPushes(hook, 9);
     const [newest] = await hook.log();
@@ -206,7 +206,7 @@ describe('ten failed pushes in a row', () => {
 });
 
 describe('once disabled', () => {
-  it('what waits for a retry is skipped, and so is what happens from then on', async () => {
+  it('pending retries and later events are skipped', async () => {
     const hook = await world.subscribe();
     await failPushes(hook, 10, async () => {
       await hook.happen(...newOrders(2));
@@ -228,7 +228,7 @@ describe('once disabled', () => {
     expect(missingEventIds).toEqual((await hook.log()).map((d) => d.eventId).reverse());
   });
 
-  it('by hand, the same is so, at once and without a mail', async () => {
+  it('by a user, the same holds, immediately and without a mail', async () => {
     const hook = await world.subscribe();
     hook.answer(500);
     await hook.happen(...newOrders(2));
@@ -252,7 +252,7 @@ describe('once disabled', () => {
     expect(await mailsAbout(hook)).toEqual([]);
   });
 
-  it('and enabled again, it gets what happens from then on, and what it missed stays missed', async () => {
+  it('and enabled again, it receives later events, and missed events stay skipped', async () => {
     const hook = await world.subscribe();
     await hook.happen(...newOrders(1));
     await hook.expectStatuses(['delivered']);
@@ -265,7 +265,7 @@ describe('once disabled', () => {
     expect(await hook.completeness()).toMatchObject({ matched: 5, delivered: 3, skipped: 2, pending: 0 });
   });
 
-  it('enabling one that is enabled skips nothing of what waits', async () => {
+  it('enabling an enabled webhook skips no pending push', async () => {
     const hook = await world.subscribe();
     hook.answer(500);
     await hook.happen(...newOrders(1));
@@ -296,7 +296,7 @@ describe('once disabled', () => {
     expect(await hook.completeness()).toMatchObject(counted);
   });
 
-  it('neither redelivers nor recovers, and says so', async () => {
+  it('redelivery and recovery are refused with a reason', async () => {
     const hook = await world.subscribe();
     await hook.happen(...newOrders(1));
     const [delivery] = await hook.expectStatuses(['delivered']);
@@ -310,7 +310,7 @@ describe('once disabled', () => {
 });
 
 describe('once deleted', () => {
-  it('what waits for a retry is not sent, nor what happens from then on', async () => {
+  it('neither pending retries nor later events are sent', async () => {
     const hook = await world.subscribe();
     const other = await world.subscribe({ org: hook.org });
     hook.answer(500);
@@ -324,7 +324,7 @@ describe('once deleted', () => {
     expect(hook.pushes()).toHaveLength(2);
   });
 
-  it('a push under way ends without a trace of trouble', async () => {
+  it('a push in progress ends without an error', async () => {
     const hook = await world.subscribe();
     hook.answer({ status: 500, afterMs: 100 });
     await hook.happen(...newOrders(1));

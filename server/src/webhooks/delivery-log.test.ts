@@ -71,7 +71,7 @@ async function withAllStatuses(): Promise<Subscriber> {
 }
 
 describe('the log of deliveries', () => {
-  it('comes in pages, newest first, each push once, also while more happens', async () => {
+  it('is paginated, newest first, each push once, during concurrent pushes', async () => {
     const hook = await world.subscribe();
     await hook.happen(...Array.from({ length: 25 }, (_, i) => ({ entity: `ord_${i}` })));
     await hook.expectPushes(25);

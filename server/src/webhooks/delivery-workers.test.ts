@@ -13,10 +13,10 @@ import {
 } from '../../test/harness/index.js';
 import { recordDeliveredAttempts } from './delivery/results.store.js';
 
-/** Long enough that no push times out on a busy computer. */
+/** Long enough that no push times out on a busy host. */
 const PATIENT = { ...LOCAL_WEBHOOKS, timeoutMs: 60_000 };
 const polled = { timeout: 60_000, interval: 10 };
-/** Generous, so that a busy computer fails no test. */
+/** Generous, so that a busy host fails no test. */
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(() => vi.resetConfig());
 
@@ -58,7 +58,7 @@ describe('two workers', () => {
     toClose.push(() => world.close());
     return world;
   }
-  /** Has connections of its own, as a second process would. */
+  /** With its own connections, like a second process. */
   async function addWorker(world: PushWorld): Promise<TestWorker> {
     const database = await world.db.another();
     const worker = await startWorker(world.db, { webhooks: PATIENT, database });
@@ -66,7 +66,7 @@ describe('two workers', () => {
     return worker;
   }
 
-  it('bring every event to each endpoint exactly once, and those of one order in order', async () => {
+  it('deliver every event to each endpoint exactly once, and those of one entity in order', async () => {
     const world = await openWorld();
     await addWorker(world);
     await expect.poll(async () => (await world.db.sql('select 1 from workers')).length, polled).toBe(2);
@@ -96,7 +96,7 @@ describe('two workers', () => {
     }
   });
 
-  it('keep order and lose nothing while one joins and one leaves', async () => {
+  it('keep the order and lose no event while one joins and one leaves', async () => {
     const world = await openWorld();
     const hooks = await Promise.all(Array.from({ length: 4 }, () => world.subscribe()));
     const events = async (from: number) => {
@@ -134,7 +134,7 @@ describe('an endpoint that hangs', () => {
   });
   const failedAttempts = () => world.db.sql('select from webhook_attempts where not delivered');
 
-  it('is sent at most ten at once, and delays nobody else', async () => {
+  it('gets at most ten pushes at once, and delays no other endpoint', async () => {
     const org = await newOrganization(world.db);
     const slow = await world.subscribe({ org });
     const quick = await world.subscribe({ org });
@@ -167,7 +167,7 @@ describe('an endpoint that hangs', () => {
       [hook.webhookId, copies],
     );
 
-  it('delays nobody else even when there are hundreds of them', async () => {
+  it('delays no other endpoint, even with hundreds of them', async () => {
     const dead = await world.subscribe();
     const quick = await world.subscribe();
     await copy(dead, HANGING - 1);
@@ -188,7 +188,7 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 describe('an endpoint that is slow', () => {
-  it('is not pushed to about one order more than once at a time', async () => {
+  it('gets at most one push per entity at a time', async () => {
     const hook = await world.subscribe();
     hook.answer({ status: 200, afterMs: 20 });
     await hook.happen(...Array.from({ length: 10 }, () => ({ entity: 'ord_1' })));
@@ -216,7 +216,7 @@ describe('a worker that died', () => {
     await hook.expectStatuses(['delivered']);
   });
 
-  it('has its unrecorded pushes repeated: at least once, never lost', async () => {
+  it('has its unrecorded pushes repeated: delivered at least once, never lost', async () => {
     const hook = await world.subscribe();
     hook.answer({ status: 204, afterMs: 1_000 });
     await hook.happen(...Array.from({ length: 5 }, (_, i) => ({ entity: `ord_${i}` })));
@@ -274,8 +274,8 @@ describe('a worker that died', () => {
   });
 });
 
-describe('an endpoint whose secret cannot be opened any more', () => {
-  it('keeps nobody else from being served', async () => {
+describe('an endpoint whose secret cannot be decrypted', () => {
+  it('does not affect other endpoints', async () => {
     const org = await newOrganization(world.db);
     const hooks = await Promise.all(Array.from({ length: 6 }, () => world.subscribe({ org })));
     const [broken, ...sound] = hooks.sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));

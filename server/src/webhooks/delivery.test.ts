@@ -23,7 +23,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** A webhook whose partner answers so, and what became of one push to it. */
+/** A webhook whose endpoint responds in this way, and the delivery of one push to it. */
 async function pushedTo(reply: Reply, url?: string) {
   const hook = await world.subscribe(url === undefined ? {} : { url });
   hook.answer(reply);
@@ -33,7 +33,7 @@ async function pushedTo(reply: Reply, url?: string) {
 }
 
 describe('a push', () => {
-  it('carries the very bytes of the event, and headers by which it is known', async () => {
+  it('has the exact bytes of the event, and identifying headers', async () => {
     const hook = await world.subscribe();
     await hook.happen({});
     const [push] = await hook.expectPushes(1);
@@ -79,7 +79,7 @@ describe('a push', () => {
     expect([early.pushes().length, late.pushes().length, stranger.pushes().length]).toEqual([3, 1, 0]);
   });
 
-  it('that concerns one customer goes to webhooks of its credentials, and nothing else does', async () => {
+  it('of one customer goes to webhooks of its bound credentials, which get nothing else', async () => {
     const all = await world.subscribe({ eventTypes: ['order.status_changed', 'inventory.low_stock'] });
     for (const code of ['HOSP-1', 'HOSP-2']) {
       const partner = { name: code, roles: ['customer'] };
@@ -103,7 +103,7 @@ describe('a push', () => {
     expect(await own.completeness()).toMatchObject({ matched: 2, delivered: 2 });
   });
 
-  it('is signed with both secrets until their overlap ends, then with the new one alone', async () => {
+  it('is signed with both secrets until the overlap ends, then only with the new one', async () => {
     const hook = await world.subscribe({ secret: 'the secret of the beginning' });
     const sign = (secret: string, body: Buffer) =>
       `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -125,8 +125,8 @@ describe('a push', () => {
   });
 });
 
-describe('what a partner answers', () => {
-  it('decides: any 2xx is delivered', async () => {
+describe('the response of an endpoint', () => {
+  it('with any 2xx status means delivered', async () => {
     const replies = [200, 201, 202, 204, 226, 299];
     const outcomes = await Promise.all(replies.map((status) => pushedTo({ status, body: `got ${status}` })));
     for (const [i, { delivery, attempt }] of outcomes.entries()) {
@@ -136,7 +136,7 @@ describe('what a partner answers', () => {
     }
   });
 
-  it('decides: everything else is tried again a minute later', async () => {
+  it('with any other status is retried a minute later', async () => {
     const closed = await openReceiver();
     const nobody = closed.url();
     await closed.close();
@@ -165,14 +165,14 @@ describe('what a partner answers', () => {
     }
   });
 
-  it('is missed like any other when the name leads nowhere', async () => {
+  it('counts as failed if the name does not resolve', async () => {
     const { delivery, attempt } = await pushedTo(204, 'http://no-such-partner.invalid/');
     expect(delivery.status).toBe('retrying');
     // Some resolvers take their time to say so.
     expect(attempt?.error).toMatch(/^(name_not_found|timeout)$/);
   });
 
-  it('is not followed when it leads elsewhere', async () => {
+  it('is not followed if it is a redirect', async () => {
     const elsewhere = await openReceiver();
     const replies = [301, 302, 303, 307, 308].map((status) => ({
       status,
@@ -184,7 +184,7 @@ describe('what a partner answers', () => {
     await elsewhere.close();
   });
 
-  it('counts when its status comes before the time-out, and not when it comes after', async () => {
+  it('counts if its status arrives before the time-out, and not after it', async () => {
     const [before, after] = await Promise.all([
       pushedTo({ status: 200, afterMs: TIMEOUT_MS - MARGIN_MS }),
       pushedTo({ status: 200, afterMs: TIMEOUT_MS + MARGIN_MS }),
@@ -197,7 +197,7 @@ describe('what a partner answers', () => {
     expect(after.attempt?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
   });
 
-  it('may have a body without end or measure: the status counts, and of the body a beginning is kept', async () => {
+  it('may have an endless body: the status counts, and the beginning of the body is stored', async () => {
     const [endless, large] = await Promise.all([
       pushedTo({ status: 200, body: 'thanks', endless: true }),
       pushedTo({ status: 500, body: 'é'.repeat(500_000) }),
@@ -209,7 +209,7 @@ describe('what a partner answers', () => {
     expect(large.attempt?.responseExcerpt).toBe('é'.repeat(500));
   });
 
-  it('may be any bytes at all', async () => {
+  it('may contain any bytes', async () => {
     const { attempt } = await pushedTo({
       status: 200,
       body: Buffer.from([0, 0xff, 0x41, 0xed, 0xa0, 0x80, 0]),
@@ -290,7 +290,7 @@ describe('a push that keeps failing', () => {
     },
   );
 
-  it('holds up no other push', async () => {
+  it('delays no other push', async () => {
     const hook = await world.subscribe();
     const failing = new Set<unknown>();
     hook.answer(({ headers }) =>

@@ -33,11 +33,11 @@ const stored = (position: number, changes: Partial<StoredDelivery> = {}): Stored
   resumeDueAt: null,
   ...changes,
 });
-/** One that has no retry left. */
+/** A push without retries left. */
 const lastTry = (position: number): StoredDelivery => stored(position, { attempts: 3, tries: 3 });
 const knowing = (...deliveries: StoredDelivery[]) => new Map(deliveries.map((d) => [d.position, d]));
 
-/** One push attempted again and again, the time-outs of its attempts at these instants. */
+/** One push whose attempts time out at these instants. */
 function failTimes(endedMs: readonly number[], delays = policy.retryDelaysMs) {
   let standing = healthy;
   let known = nothingKnown;
@@ -50,7 +50,7 @@ function failTimes(endedMs: readonly number[], delays = policy.retryDelaysMs) {
 }
 
 describe('a push that fails', () => {
-  it('is tried again exactly 1, 5 and 15 minutes after the failure before, and then has failed', () => {
+  it('is retried exactly 1, 5 and 15 minutes after the previous failure, and then has failed', () => {
     const ended = [7, 60_123, 400_001, 1_300_777];
     const rounds = failTimes(ended);
     expect(rounds.map(({ delivery }) => delivery?.status)).toEqual([
@@ -83,7 +83,7 @@ describe('a push that fails', () => {
       [1, 2, 3, 4, 5],
       ['retrying', 'retrying', 'retrying', 'retrying', 'retrying', 'failed'],
     ],
-  ])('is tried again after the delays the operator chose: %j', (delays, statuses) => {
+  ])('is retried after the configured delays: %j', (delays, statuses) => {
     const rounds = failTimes(
       statuses.map((_, i) => i * 1_000),
       delays,
@@ -94,7 +94,7 @@ describe('a push that fails', () => {
     );
   });
 
-  it.each([0, 1, 2, 3])('%i times before it succeeds is delivered and waits for nothing', (failures) => {
+  it.each([0, 1, 2, 3])('%i times before it succeeds is delivered and has no retry pending', (failures) => {
     const known = failures === 0 ? nothingKnown : knowing(stored(1, { attempts: failures, tries: failures }));
     const before = { ...healthy, consecutiveFailures: 4, failingSince: new Date(BEGIN) };
     const { standing, deliveries, numbers } = outcomeOf(before, known, [attempt(1, true)], policy);
@@ -107,7 +107,7 @@ describe('a push that fails', () => {
     );
   });
 
-  it('counts its retries anew once it is recovered, and its attempts on', () => {
+  it('restarts its retries when recovered, and continues to count its attempts', () => {
     const recovering = stored(1, { status: 'recovering', attempts: 4, tries: 0 });
     const { deliveries, numbers } = outcomeOf(healthy, knowing(recovering), [attempt(1, false)], policy);
     expect(numbers).toEqual([5]);
@@ -155,7 +155,7 @@ describe('failed pushes in a row', () => {
     expect(standing).toEqual(healthy);
   });
 
-  it.each([1, 3, 1_000])('disable it when the operator chose %i', (disableAfter) => {
+  it.each([1, 3, 1_000])('disable it at the configured number %i', (disableAfter) => {
     const before = { ...healthy, consecutiveFailures: disableAfter - 1 };
     const own = { ...policy, disableAfter };
     expect(outcomeOf(before, allOnLastTry, failing(1), own).disabled).toBe(true);
@@ -177,7 +177,7 @@ describe('failed pushes in a row', () => {
 });
 
 describe('while disabled', () => {
-  it('a first attempt still under way that fails is skipped', () => {
+  it('a first attempt in progress that fails is skipped', () => {
     const {
       deliveries,
       standing,
@@ -188,14 +188,14 @@ describe('while disabled', () => {
     expect(now).toBe(false);
   });
 
-  it('one that succeeds is delivered, and enables nothing', () => {
+  it('an attempt that succeeds is delivered, and does not enable the webhook', () => {
     const { deliveries, standing } = outcomeOf(disabled, knowing(lastTry(1)), [attempt(1, true)], policy);
     expect(deliveries).toMatchObject([{ status: 'delivered' }]);
     expect(standing).toEqual(disabled);
   });
 });
 
-describe('a redelivery somebody asked for', () => {
+describe('a manual redelivery', () => {
   const later = new Date(BEGIN + 99_000);
   const asked = (status: StoredDelivery['status'], resumeDueAt: Date | null) =>
     stored(1, { status, attempts: 2, tries: 2, manual: true, dueAt: new Date(BEGIN), resumeDueAt });
@@ -259,7 +259,7 @@ describe('pushes that end in any order', () => {
     );
   });
 
-  it('results written one by one come to the same as all at once', () => {
+  it('results written one by one have the same effect as all at once', () => {
     fc.assert(
       fc.property(pushes, fc.integer({ min: 1, max: 6 }), (drawn, disableAfter) => {
         const before = drawn.map(({ manual, tries }, i) => stored(i % 7, { manual, tries, attempts: tries }));
@@ -283,7 +283,7 @@ describe('pushes that end in any order', () => {
     );
   });
 
-  it('only what waits for a retry has a time, and attempts only grow', () => {
+  it('only a push with a pending retry has a due time, and attempts only increase', () => {
     fc.assert(
       fc.property(pushes, (drawn) => {
         const known = knowing(...drawn.map(({ tries }, i) => stored(i, { tries, attempts: tries })));

@@ -9,7 +9,7 @@ import { listDeliveries } from './delivery-log.store.js';
 
 const EVENTS = 30_000;
 const WEBHOOKS = 3;
-/** Rows a question may look at that is answered with a page of 51. */
+/** Rows that a query may read to return a page of 51. */
 const LOOKED_AT_MAX = 2_000;
 const BIG = ['events', 'webhook_attempts', 'webhook_deliveries'];
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   db = await openTestDatabase();
   orgId = (await newOrganization(db)).organization.orgId;
   await fill(orgId, EVENTS);
-  // Other organizations have pushes too: a plan must not live off there being one organization.
+  // Other organizations have pushes too, so that no plan relies on a single organization.
   for (let i = 0; i < 3; i++) await fill((await newOrganization(db)).organization.orgId, 1_000);
   await db.sql('vacuum analyze');
   owner = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward,public' });
@@ -94,7 +94,7 @@ async function fill(org: string, events: number): Promise<void> {
   }
 }
 
-/** Runs a question with nobody answering, and keeps the very statements it would ask. */
+/** Runs a read without a database and records its statements. */
 async function asked(question: (ask: { pool: Pool; tx: Tx }) => Promise<unknown>): Promise<Asked[]> {
   const noted: Asked[] = [];
   const note = async (statement: Statement, values: readonly unknown[]) => {
@@ -174,7 +174,7 @@ describe(`with ${EVENTS} events and as many pushes to each endpoint`, () => {
     for (const statement of statements) expectFewRows(await planOf('worker', statement), 300);
   });
 
-  it.each([true, false])('what is due is found by index, with recovery: %s', async (recovering) => {
+  it.each([true, false])('due pushes are found by index, with recovery: %s', async (recovering) => {
     const key = { orgId, webhookId };
     const now = new Date('2026-11-15T10:10:00Z');
     const statements = await asked(({ pool }) => readDue(pool, key, now, [10, 20], 100, recovering));
@@ -185,17 +185,17 @@ describe(`with ${EVENTS} events and as many pushes to each endpoint`, () => {
     }
   });
 
-  it('when the next one is due is found by index', async () => {
+  it('the next due time is found by index', async () => {
     const statements = await asked(({ tx }) => refreshNextDue(tx, webhookId));
     for (const statement of statements) expectFewRows(await planOf('worker', statement));
   });
 
-  it('what older events wait to be recovered is found by index', async () => {
+  it('older events to be recovered are found by index', async () => {
     const statements = await asked(({ tx }) => findRecovering(tx, webhookId, ['order ord_7']));
     for (const statement of statements) expectFewRows(await planOf('worker', statement));
   });
 
-  it('what there is to do, and what a new holder must know, is found without reading pushes', async () => {
+  it('pending work and the state for a new lease holder are found without reading pushes', async () => {
     const statements = await asked(async ({ pool }) => {
       await findWork(pool, new Date('2026-11-15T12:00:00Z'), null);
       await findWork(pool, new Date('2026-11-15T12:00:00Z'), [orgId]);

@@ -25,7 +25,7 @@ const recover = (hook: Subscriber, body: object = {}) =>
 const disable = (hook: Subscriber) => hook.must('PATCH', '', { status: 'disabled' });
 const enable = (hook: Subscriber) => hook.must('POST', '/enable');
 
-/** Events as they happened, from the feed rather than from anything about pushes. */
+/** Events in their order, from the feed and independent of pushes. */
 async function feedOf(hook: Subscriber): Promise<{ eventId: string; entity: string; type: string }[]> {
   return world.db.sql(
     `select event_id as "eventId", entity_id as entity, event_type as type from events where org_id = $1 order by position`,
@@ -33,7 +33,7 @@ async function feedOf(hook: Subscriber): Promise<{ eventId: string; entity: stri
   );
 }
 
-/** For every entity its pushes came in the order its events happened; all of them came, each once. */
+/** Every event arrived exactly once, and the events of each entity in order. */
 async function expectInOrder(hook: Subscriber, pushedIds: readonly string[]): Promise<void> {
   const feed = await feedOf(hook);
   const entities = new Map(feed.map(({ eventId, entity }) => [eventId, entity]));
@@ -52,7 +52,7 @@ async function expectInOrder(hook: Subscriber, pushedIds: readonly string[]): Pr
 const entitiesInTurn = (count: number, entities: number) =>
   Array.from({ length: count }, (_, i) => ({ entity: `ord_${i % entities}` }));
 
-describe('recovering what was missed', () => {
+describe('recovering missed events', () => {
   it('counts the missed events in a dry run and sends nothing', async () => {
     const hook = await world.subscribe();
     await disable(hook);
@@ -66,7 +66,7 @@ describe('recovering what was missed', () => {
     expect(await hook.completeness()).toMatchObject({ matched: 7, skipped: 7 });
   });
 
-  it('sends all of it, of each order in the order it happened, and in the rows it had', async () => {
+  it('sends all of them, in order per entity, and reuses their delivery rows', async () => {
     const hook = await world.subscribe();
     await disable(hook);
     await hook.happen(...entitiesInTurn(120, 4));
@@ -87,7 +87,7 @@ describe('recovering what was missed', () => {
     expect(await recover(hook)).toMatchObject({ total: 0 });
   });
 
-  it('sends what failed with all its retries again, counting its attempts on', async () => {
+  it('sends permanently failed pushes again, and continues to count their attempts', async () => {
     const hook = await world.subscribe();
     hook.answer(500);
     await hook.happen({});
@@ -112,7 +112,7 @@ describe('recovering what was missed', () => {
     );
   });
 
-  it('leaves out what happened before the instant given', async () => {
+  it('leaves out events before the given instant', async () => {
     const hook = await world.subscribe();
     await disable(hook);
     await hook.happen(...entitiesInTurn(3, 3));
@@ -125,7 +125,7 @@ describe('recovering what was missed', () => {
     expect(hook.pushes()).toHaveLength(2);
   });
 
-  it('has what happens meanwhile to the same order come after what was missed of it', async () => {
+  it('sends new events of an entity after its missed ones', async () => {
     const hook = await world.subscribe();
     await disable(hook);
     await hook.happen(...entitiesInTurn(160, 4));
@@ -145,14 +145,14 @@ describe('recovering what was missed', () => {
     const ids = eventIdsOf(await hook.expectPushes(167));
     await expectInOrder(hook, ids);
     const newId = (await feedOf(hook)).find(({ entity }) => entity === 'ord_new')?.eventId ?? '';
-    // An order without missed events does not wait for the others.
+    // An entity without missed events does not wait for others.
     expect(ids.indexOf(newId)).toBeLessThan(160);
     await expect.poll(() => hook.completeness(), polled).toMatchObject({ matched: 167, delivered: 167 });
     await hook.happen(...entitiesInTurn(4, 4));
     await expectInOrder(hook, eventIdsOf(await hook.expectPushes(171)));
   });
 
-  it('stores a single event that happens meanwhile behind what was missed of its order', async () => {
+  it('queues a single new event behind the missed events of its entity', async () => {
     const hook = await world.subscribe();
     await disable(hook);
     await hook.happen({}, {});
@@ -161,7 +161,7 @@ describe('recovering what was missed', () => {
     await recover(hook);
     await hook.expectPushes(1);
     await hook.happen({});
-    // A push straight from the feed that succeeds at once has no row.
+    // A push from the feed that succeeds at the first attempt has no row.
     const rows = () =>
       world.db.sql('select from webhook_deliveries where webhook_id = $1 and position = 3', [hook.webhookId]);
     await expect.poll(async () => (await rows()).length, polled).toBe(1);
@@ -170,7 +170,7 @@ describe('recovering what was missed', () => {
     await hook.expectStatuses(['delivered', 'delivered', 'delivered']);
   });
 
-  it('can be stopped and begun again', async () => {
+  it('can be stopped and resumed', async () => {
     const hook = await world.subscribe();
     await disable(hook);
     await hook.happen(...entitiesInTurn(120, 120));
@@ -253,7 +253,7 @@ describe('the proof of completeness', () => {
     expect(new Set(eventIdsOf(hook.pushes())).size).toBe(ledger.counts.matched);
   });
 
-  it('is of the span asked for: from an instant on, until before another', async () => {
+  it('covers the requested period: from one instant until before another', async () => {
     const hook = await world.subscribe();
     const instants: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -270,7 +270,7 @@ describe('the proof of completeness', () => {
     expect([backwards.status, backwards.reason]).toEqual([400, 'out_of_range']);
   });
 
-  it('misses no event of a type that was subscribed to a moment before', async () => {
+  it('includes events of a type subscribed to just before', async () => {
     const hook = await world.subscribe();
     const both = ['order.status_changed', 'expiry.warning'];
     for (let round = 1; round <= 10; round++) {
@@ -329,7 +329,7 @@ describe('redelivering one push', () => {
     expect((await hook.read()).consecutiveFailures).toBe(0);
   });
 
-  it('that waits for a retry and fails waits for the very same retry', async () => {
+  it('with a pending retry that fails keeps the same retry', async () => {
     const hook = await world.subscribe();
     hook.answer(500);
     await hook.happen({});
@@ -346,7 +346,7 @@ describe('redelivering one push', () => {
     expect(third).toMatchObject({ status: 'retrying', nextAttemptAt: dueAt });
   });
 
-  it('that waits for a retry and succeeds is delivered and not retried', async () => {
+  it('with a pending retry that succeeds is delivered and not retried', async () => {
     const hook = await world.subscribe();
     hook.answer(500);
     await hook.happen({});
@@ -359,7 +359,7 @@ describe('redelivering one push', () => {
     expect(hook.pushes()).toHaveLength(2);
   });
 
-  it('that does not exist, or is of another webhook, is as missing as any', async () => {
+  it('that does not exist, or belongs to another webhook, is not found', async () => {
     const [hook, other] = [await world.subscribe(), await world.subscribe()];
     await other.happen({});
     const [foreign] = await other.expectStatuses(['delivered']);

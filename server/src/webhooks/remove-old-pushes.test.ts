@@ -5,7 +5,7 @@ import { removeOldPushes } from './remove-old-pushes.js';
 
 const DAY_MS = 86_400_000;
 
-describe('what became of events removed by age', () => {
+describe('the deliveries of purged events', () => {
   let world: PushWorld;
   beforeAll(async () => {
     world = await openPushWorld();
@@ -27,7 +27,7 @@ describe('what became of events removed by age', () => {
     await removeOldPushes(world.db.database);
   };
 
-  it('goes with them, and nothing younger does; a deleted webhook goes with its last', async () => {
+  it('are purged with them, and no younger ones; a deleted webhook is purged with its last delivery', async () => {
     const failing = await world.subscribe();
     failing.answer(500);
     const gone = await world.subscribe();
@@ -48,7 +48,7 @@ describe('what became of events removed by age', () => {
     expect(await failing.completeness()).toMatchObject({ matched: 1, delivered: 1 });
   });
 
-  it('goes in one run, also when it is more than two batches of 1,000', async () => {
+  it('are purged in one run, even beyond two batches of 1,000', async () => {
     const hook = await world.subscribe();
     await hook.happen({});
     await hook.expectStatuses(['delivered']);

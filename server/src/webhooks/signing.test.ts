@@ -20,7 +20,7 @@ const pushOf = (body: Buffer): Push => ({
   body,
 });
 
-/** Signed now, as the library refuses what is more than five minutes old. */
+/** Signed now, because the library refuses signatures older than five minutes. */
 const headersFor = (secret: string, next: string | null = null, body = BODY, changes: Partial<Push> = {}) =>
   pushHeaders(
     'lotward',
@@ -63,7 +63,7 @@ describe.each([
     expect(isOurs(`${secret} `, BODY, header)).toBe(false);
   });
 
-  it('is refused by both when a single byte of the body is another', () => {
+  it('is refused by both if a single byte of the body differs', () => {
     const headers = headersFor(secret);
     fc.assert(
       fc.property(fc.nat(BODY.length - 1), fc.integer({ min: 1, max: 127 }), (index, mask) => {
@@ -79,7 +79,7 @@ describe.each([
   it.each([
     ['webhook-id', 'evt_2'],
     ['webhook-timestamp', String(Math.floor(systemClock.now().getTime() / 1000) - 1)],
-  ])('is refused when %s is another', (name, value) => {
+  ])('is refused if %s differs', (name, value) => {
     expect(verifies(secret, BODY, { ...headersFor(secret), [name]: value })).toBe(false);
   });
 });
@@ -102,7 +102,7 @@ describe('any secret an owner may choose', () => {
     );
   });
 
-  it('that names bytes signs with these bytes', () => {
+  it('in the `whsec_` form signs with the encoded bytes', () => {
     const secrets = fc
       .uint8Array({ minLength: 8, maxLength: 64 })
       .map((b) => Buffer.from(b).toString('base64'));
@@ -123,7 +123,7 @@ describe('during an overlap of two secrets', () => {
     expect(verifies('some third secret', BODY, headers)).toBe(false);
   });
 
-  it('the old one is in the known header, the new one in the next', () => {
+  it('the old one is in the current header, the new one in the next header', () => {
     expect(isOurs(CHOSEN, BODY, headers['x-lotward-signature'])).toBe(true);
     expect(isOurs(GENERATED, BODY, headers['x-lotward-signature-next'])).toBe(true);
     expect(headersFor(CHOSEN)).not.toHaveProperty('x-lotward-signature-next');
@@ -141,7 +141,7 @@ describe('during an overlap of two secrets', () => {
     expect(plainAt(until.getTime() + 86_400_000)).toEqual(['new', null]);
   });
 
-  it('without a next one the current one is used at all times', () => {
+  it('without a next secret the current one is always used', () => {
     const pair = keyPairOf({ secret: 'only', nextSecret: null }, (sealed) => sealed);
     expect(keysAt(pair, null, systemClock.now()).map((key) => key?.plain.toString() ?? null)).toEqual([
       'only',
@@ -173,7 +173,7 @@ describe('the headers of a push', () => {
     expect(changed.sort()).toEqual(['webhook-signature', 'webhook-timestamp', 'x-lotward-attempt']);
   });
 
-  it('carry the name the operator chose, and say when it is only a test', () => {
+  it('have the configured prefix, and mark a test', () => {
     const headers = pushHeaders(
       'acme',
       [signingKey(CHOSEN), null],

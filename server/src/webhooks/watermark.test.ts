@@ -42,7 +42,7 @@ describe('a webhook disabled while an older push is in flight', () => {
     await hook.expectStatuses(['pending', 'delivered']);
     await hook.must('PATCH', '', { status: 'disabled' });
     await hook.happen({ entity: 'ord_missed' });
-    // The worker stores what was missed as skipped, from the watermark below the older push on.
+    // The worker stores missed events as skipped, starting at the watermark below the older push.
     await expect
       .poll(
         () => world.db.sql('select status from webhook_deliveries where webhook_id = $1', [hook.webhookId]),
@@ -65,7 +65,7 @@ describe('a webhook disabled while an older push is in flight', () => {
 });
 
 describe('a webhook taken over from another worker', () => {
-  it('continues from the watermark without repeating what was settled beyond it', async () => {
+  it('continues from the watermark without repeating settled pushes beyond it', async () => {
     const hook = await world.subscribe();
     let isFirst = true;
     // The oldest push never ends, so the watermark stays below the ones delivered after it.

@@ -12,7 +12,7 @@ import {
 import { EVENT_TYPES } from '../events/index.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
-/** The same as an operator runs it who opened no network. */
+/** The same service without opened networks. */
 let strict: TestApi;
 let receiver: Receiver;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const call = <D = WebhookData>(method: string, webhookId: string, under = '', bo
 const withoutSecret = ({ secret: _, ...view }: WebhookData) => view;
 
 describe('creating a webhook', () => {
-  it('answers what was made, who made it and when, and a secret of 256 bits when none was given', async () => {
+  it('returns the webhook with its creator and time, and a generated secret of 256 bits', async () => {
     const { secret, ...view } = await create({ description: 'the ERP of the hospital' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const now = service.db.clock.now().toISOString();
@@ -70,7 +70,7 @@ describe('creating a webhook', () => {
     },
   );
 
-  it('takes all seven types at once', async () => {
+  it('accepts all seven event types', async () => {
     expect((await create({ eventTypes: EVENT_TYPES })).eventTypes).toEqual(EVENT_TYPES);
   });
 
@@ -126,13 +126,13 @@ describe('creating a webhook', () => {
     expect(answer.json.errors).toContainEqual(expect.objectContaining({ path, reason }));
   });
 
-  it('takes a public address, also one whose name nobody knows yet', async () => {
+  it('accepts a public address, also a name that does not resolve yet', async () => {
     const body = { callbackUrl: 'https://not-yet.invalid:8443/hooks?a=b', eventTypes: ['expiry.warning'] };
     const answer = await strict.call<WebhookData>('POST', '/v2/webhooks', body, service.org.key);
     expect(answer.data.callbackUrl).toBe(body.callbackUrl);
   });
 
-  it('is refused beyond 1,000 of an organization, deleted ones not counted', async () => {
+  it('is refused beyond 1,000 webhooks of an organization, not counting deleted ones', async () => {
     const org = await newOrganization(service.db);
     const { webhookId } = await create({}, org.key);
     await service.db.sql(
@@ -148,14 +148,14 @@ describe('creating a webhook', () => {
     await create({}, org.key);
   });
 
-  it('allows loopback over http only where the operator opened that network', async () => {
+  it('allows loopback over http only if the operator opened that network', async () => {
     const body = { ...minimal(), callbackUrl: 'http://localhost:9/' };
     expect((await service.call('POST', '/v2/webhooks', body)).status).toBe(200);
     const elsewhere = { ...body, callbackUrl: 'http://10.0.0.1/' };
     expect((await service.call('POST', '/v2/webhooks', elsewhere)).reason).toMatch(/^callback_not_/);
   });
 
-  it('needs the scope of every type subscribed to, and of nothing else', async () => {
+  it('needs the scope of every subscribed type, and no other', async () => {
     const { apiKey } = await service.org.newKey({
       scopes: ['webhooks:write', 'webhooks:read', 'orders:read'],
     });
@@ -174,7 +174,7 @@ describe('creating a webhook', () => {
 });
 
 describe('the secret', () => {
-  it('is shown when it is made, and nowhere else, nor kept in the clear', async () => {
+  it('is shown only at creation, and not stored in clear text', async () => {
     const secret = 'a secret that nobody else may see';
     const { webhookId } = await create({ secret });
     const rotated = 'the next secret nobody may see';
@@ -203,7 +203,7 @@ describe('the secret', () => {
     expect([box.open(row?.secret ?? ''), box.open(row?.next_secret ?? '')]).toEqual([secret, rotated]);
   });
 
-  it('is in the very same answer when the same request comes again, and sealed in between', async () => {
+  it('is in the stored response of a repeated request, encrypted in between', async () => {
     const headers = { 'idempotency-key': 'once and again' };
     const body = { ...minimal(), description: 'replayed' };
     const ask = () => service.call<WebhookData>('POST', '/v2/webhooks', body, undefined, headers);
@@ -238,7 +238,7 @@ describe('the secret', () => {
     [{}, 86_400],
     [{ overlapSeconds: 1 }, 1],
     [{ overlapSeconds: 604_800 }, 604_800],
-  ])('rotated with %j is valid beside the old one for %i seconds', async (body, seconds) => {
+  ])('rotated with %j is valid together with the old one for %i seconds', async (body, seconds) => {
     const old = await create();
     const rotated = await rotate(old.webhookId, body);
     expect(rotated.secret).toMatch(/^whsec_/);
@@ -257,7 +257,7 @@ describe('the secret', () => {
     expect(await secretsOf(webhookId)).toEqual({ current: secret, next: null, until: null });
   });
 
-  it('rotated twice leaves the newest two; without an overlap the newest one', async () => {
+  it('rotated twice leaves the newest two, or without an overlap the newest one', async () => {
     const { webhookId } = await create();
     const second = await rotate(webhookId, {});
     const third = await rotate(webhookId, { overlapSeconds: 60 });
@@ -311,7 +311,7 @@ describe('changing a webhook', () => {
     expect((await call('GET', before.webhookId)).data).toEqual(after);
   });
 
-  it('is written down with what was before and what is now', async () => {
+  it('writes an audit entry with the values before and after', async () => {
     const { webhookId } = await create({ description: 'one' });
     await call('PATCH', webhookId, '', { description: 'two' });
     await call('POST', webhookId, '/enable');
@@ -344,7 +344,7 @@ describe('changing a webhook', () => {
     [{ status: 'paused' }, '/status'],
     [{ secret: 'a perfectly fine secret' }, '/secret'],
     [{ customerCode: 'HOSP-1' }, '/customerCode'],
-  ])('refuses %j and leaves all as it was', async (body, path) => {
+  ])('refuses %j and changes nothing', async (body, path) => {
     const before = withoutSecret(await create());
     const answer = await call('PATCH', before.webhookId, '', { description: 'changed', ...body });
     expect([answer.status, answer.json.errors[0]?.path]).toEqual([400, path]);
@@ -352,7 +352,7 @@ describe('changing a webhook', () => {
   });
 });
 
-describe('a webhook that is not there', () => {
+describe('a webhook that does not exist', () => {
   const requests: [string, string, object?][] = [
     ['GET', ''],
     ['PATCH', '', { description: 'x' }],
@@ -417,7 +417,7 @@ describe('the list', () => {
     expect(listed).toEqual(made);
   });
 
-  it('shows a credential of a customer its own webhooks, and one without all', async () => {
+  it('shows a bound credential the webhooks of its customer, and an unbound one all', async () => {
     const bound = (await service.org.newKey({ customerCode: 'HOSP-1' })).apiKey;
     const own = await create({}, bound);
     expect(own.customerCode).toBe('HOSP-1');
