@@ -158,7 +158,7 @@ async function runEverywhere(): Promise<void> {
   counts.runs++;
 }
 
-/** How long nobody works, and whether requests are still answered meanwhile. */
+/** The length of a worker outage, and whether the API still runs during it. */
 const outage = { until: 0, alsoApi: false };
 
 async function live(instant: number): Promise<void> {
