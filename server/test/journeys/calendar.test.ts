@@ -158,7 +158,7 @@ async function runEverywhere(): Promise<void> {
   counts.runs++;
 }
 
-/** The length of a worker outage, and whether the API still runs during it. */
+/** The end of the current outage, and whether the API is down as well as the workers. */
 const outage = { until: 0, alsoApi: false };
 
 async function live(instant: number): Promise<void> {
