@@ -6,7 +6,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * Each of these changes something that all tests of a process share: a module, the environment, a global. The others
  * load the service and the browser once for all of them, which saves seconds for every file.
  */
-const alone = ['server/src/people/sign-in/sign-in-work.test.ts', 'server/test/tenancy/statements.test.ts'];
+const alone = [
+  'server/test/tenancy/statements.test.ts',
+  'server/src/people/sign-in/sign-in-work.test.ts', // mocks the module that hashes passwords
+];
 const notOurs = ['**/node_modules/**', '**/dist/**'];
 
 /** Started first, so that none of them is what the end of a run waits for. */

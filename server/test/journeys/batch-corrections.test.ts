@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFlow, type World } from './flow-world.js';
 
-/** A mistyped date of a batch is corrected everywhere at once, and what no longer fits is taken back. */
+/** A mistyped date of a batch is corrected everywhere at once; reservations that no longer fit are dropped. */
 
 interface Corrected {
   correctionId: string;

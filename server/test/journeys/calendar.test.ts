@@ -158,7 +158,7 @@ async function runEverywhere(): Promise<void> {
   counts.runs++;
 }
 
-/** How long nobody works, and whether requests are still answered meanwhile. */
+/** The end of the current outage, and whether the API is down as well as the workers. */
 const outage = { until: 0, alsoApi: false };
 
 async function live(instant: number): Promise<void> {

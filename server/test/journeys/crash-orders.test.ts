@@ -68,7 +68,7 @@ beforeAll(async () => {
   await service.ready;
   const picker = { scopes: SCOPES, owner: 'picker@test.example' };
   const checker = { scopes: SCOPES, owner: 'checker@test.example' };
-  // Two of each: the limit of requests a minute is not what is tested here.
+  // Two of each, so that the rate limit is not reached.
   const [first = '', second = '', third = '', fourth = ''] = await home.addOrganization('crash', [
     picker,
     checker,

@@ -51,7 +51,7 @@ beforeAll(async () => {
   service = home.start('start', port);
   await service.ready;
   const key = { scopes: SCOPES, owner: 'crash@test.example' };
-  // Several keys: the limit of requests a minute is not what is tested here.
+  // Several keys, so that the rate limit is not reached.
   keys = await home.addOrganization('crash', [key, key, key]);
   await must('PUT', '/v2/warehouses/WH-1', { name: 'Main' });
   await must('PUT', `/v2/products/${PRODUCT}`, { productName: 'Sturdy' });

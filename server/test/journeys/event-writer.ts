@@ -68,7 +68,7 @@ export class EventWriter {
     }
   }
 
-  /** Asks until there is an answer. */
+  /** Repeats a request until there is a response. */
   #isStored(orgId: string, event: WrittenEvent | undefined): Promise<boolean> {
     return vi.waitFor(
       async () => {

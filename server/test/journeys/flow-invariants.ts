@@ -115,7 +115,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     select event_id from events where org_id = $1 and position is null`,
 };
 
-/** Everything that is not as it must be; an empty object is what tests want. */
+/** All violated invariants; an empty object if there are none. */
 export async function exceptionsIn(db: TestDatabase, orgId: string): Promise<Record<string, object>> {
   for (const orgId of await organizationsWithUnnumbered(db.database.worker))
     await sequenceEvents(db.database, orgId);

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-/** A GTIN nobody has yet. */
+/** An unused GTIN. */
 function newDi(): string {
   const body = `0690${String(++made).padStart(9, '0')}`;
   const sum = [...body].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 3 : 1), 0);

@@ -43,7 +43,7 @@ describe('from receipt to delivery', () => {
   }
 
   const seen = new Set<string>();
-  /** Who did what, by the audit, since it was last asked. */
+  /** Actors and actions of the audit entries since the last call. */
   async function newAudit(): Promise<string[]> {
     const rows = await world.db.sql<{ id: string; what: string }>(
       `select entry_id as id, actor || ' ' || action || coalesce(': ' || reason, '') as what from audit_entries

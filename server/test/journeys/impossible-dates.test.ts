@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFlow, type World } from './flow-world.js';
 
-/** Dates that cannot be are refused where they come in, naming the path and both dates. */
+/** Impossible dates are refused on input, with the path and both dates. */
 
 let world: World;
 beforeAll(async () => {

@@ -116,7 +116,7 @@ export class OrderLoad {
     order.statuses.push('delivered');
   }
 
-  /** Asks, with one Idempotency-Key, until there is an answer. Any answer but success would be wrong. */
+  /** Repeats a request with one Idempotency-Key until there is a response, which must be a success. */
   async #must<D>(path: string, body: object, key: string): Promise<D> {
     const idempotencyKey = randomUUID();
     for (let first = true; ; first = false) {

@@ -31,7 +31,7 @@ export class PushReceiver {
   repeated = 0;
   /** Events that arrived again with different bytes, which must never happen. */
   readonly contradictions: string[] = [];
-  /** How long a push waits for its answer. */
+  /** The delay of a response. */
   answerAfterMs: (path: string) => number = () => 0;
   readonly #server = createServer((request, response) => void this.#receive(request, response));
 

@@ -18,7 +18,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A reader that notes what it is asked and finds nothing. */
+/** A reader that records statements and returns no rows. */
 function listener(): { pool: Pool; asked: Asked[] } {
   const asked: Asked[] = [];
   const note = async (statement: Statement, values: readonly unknown[]) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   port = await freePort();
   service = home.start('start', port);
   await service.ready;
-  // One key each: the limit of requests a minute is not what is tested here.
+  // One key each, so that the rate limit is not reached.
   const key = { scopes: SCOPES, owner: 'cold@test.example' };
   keys = await home.addOrganization('cold', Array<typeof key>(CLIENTS).fill(key));
   const perPoint = Math.ceil(READINGS / CLIENTS / POINTS_PER_CLIENT);
@@ -81,7 +81,7 @@ class Gateway {
       });
       const isDone = places.every((place, i) => place === this.streams[i]?.readings.length);
       if (batch.length > 0) {
-        // Some of what was sent before comes along once more.
+        // Some readings are sent twice.
         const mixed = this.#chance.oneIn(3) ? [...before.slice(0, 20), ...batch] : batch;
         await this.#untilAnswered(mixed);
         this.sent += batch.length;

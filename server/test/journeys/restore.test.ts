@@ -80,7 +80,7 @@ describe('after a restore from a backup', () => {
     expect((await read(encodeCursor('events', ['7']))).reason).toBe('cursor_ahead');
     expect((await readFeed(early.nextCursor)).items).toEqual([]);
 
-    // Positions are given anew, beyond where the partner was.
+    // Positions are assigned again, beyond the partner's cursor.
     await happen(6);
     const fresh = (await readFeed(early.nextCursor)).items.map((item) => item.eventId);
     expect(fresh).toHaveLength(6);

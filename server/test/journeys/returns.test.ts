@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFlow, type World } from './flow-world.js';
 
-/** A return takes in what the ledger says the customer holds, and nothing else without quality's word. */
+/** A return accepts the goods that, by the ledger, the customer holds; anything else needs the approval of quality. */
 
 interface ReturnedReceipt {
   receiptId: string;

@@ -55,7 +55,7 @@ interface ModelHold {
 interface ModelProduct {
   tracking: Tracking;
   batches: Map<string, string | null>;
-  /** How many of a batch stand in a warehouse. */
+  /** The quantity of a batch in a warehouse. */
   stock: Map<string, number>;
   serials: Map<string, { batchNo: string; warehouse: string | null }>;
 }

@@ -35,7 +35,7 @@ interface Goods {
 /** A GTIN for the product whose serialized units have numbers. */
 export const PUMP_DI = '00844588003288';
 
-/** The small catalogue, a second customer, and the ways in which goods come and go. */
+/** The small catalogue, a second customer, and functions that move goods. */
 export async function openTraceWorld() {
   const service = await openTestService();
   const { call, org } = service;

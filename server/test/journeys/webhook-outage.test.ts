@@ -99,7 +99,7 @@ const storedOf = ({ orgId }: Hook) =>
   );
 const arrivedAnywhere = () => hooks.reduce((sum, { path }) => sum + receiver.at(path).arrived.size, 0);
 
-/** Events that had not come to some endpoint yet. */
+/** Events that some endpoint has not received yet. */
 async function missing(): Promise<number> {
   const perHook = hooks.map(async (hook) => {
     const { arrived } = receiver.at(hook.path);

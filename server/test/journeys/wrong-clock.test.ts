@@ -129,7 +129,7 @@ describe('a process whose clock is two days ahead of the database', () => {
     await expect.poll(() => running.output, WAIT).toContain('clock difference detected, timed work paused');
     expect([(await book(running.url)).text, await booked()]).toEqual([first.text, 1]);
 
-    // Meanwhile the last run is forgotten: none comes for as long as the work is paused.
+    // The record of the last run is removed: no run follows while the work is paused.
     await db.sql('delete from daily_runs');
     running.child.kill('SIGUSR2');
     await expect.poll(readiness, WAIT).toEqual({ status: 'ready' });
