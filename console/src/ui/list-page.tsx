@@ -11,13 +11,13 @@ import { ListFilterBar, type ListFilters } from './list-filters.js';
 import { Page, Panel } from './page.js';
 
 /** How the records of a list are created: on a page of their own, or in a window. */
-export type Creation = { scope: string; label: string; icon?: LucideIcon; color?: string } & (
+type Creation = { scope: string; label: string; icon?: LucideIcon; color?: string } & (
   | { to: PlainPath }
   | { window: (window: { opened: boolean; onClose: () => void }) => ReactNode }
 );
 
 /** The button that creates a record, for those who have the scope, and the window it opens. */
-export function CreateButton({ scope, label, icon: Icon = Plus, color, ...how }: Creation & { ml?: 'auto' }) {
+function CreateButton({ scope, label, icon: Icon = Plus, color, ...how }: Creation & { ml?: 'auto' }) {
   const may = useMay();
   const [opened, { open, close }] = useDisclosure();
   if (!may(scope)) return null;
@@ -47,28 +47,23 @@ type ListTableProps<I> = Omit<TableLooks<I>, 'filtered' | 'onClearFilters'> & {
   filters?: ListFilters | undefined;
 };
 
-/** The table of a list, with the state of its filters. */
-export const ListTable = <I,>({ filters, ...table }: ListTableProps<I>) => (
-  <DataTable
-    {...table}
-    {...(filters ? { filtered: filters.isFiltered, onClearFilters: filters.clear } : {})}
-  />
-);
-
 /** The filters and the table of a list, as a part of a page; the button to create stands beside the filters. */
 export function ListSection<I>({
+  filters,
   create,
   notice,
   ...table
 }: ListTableProps<I> & { create?: Creation; notice?: ReactNode }) {
-  const { filters } = table;
   return (
     <>
       {filters && (
         <ListFilterBar filters={filters}>{create && <CreateButton ml="auto" {...create} />}</ListFilterBar>
       )}
       {notice}
-      <ListTable {...table} />
+      <DataTable
+        {...table}
+        {...(filters ? { filtered: filters.isFiltered, onClearFilters: filters.clear } : {})}
+      />
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { Item } from '@lotward/client';
 import { Stack, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
 import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
@@ -20,7 +21,7 @@ export function useCertificateColumns(): Column<Certificate>[] {
       name: words.no,
       show: (certificate) => (
         <PageLink to="/certificates/$certificateId" params={{ certificateId: certificate.certificateId }}>
-          {certificate.certificateNo}
+          <CodeText>{certificate.certificateNo}</CodeText>
         </PageLink>
       ),
     },
