@@ -53,7 +53,7 @@ describe('watching', () => {
         .first()
         .check();
       await button(dialog(page), 'Create webhook').click();
-      await page.getByText('Signing secret').waitFor();
+      await page.getByText('Signing secret', { exact: true }).waitFor();
       await button(page, "I've saved it").click();
       await page.getByRole('heading', { name: 'Hospital ERP', level: 1 }).waitFor();
 
