@@ -13,9 +13,12 @@ const fragment =
 const sourceFragment =
   /^\s*[a-z_][a-z_0-9]*(?:\s+(?:as\s+)?[a-z_][a-z_0-9]*)?\s+(?:(?:left|inner|cross|right|full)\s+)*join\b/i;
 
+/** A sentence such as "Update a user" begins with a capital; SQL is written in one case. */
+const isSentence = (text) => /^\s*[A-Z][a-z]/.test(text);
+
 export const looksLikeSql = (text) =>
-  statementStart.test(text) || fragment.test(text) || sourceFragment.test(text);
-export const isStatement = (text) => statementStart.test(text);
+  isStatement(text) || fragment.test(text) || sourceFragment.test(text);
+export const isStatement = (text) => statementStart.test(text) && !isSentence(text);
 
 function tokenize(text) {
   const pattern =

@@ -9,7 +9,7 @@ const NOT_SERVED = /(\.(br|gz|map)|(^|\/)\.[^/]*)$/;
 /** The console as it was built, read at start: no request turns a path into one on the disk. */
 export interface ConsoleFiles {
   has(path: string): boolean;
-  /** Of the file on the disk, so that each encoding has its own. */
+  /** The tag of the file on disk, so that each encoding has its own. */
   etagOf(file: string): string | undefined;
 }
 

@@ -144,7 +144,7 @@ describe('the console', () => {
       const others = [...tags.keys()].filter((other) => other !== tag).join(', ');
       expect((await get(path, { ...headers, 'if-none-match': others })).status).toBe(200);
     }
-    // Of the same length and time as another file: only the content differs.
+    // Two files of the same length and time: only the content differs.
     const [one, other] = await Promise.all([get('/one.svg'), get('/two.svg')]);
     expect(one.headers.get('etag')).not.toBe(other.headers.get('etag'));
   });
