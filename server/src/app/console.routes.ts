@@ -45,6 +45,9 @@ const CONSOLE_HEADERS = {
 export async function consoleRoutes(app: FastifyInstance, directory: string | null): Promise<void> {
   if (directory === null) {
     app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/api'));
+    app.get('/*', { schema: { hide: true } }, () => {
+      throw noSuchPath();
+    });
     return;
   }
   const files = readConsoleFiles(directory);

@@ -43,7 +43,14 @@ export async function lockGoods(tx: Tx, named: NamedGoods): Promise<StockedProdu
 
 async function batchIssues(tx: Tx, product: StockedProduct, given: string | undefined): Promise<Issue[]> {
   const { productCode } = product;
-  const batchNo = batchNoFor(product, given);
+  let batchNo: string;
+  try {
+    batchNo = batchNoFor(product, given);
+  } catch (error) {
+    // Listed with the unknown warehouses of the same body, not instead of them.
+    if (error instanceof Refusal) return [...error.issues];
+    throw error;
+  }
   if (await findBatch(tx, productCode, batchNo)) return [];
   return [unknownBatch('/batchNo', productCode, batchNo)];
 }

@@ -244,6 +244,14 @@ describe('transfers', () => {
     }
     expect(await service.db.sql('select count(*) from movements')).toEqual([before]);
   });
+
+  it('name an unknown warehouse and a batch of a product that has none together', async () => {
+    const { json } = await transfer({ batchNo: 'T6', quantity: 1, productCode: 'GLOVE-1', to: 'NOPE' });
+    expect(json.errors.map(({ path, reason }) => [path, reason])).toEqual([
+      ['/to', 'unknown_reference'],
+      ['/batchNo', 'batch_not_tracked'],
+    ]);
+  });
 });
 
 describe('the ledger', () => {

@@ -287,9 +287,7 @@ describe('a command that cannot be carried out fails with one clear line', () =>
       const run = await lotward(...args);
       expect(run.code).toBe(1);
       expect(run.stdout).toBe('');
-      expect(run.stderr).toMatch(
-        /^error: .+\n(\(Did you mean .+\)\n)?\(add --help to see what it takes\)\n$/,
-      );
+      expect(run.stderr).toMatch(/^error: .+\n(\(Did you mean .+\)\n)?\(add --help for usage\)\n$/);
     },
   );
 });
