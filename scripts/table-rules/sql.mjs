@@ -16,8 +16,7 @@ const sourceFragment =
 /** A sentence such as "Update a user" begins with a capital; SQL is written in one case. */
 const isSentence = (text) => /^\s*[A-Z][a-z]/.test(text);
 
-export const looksLikeSql = (text) =>
-  isStatement(text) || fragment.test(text) || sourceFragment.test(text);
+export const looksLikeSql = (text) => isStatement(text) || fragment.test(text) || sourceFragment.test(text);
 export const isStatement = (text) => statementStart.test(text) && !isSentence(text);
 
 function tokenize(text) {
