@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import compileSerializer, { type Schema } from 'fast-json-stringify';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -70,6 +71,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return (value: unknown) => {
       const error = validate(value);
       return error ? { error } : { value };
+    };
+  });
+  // Compiled at first use, like the validators.
+  app.setSerializerCompiler(({ schema }) => {
+    let serialize: ((data: unknown) => string) | undefined;
+    return (data) => {
+      serialize ??= compileSerializer(schema as Schema);
+      return serialize(data);
     };
   });
   // An unknown path is reported as missing even if the rest of the request is invalid too.

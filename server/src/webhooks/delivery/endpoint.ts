@@ -138,8 +138,12 @@ export class Endpoint {
     return this.#facts.recovering;
   }
 
-  /** Applies a changed configuration. Queued pushes stay: the subscription of their position selected them. */
+  /**
+   * Applies a changed configuration, unless a later one was read first. Queued pushes stay: the subscription of their
+   * position selected them.
+   */
   reconfigure(facts: EndpointFacts, unseal: Unseal): void {
+    if (facts.version < this.version) return;
     this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
     this.#facts = { ...facts, incarnation: this.#facts.incarnation };
     this.#keys = keyPairOf(facts, unseal);

@@ -104,7 +104,8 @@ export class Supply {
   async #queueLive(endpoint: Endpoint): Promise<void> {
     const { database, pages } = this.#options;
     while (endpoint.queueLength < QUEUE_MAX && endpoint.hasUnread && !endpoint.isDraining) {
-      const page = pages.read(endpoint, endpoint.readTo, endpoint.head);
+      const after = endpoint.readTo;
+      const page = pages.read(endpoint, after, endpoint.head);
       const { events, upTo } = page instanceof Promise ? await page : page;
       const matching = endpoint.selectMatching(events);
       const ready =
@@ -112,6 +113,8 @@ export class Supply {
           ? await queueBehindRecovery(database, endpoint, matching)
           : matching;
       if (ready === null) return this.#options.onLost(endpoint);
+      // More types were subscribed to meanwhile: first comes what lies before this page and was read without them.
+      if (endpoint.readTo < after) continue;
       endpoint.queueLive(ready, upTo);
     }
   }

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPushWorld, type PushWorld, type Subscriber } from '../../../test/harness/index.js';
+import { Endpoint } from './endpoint.js';
+import { type FeedPages, openFeedPages } from './feed-pages.js';
+import { readEndpoints } from './lease.store.js';
+import { Supply } from './supply.js';
+
+let world: PushWorld;
+beforeAll(async () => {
+  world = await openPushWorld();
+  await world.worker.stop();
+});
+afterAll(() => world?.close());
+
+const unseal = (sealed: string) => world.db.box.open(sealed);
+const noSender = { send: () => Promise.reject(new Error('nothing is sent here')), close: async () => {} };
+
+const readFacts = async (hook: Subscriber) => {
+  const [facts] = await readEndpoints(world.db.database.worker, [hook]);
+  if (!facts) throw new Error('the webhook is gone');
+  return facts;
+};
+const holdLease = async (hook: Subscriber) =>
+  new Endpoint(
+    await readFacts(hook),
+    { token: 'of this process', safeUntilMs: Number.POSITIVE_INFINITY },
+    noSender,
+    unseal,
+  );
+
+/** The feed of the database; `hold` keeps what is read from then on back until its result is called. */
+function openHeldPages(): FeedPages & { hold(): () => void } {
+  const pages = openFeedPages(world.db.database.worker);
+  let held = Promise.resolve();
+  return {
+    read: async (...input) => {
+      const page = await pages.read(...input);
+      await held;
+      return page;
+    },
+    hold() {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
+  };
+}
+
+const openSupply = (pages: FeedPages) =>
+  new Supply({
+    database: world.db.database,
+    pages,
+    onReady: () => {},
+    onLost: () => {},
+    onRecovered: () => {},
+    onError: (error) => {
+      throw error;
+    },
+  });
+
+const takeAll = (endpoint: Endpoint) => {
+  const positions: number[] = [];
+  for (let item = endpoint.takePush(100); item; item = endpoint.takePush(100))
+    positions.push(item.event.position);
+  return positions;
+};
+
+it('an event passed by with older types is sent although the types change while the feed is read', async () => {
+  const hook = await world.subscribe();
+  const endpoint = await holdLease(hook);
+  const pages = openHeldPages();
+  const supply = openSupply(pages);
+  await hook.must('PATCH', '', { eventTypes: ['order.status_changed', 'expiry.warning'] });
+  await hook.happen({ type: 'expiry.warning', entity: 'first' });
+  expect(await hook.log()).toHaveLength(1);
+  endpoint.advanceHead(1);
+  supply.refill(endpoint);
+  await supply.drained();
+  expect([endpoint.readTo, endpoint.queueLength]).toEqual([1, 0]);
+
+  await hook.happen({ entity: 'second' });
+  expect(await hook.log()).toHaveLength(2);
+  const release = pages.hold();
+  endpoint.advanceHead(2);
+  supply.refill(endpoint);
+  endpoint.reconfigure(await readFacts(hook), unseal);
+  release();
+  await supply.drained();
+  expect(takeAll(endpoint)).toEqual([1, 2]);
+});
+
+it('a configuration read earlier does not replace a newer one', async () => {
+  const hook = await world.subscribe();
+  const endpoint = await holdLease(hook);
+  const earlier = await readFacts(hook);
+  await hook.must('PATCH', '', { callbackUrl: world.receiver.url('/moved') });
+  endpoint.reconfigure(await readFacts(hook), unseal);
+  endpoint.reconfigure(earlier, unseal);
+  expect(endpoint.callbackUrl).toBe(world.receiver.url('/moved'));
+});
