@@ -15,13 +15,6 @@ import { platformWordFindings } from './house-rules/platform-words.mjs';
 import { sourceFindings } from './house-rules/source.mjs';
 import { codeWordFindings, fileNameWordFindings, pageWordFindings } from './house-rules/words.mjs';
 
-const { values } = parseArgs({
-  options: {
-    root: { type: 'string', default: fileURLToPath(new URL('..', import.meta.url)) },
-  },
-});
-const { root } = values;
-
 const limits = { sourceLinesMax: 400, testLinesMax: 600, functionLinesMax: 80 };
 
 /** Where the environment may be read. Everything else gets its settings as arguments. */
@@ -92,22 +85,22 @@ const under = (file, places) =>
   places.some((place) => file === place || (place.endsWith('/') && file.startsWith(place)));
 const lineAt = (text, offset) => text.slice(0, offset).split('\n').length;
 
-function git(args, input) {
+function git(root, args, input) {
   const run = spawnSync('git', args, { cwd: root, input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (run.status !== 0) throw new Error(`git ${args[0]} failed: ${run.stderr}`);
   return run.stdout.split('\0').filter((part) => part !== '');
 }
 
-function listFiles() {
-  const listed = git(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+function listFiles(root) {
+  const listed = git(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   return [...new Set(listed)]
     .filter((file) => existsSync(path.join(root, file)) && statSync(path.join(root, file)).isFile())
     .sort();
 }
 
 /** .gitattributes is the one list of generated files. */
-function listGenerated(files) {
-  const answer = git(['check-attr', '-z', '--stdin', 'linguist-generated'], files.join('\0'));
+function listGenerated(root, files) {
+  const answer = git(root, ['check-attr', '-z', '--stdin', 'linguist-generated'], files.join('\0'));
   const generated = new Set();
   for (let at = 0; at + 2 < answer.length; at += 3) {
     if (answer[at + 2] === 'set' || answer[at + 2] === 'true') generated.add(answer[at]);
@@ -164,7 +157,7 @@ function codeFindings(file, text) {
   ];
 }
 
-function markdownFindings(file, text, files) {
+function markdownFindings(root, file, text, files) {
   const codeSpans = [...text.matchAll(/`[^`\n]+`/g)].map(({ 0: span, index }) => [
     index,
     index + span.length,
@@ -184,7 +177,7 @@ function migrationFindings(files) {
   });
 }
 
-function fileFindings(file, files, generated) {
+function fileFindings(root, file, files, generated) {
   const bytes = readFileSync(path.join(root, file));
   if (bytes.includes(0)) return nameFindings(file);
   const text = bytes.toString('utf8');
@@ -192,17 +185,30 @@ function fileFindings(file, files, generated) {
   if (generated.has(file)) return findings;
   findings.push(...wordFindings(file, text));
   if (codeFile.test(file)) return [...findings, ...codeFindings(file, text)];
-  if (file.endsWith('.md')) return [...findings, ...markdownFindings(file, text, files)];
+  if (file.endsWith('.md')) return [...findings, ...markdownFindings(root, file, text, files)];
   return [...findings, ...textFindings(text, unfinished)];
 }
 
-const files = listFiles();
-const generated = listGenerated(files);
-const findings = [
-  ...files.flatMap((file) => fileFindings(file, files, generated).map((finding) => ({ file, ...finding }))),
-  ...migrationFindings(files),
-];
-for (const { file, line, rule, text } of findings) console.log(`${file}:${line}: ${rule}: ${text}`);
-console.log(`house rules: ${files.length} files, ${findings.length} findings`);
-if (files.length === 0) console.log('house rules: checked no files, so nothing is proven');
-process.exitCode = findings.length > 0 || files.length === 0 ? 1 : 0;
+/** The verdict on the tree under `root`: the lines to print, and the exit code. */
+export function checkHouse(root) {
+  const files = listFiles(root);
+  const generated = listGenerated(root, files);
+  const findings = [
+    ...files.flatMap((file) =>
+      fileFindings(root, file, files, generated).map((finding) => ({ file, ...finding })),
+    ),
+    ...migrationFindings(files),
+  ];
+  const lines = findings.map(({ file, line, rule, text }) => `${file}:${line}: ${rule}: ${text}`);
+  lines.push(`house rules: ${files.length} files, ${findings.length} findings`);
+  if (files.length === 0) lines.push('house rules: checked no files, so nothing is proven');
+  return { lines, code: findings.length > 0 || files.length === 0 ? 1 : 0 };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const repository = fileURLToPath(new URL('..', import.meta.url));
+  const { values } = parseArgs({ options: { root: { type: 'string', default: repository } } });
+  const { lines, code } = checkHouse(values.root);
+  console.log(lines.join('\n'));
+  process.exitCode = code;
+}

@@ -10,14 +10,6 @@ import { parseArgs } from 'node:util';
 import { cruiseCode, sliceGraph, trailBetween } from './import-rules/slice-graph.mjs';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({
-  options: {
-    root: { type: 'string', default: repository },
-    'modules-min': { type: 'string', default: '20' },
-  },
-});
-const modulesMin = Number(values['modules-min']);
-
 function sliceCircles(modules) {
   const graph = sliceGraph(modules);
   const found = new Map();
@@ -32,24 +24,38 @@ function sliceCircles(modules) {
   return [...found.values()];
 }
 
-const { modules, violations, rules } = await cruiseCode(values.root);
-const findings = new Set(
-  violations.map(({ rule, from, to, cycle }) => {
-    const trail = cycle === undefined ? [to] : cycle.map(({ name }) => name);
-    return `${rule.name}: ${from} → ${trail.join(' → ')}`;
-  }),
-);
-for (const circle of sliceCircles(modules)) findings.add(circle);
+const isOwn = /^(?:(?:server|udi|client|console)\/(?:src|test)|examples)\//;
 
-const comments = new Map(rules.map(({ name, comment }) => [name, comment]));
-for (const finding of [...findings].sort()) console.log(finding);
-for (const name of new Set(violations.map(({ rule }) => rule.name))) {
-  console.log(`  (${name}: ${comments.get(name)})`);
+/** The verdict on the tree under `root`: the lines to print, and the exit code. */
+export async function checkImports(root, { modulesMin }) {
+  const { modules, violations, rules } = await cruiseCode(root);
+  const findings = new Set(
+    violations.map(({ rule, from, to, cycle }) => {
+      const trail = cycle === undefined ? [to] : cycle.map(({ name }) => name);
+      return `${rule.name}: ${from} → ${trail.join(' → ')}`;
+    }),
+  );
+  for (const circle of sliceCircles(modules)) findings.add(circle);
+
+  const comments = new Map(rules.map(({ name, comment }) => [name, comment]));
+  const lines = [...findings].sort().flatMap((finding) => finding.split('\n'));
+  for (const name of new Set(violations.map(({ rule }) => rule.name)))
+    lines.push(`  (${name}: ${comments.get(name)})`);
+  const own = new Set(modules.map(({ source }) => source).filter((source) => isOwn.test(source))).size;
+  lines.push(`import rules: ${own} modules, ${findings.size} findings`);
+  if (own < modulesMin)
+    lines.push(`import rules: expected at least ${modulesMin} modules, so nothing is proven`);
+  return { lines, code: findings.size > 0 || own < modulesMin ? 1 : 0 };
 }
 
-const isOwn = /^(?:(?:server|udi|client|console)\/(?:src|test)|examples)\//;
-const own = new Set(modules.map(({ source }) => source).filter((source) => isOwn.test(source))).size;
-console.log(`import rules: ${own} modules, ${findings.size} findings`);
-if (own < modulesMin)
-  console.log(`import rules: expected at least ${modulesMin} modules, so nothing is proven`);
-process.exitCode = findings.size > 0 || own < modulesMin ? 1 : 0;
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      root: { type: 'string', default: repository },
+      'modules-min': { type: 'string', default: '20' },
+    },
+  });
+  const { lines, code } = await checkImports(values.root, { modulesMin: Number(values['modules-min']) });
+  console.log(lines.join('\n'));
+  process.exitCode = code;
+}

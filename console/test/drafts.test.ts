@@ -48,7 +48,7 @@ describe('unsaved entries are restored', () => {
     await page.getByText(`${STENT} · D1: 3 on this receipt.`).waitFor();
     await button(page, 'Create receipt').click();
     await said(page, 'Receipt RC-D1 created.');
-    await visit.go('/receipts/new');
+    await visit.load('/receipts/new');
     expect(await field(page, 'Receipt no.').inputValue()).toBe('');
     expect(await page.getByText('Draft restored').count()).toBe(0);
     await visit.leave();
@@ -160,7 +160,7 @@ describe('unsaved entries are restored', () => {
       await world.must('POST', `/v2/dispatches/${dispatchId}/picks`, {
         picks: [{ lineNo: 1, batchNo: 'B1', quantity: 2 }],
       });
-      await visit.go(`/dispatches/${dispatchId}`);
+      await visit.load(`/dispatches/${dispatchId}`);
       await page.getByText('3 of 3 picked').waitFor();
       expect(await field(page, 'By hand, batch B1').inputValue()).toBe('2');
       await page.getByText('To pick 3 · Scanned 1').waitFor();

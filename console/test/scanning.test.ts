@@ -7,6 +7,7 @@ import {
   type ConsoleWorld,
   dialog,
   field,
+  hasBrowser,
   inBrowser,
   openConsole,
   said,
@@ -16,19 +17,19 @@ import {
 
 const GS = '\u001d';
 const STENT = 'Coronary stent 3.0×18';
-const CODES_PER_FIELD = sized(12, 200);
+const CODES_PER_FIELD = sized(6, 200);
 
 /** As labels of the stent have it: with and without the identifier of the symbology, each with a serial of its own. */
 const codeOf = (n: number): string =>
   `${['', ']d2', ']C1'][n % 3]}01${GTIN}1730123110S1${GS}21g7x${String(n).padStart(4, '0')}`;
 
-/** Scanners differ in speed, separator and suffix. */
-const GAPS_MS = [1, 4, 12, 30, 50, 100];
+/** Scanners differ in speed, separator and suffix. Six in a row have each of them; the next six combine them otherwise. */
+const GAPS_MS = [1, 30, 100, 4, 50, 12];
 const SEPARATORS = ['ctrl+]', 'F8', 'U+001D'] as const;
 const scannerOf = (n: number): Typing => ({
-  gapMs: GAPS_MS[n % GAPS_MS.length] ?? 4,
-  separator: SEPARATORS[Math.floor(n / 2) % 3] ?? 'F8',
-  terminator: n % 4 === 3 ? 'Tab' : 'Enter',
+  gapMs: GAPS_MS[n % 6] ?? 4,
+  separator: SEPARATORS[(n + Math.floor(n / 3)) % 3] ?? 'F8',
+  terminator: (n + Math.floor(n / 6)) % 3 === 2 ? 'Tab' : 'Enter',
 });
 
 let world: ConsoleWorld;
@@ -86,6 +87,11 @@ const stateOf = (target: Locator): Promise<unknown> =>
 const happened = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { happened: string[] }).happened);
 
+const countOn = async (page: Page): Promise<number> => {
+  const lines = await field(page, 'Quantity').all();
+  return lines[0] ? Number(await lines[0].inputValue()) : 0;
+};
+
 const counted = (page: Page, count: number): Promise<void> =>
   page.getByText(`${STENT} · S1: ${count} on this receipt.`).waitFor();
 
@@ -102,23 +108,32 @@ async function beginReceipt(visit: Visit): Promise<void> {
 }
 
 describe('a scan is captured before any field keeps it', () => {
-  for (const kind of KINDS)
+  /** One receipt for all kinds: opening it takes longer than the scans. */
+  let visit: Visit;
+  beforeAll(async () => {
+    if (!hasBrowser) return;
+    visit = await world.enter('warehouse');
+    await visit.go('/receipts/new');
+    await addFields(visit.page);
+  });
+  afterAll(() => visit?.leave());
+
+  for (const [place, kind] of KINDS.entries())
     inBrowser(`with the focus in ${kind.replace('kind ', '')}`, sized(60_000, 600_000), async () => {
-      const visit = await world.enter('warehouse');
       const { page } = visit;
-      await visit.go('/receipts/new');
-      await addFields(page);
+      const countBefore = await countOn(page);
+      const happenedBefore = await happened(page);
       const target = page.getByLabel(kind, { exact: true });
       await target.focus();
       const before = await stateOf(target);
-      for (let n = 0; n < CODES_PER_FIELD; n++) {
+      for (let i = 0; i < CODES_PER_FIELD; i++) {
+        const n = place * CODES_PER_FIELD + i;
         await visit.keyboard.scan(codeOf(n), scannerOf(n));
         expect.soft(await stateOf(target), `after ${JSON.stringify(scannerOf(n))}`).toEqual(before);
       }
-      await counted(page, CODES_PER_FIELD);
-      expect(await happened(page)).toEqual([]);
+      await counted(page, countBefore + CODES_PER_FIELD);
+      expect(await happened(page)).toEqual(happenedBefore);
       expect(new URL(page.url()).hash).toBe('');
-      await visit.leave();
     });
 
   inBrowser('with the focus in the fields of a new receipt', 90_000, async () => {

@@ -37,10 +37,15 @@ async function cruiseGroup({ tsConfig, folders, doNotFollow = '(?!)' }, options)
 
 /** Modules of the code under `root` with their imports, and where they break .dependency-cruiser.cjs. */
 export async function cruiseCode(root) {
-  process.chdir(root);
   const options = await extractOptions(path.join(repository, '.dependency-cruiser.cjs'));
   const results = [];
-  for (const group of groups) results.push(await cruiseGroup(group, options));
+  const before = process.cwd();
+  process.chdir(root);
+  try {
+    for (const group of groups) results.push(await cruiseGroup(group, options));
+  } finally {
+    process.chdir(before);
+  }
   return {
     modules: results.flatMap(({ modules }) => modules),
     violations: results.flatMap(({ violations }) => violations),

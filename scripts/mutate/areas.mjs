@@ -9,21 +9,28 @@ export const AREAS = {
     sources: ['server/src/stock'],
     tests: [
       'server/src/stock',
-      ...journeys('stock-', 'batch-corrections', 'returns', 'flow-orders', 'flow-dispatches'),
+      ...journeys(
+        'stock-',
+        'batch-corrections',
+        'returns',
+        'reservation-place',
+        'flow-orders',
+        'flow-dispatches',
+      ),
     ],
   },
   orders: {
     sources: ['server/src/orders'],
     tests: [
       'server/src/orders/',
-      ...journeys('flow-orders', 'flow-conc', 'flow.', 'references', 'suspended'),
+      ...journeys('flow-orders', 'flow-conc', 'flow.', 'document-lists', 'references', 'suspended'),
     ],
   },
   dispatching: {
     sources: ['server/src/dispatching'],
     tests: [
       'server/src/dispatching',
-      ...journeys('flow-dispatches', 'flow-scans', 'flow.', 'returns', 'suspended'),
+      ...journeys('flow-dispatches', 'flow-scans', 'flow.', 'document-lists', 'returns', 'suspended'),
     ],
   },
   webhooks: { sources: ['server/src/webhooks'], tests: ['server/src/webhooks/', ...journeys('restore')] },

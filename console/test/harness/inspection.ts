@@ -10,18 +10,24 @@ const ENGLISH = englishTexts();
 const screenshots = process.env.LOTWARD_SCREENSHOTS;
 if (screenshots) mkdirSync(screenshots, { recursive: true });
 
+/** Findings of these rules are never more than moderate, so they would not count. */
+const MODERATE = ['region', 'landmark-unique', 'heading-order', 'aria-allowed-role', 'hidden-content'];
+
 /** Serious and critical findings of axe, each with where. */
 export async function barriersOn(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (rules?.length === 0) return [];
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
-  return page.evaluate(async (only) => {
+  const given = { only: rules, without: MODERATE };
+  return page.evaluate(async ({ only, without }) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe;
     // The first rows of a long table represent the others.
     const context = { include: [['html']], exclude: [['tbody > tr:nth-child(n + 7)']] };
     const { violations } = await run(context, {
       resultTypes: ['violations'],
       preload: false,
-      ...(only ? { runOnly: { type: 'rule', values: [...only] } } : {}),
+      ...(only
+        ? { runOnly: { type: 'rule', values: [...only] } }
+        : { rules: Object.fromEntries(without.map((id) => [id, { enabled: false }])) }),
     });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -29,7 +35,7 @@ export async function barriersOn(page: Page, rules?: readonly string[]): Promise
         const where = first?.html.slice(0, 160);
         return `${id}: ${where} (and ${others.length} more) ${first?.failureSummary?.slice(0, 240)}`;
       });
-  }, rules);
+  }, given);
 }
 
 /** The elements that make the page wider than the screen. */

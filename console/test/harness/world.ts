@@ -13,7 +13,7 @@ import {
   type TestPerson,
 } from '../../../server/test/harness/index.js';
 import { launchChromium } from './chromium.mjs';
-import { beginVisit, type Looks, type Visit } from './visit.js';
+import { beginVisit, closeWindows, type Looks, type Visit } from './visit.js';
 
 type ApiOptions = NonNullable<Parameters<typeof startApi>[1]>;
 type Role = TestPerson['role'];
@@ -94,7 +94,7 @@ export async function openConsole(options: ApiOptions = {}, given?: TestDatabase
       return visit;
     },
     async close() {
-      for (const context of browser?.contexts() ?? []) await context.close();
+      if (browser) await closeWindows(browser);
       await api.close();
       await db.drop();
     },

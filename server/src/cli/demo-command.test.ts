@@ -2,7 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
+import {
+  newOrganization,
+  openDemoWithoutKeys,
+  openTestDatabase,
+  type TestDatabase,
+} from '../../test/harness/index.js';
 import { readConfig } from '../config/index.js';
 import { demoAtStart } from './demo-command.js';
 import { greet } from './greeting.js';
@@ -38,6 +43,8 @@ describe('the demo at the start', { timeout: 600_000 }, () => {
   });
 
   it('greets with a line to paste, a second key and a login, again at every start, and is there where asked for', async () => {
+    await db.drop();
+    db = await openDemoWithoutKeys();
     const embedded = runtimeWith({ LOTWARD_ADMIN_PASSWORD: 'a password of the operator' });
     const demo = await demoAtStart(embedded);
     expect(demo).toMatchObject({

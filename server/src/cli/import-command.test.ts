@@ -154,12 +154,17 @@ describe('lotward import', () => {
   });
 
   it('reads a character of GB18030 that lies across two reads of the file', async () => {
-    // A stream reads 64 KiB at a time; each name is of 12 bytes, and rows of 35 put some of them across.
-    const rows = Array.from({ length: 6_000 }, (_, i) =>
-      Buffer.concat([Buffer.from(`H-${String(i).padStart(5, '0')},`), gb18030, Buffer.from(',customer\n')]),
-    );
-    const file = Buffer.concat([Buffer.from('code,name,roles\n'), ...rows]);
-    expect((await importing('partners', file)).report).toMatchObject({ created: 6_000, encoding: 'GB18030' });
+    const readAtOnce = 64 * 1024;
+    const nameOf = (code: string) =>
+      Buffer.concat([Buffer.from(`${code},`), gb18030, Buffer.from(',customer\n')]);
+    const rows = Array.from({ length: 2_200 }, (_, i) => nameOf(`H-${String(i).padStart(5, '0')}`));
+    // The first code is as long as it takes for the end of a read to fall within a character.
+    const file = Buffer.concat([Buffer.from('code,name,roles\n'), nameOf(`H-${'0'.repeat(22)}`), ...rows]);
+    const row = file.lastIndexOf('\n', readAtOnce - 1) + 1;
+    const name = file.indexOf(',', row) + 1;
+    expect(readAtOnce - name).toBeLessThan(gb18030.length);
+    expect((readAtOnce - name) % 2).toBe(1);
+    expect((await importing('partners', file)).report).toMatchObject({ created: 2_201, encoding: 'GB18030' });
     expect(new Set((await partnerNames()).map(({ name }) => name))).toEqual(new Set([HOSPITAL]));
   });
 

@@ -12,8 +12,8 @@ import { outboxMailer, smtpMailer } from '../platform/mail/index.js';
 import {
   type Limiter,
   memoryLimiter,
+  openRedisLimiter,
   parentLimiter,
-  redisLimiter,
   serveLimiter,
 } from '../platform/rate-limit/index.js';
 import { StartRefused } from '../platform/start-refused.js';
@@ -108,7 +108,7 @@ async function openFrontDoor(runtime: Runtime, logger: Logger): Promise<FrontDoo
   if (config.apiProcesses > 1) {
     return openChildren(config, logger, (child) => serveLimiter(child, counter));
   }
-  return serve(runtime, logger, limiterFor(config, counter, logger));
+  return serve(runtime, logger, await limiterFor(config, counter, logger));
 }
 
 /** One of several API processes; their parent runs the background work and counts requests. */
@@ -127,7 +127,7 @@ async function serveAsChild(config: Config, logger: Logger): Promise<void> {
       logger.warn({ err: error }, 'parent process not responding; requests counted per process'),
     onRecovered: () => logger.info('parent process responding; requests counted jointly again'),
   });
-  const door = await serve(runtime, logger, limiterFor(config, shared, logger));
+  const door = await serve(runtime, logger, await limiterFor(config, shared, logger));
   process.send?.({ type: 'lotward.listening', port: door.port });
   stopOnSignal(logger, async () => {
     await door.close();
@@ -135,9 +135,9 @@ async function serveAsChild(config: Config, logger: Logger): Promise<void> {
   });
 }
 
-function limiterFor(config: Config, own: Limiter, logger: Logger): Limiter {
+async function limiterFor(config: Config, own: Limiter, logger: Logger): Promise<Limiter> {
   if (config.redisUrl === null) return own;
-  return redisLimiter({
+  return openRedisLimiter({
     url: config.redisUrl,
     windowMs: RATE_WINDOW_MS,
     prefix: 'lotward:rate:',

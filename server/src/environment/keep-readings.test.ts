@@ -1,15 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestService } from '../../test/harness/index.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newOrganization, openTestService } from '../../test/harness/index.js';
 import { keepReadings } from './keep-readings.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 let service: Service;
-beforeEach(async () => {
+let key: string;
+beforeAll(async () => {
   service = await openTestService();
-  const body = { name: 'Cold room', warehouse: 'WH-1' };
-  await service.call('PUT', '/v2/environment/points/P-1', body);
 });
-afterEach(() => service.close());
+afterAll(() => service.close());
+
+/** As in a new database, with an organization of its own. */
+beforeEach(async () => {
+  service.db.clock.set('2026-11-15T10:00:00.000Z');
+  for (const month of (await months()).filter((name) => name !== 'readings_rest'))
+    await service.db.sql(`drop table ${month}`);
+  await service.db.sql('truncate readings');
+  key = (await newOrganization(service.db)).key;
+  await call('PUT', '/v2/warehouses/WH-1', { name: 'Main' });
+  await call('PUT', '/v2/environment/points/P-1', { name: 'Cold room', warehouse: 'WH-1' });
+});
+
+const call = <D>(method: string, path: string, body: object) => service.call<D>(method, path, body, key);
 
 /** Where the readings lie: table and instant. */
 const places = async () =>
@@ -26,7 +38,7 @@ const months = async () =>
   ).map(({ name }) => name);
 const record = async (...days: string[]) => {
   const readings = days.map((day) => ({ pointId: 'P-1', at: `${day}T00:00:00Z`, temperature: 5 }));
-  const answer = await service.call('POST', '/v2/environment/readings', { readings });
+  const answer = await call('POST', '/v2/environment/readings', { readings });
   if (answer.status !== 200) throw new Error(answer.text);
 };
 const keep = (retentionDays = 1_830) => keepReadings(service.db.database, { retentionDays });
@@ -61,7 +73,7 @@ describe('keeping readings', () => {
     expect((await places()).filter((place) => place.startsWith('readings_rest'))).toEqual([]);
     expect(await months()).toContain('readings_2026_02');
     const known = { pointId: 'P-1', at: '2027-04-30T00:00:00Z', temperature: 9 };
-    const again = await service.call('POST', '/v2/environment/readings', { readings: [known] });
+    const again = await call('POST', '/v2/environment/readings', { readings: [known] });
     expect(again.data).toMatchObject({ stored: 0, duplicates: 1 });
     await keep(60);
     expect((await places())[0]).toBe('readings_2027_03 2027-03-01');
@@ -71,12 +83,12 @@ describe('keeping readings', () => {
   it('while months are taken out of the rest, no reading is lost, refused, doubled or out of sight', async () => {
     const points = Array.from({ length: 6 }, (_, i) => `P-${i + 1}`);
     for (const point of points)
-      await service.call('PUT', `/v2/environment/points/${point}`, { name: point, warehouse: 'WH-1' });
+      await call('PUT', `/v2/environment/points/${point}`, { name: point, warehouse: 'WH-1' });
     const count = async () =>
       (await service.db.sql<{ count: number }>('select count(*)::integer as count from readings'))[0]
         ?.count ?? 0;
     const batch = (b: number, from: string) =>
-      service.call('POST', '/v2/environment/readings', {
+      call('POST', '/v2/environment/readings', {
         readings: Array.from({ length: 50 }, (_, i) => ({
           pointId: points[b % points.length],
           at: new Date(Date.parse(from) + (b * 50 + i) * 3_600_000).toISOString(),
@@ -123,16 +135,16 @@ describe('keeping readings', () => {
     ]);
     // Known readings stay known wherever they lie.
     const again = { pointId: 'P-1', at: '2026-11-14T00:00:00Z', temperature: 9 };
-    const { data } = await service.call('POST', '/v2/environment/readings', { readings: [again] });
+    const { data } = await call('POST', '/v2/environment/readings', { readings: [again] });
     expect(data).toMatchObject({ stored: 0, duplicates: 1 });
   });
 
   it('neither loses nor refuses what comes in while a month is made', async () => {
     const points = Array.from({ length: 9 }, (_, i) => `P-${i + 1}`);
     for (const point of points)
-      await service.call('PUT', `/v2/environment/points/${point}`, { name: point, warehouse: 'WH-1' });
+      await call('PUT', `/v2/environment/points/${point}`, { name: point, warehouse: 'WH-1' });
     const batch = (b: number, month: string) =>
-      service.call('POST', '/v2/environment/readings', {
+      call('POST', '/v2/environment/readings', {
         readings: Array.from({ length: 50 }, (_, i) => ({
           pointId: points[b % points.length],
           at: new Date(Date.parse(month) + (b * 50 + i) * 60_000).toISOString(),

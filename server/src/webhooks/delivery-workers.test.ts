@@ -75,7 +75,7 @@ describe('two workers', () => {
       organizations.flatMap((org) => [1, 2].map(() => world.subscribe({ org }))),
     );
     const firsts = hooks.filter((_, i) => i % 2 === 0);
-    const rounds = sized(15, 100);
+    const rounds = sized(6, 100);
     const perRound = 8;
     for (let round = 0; round < rounds; round++) {
       const some = (hook: Subscriber): Happening[] =>
@@ -99,22 +99,23 @@ describe('two workers', () => {
   it('keep the order and lose no event while one joins and one leaves', async () => {
     const world = await openWorld();
     const hooks = await Promise.all(Array.from({ length: 4 }, () => world.subscribe()));
-    const events = async (from: number) => {
-      for (let i = from; i < from + 10; i++)
+    const rounds = sized(4, 10);
+    const events = async () => {
+      for (let i = 0; i < rounds; i++)
         await Promise.all(
           hooks.map((hook) => hook.happen({ entity: 'a' }, { entity: 'b' }, { entity: 'a' })),
         );
     };
-    await events(0);
+    await events();
     const second = await addWorker(world);
-    await events(10);
+    await events();
     await world.worker.stop();
-    await events(20);
+    await events();
     const third = await addWorker(world);
     await second.stop();
-    await events(30);
+    await events();
     for (const hook of hooks) {
-      await hook.expectPushes(120);
+      await hook.expectPushes(4 * rounds * 3);
       const feed = await feedByEntity(world, hook.orgId);
       expect(pushedByEntity(hook, feed)).toEqual(feed);
     }

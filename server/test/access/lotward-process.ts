@@ -20,7 +20,7 @@ export const environmentFor = (db: Pick<TestDatabase, 'url'>): Record<string, st
 });
 
 /** Runs the real command to its end. */
-export async function lotward(args: readonly string[], env: Record<string, string>): Promise<Run> {
+async function lotward(args: readonly string[], env: Record<string, string>): Promise<Run> {
   const child = spawn(process.execPath, [launcher, ...args], { env });
   const run: Run = { code: null, stdout: '', stderr: '' };
   child.stdout.on('data', (text) => {

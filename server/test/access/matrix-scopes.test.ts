@@ -1,11 +1,23 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../src/access/index.js';
 import { ROLES } from '../../src/people/roles.js';
 import { newSession } from '../harness/index.js';
-import { bearer, forItself, judged, methodOf, onBehalf, type Sent } from './credential-states/index.js';
-import type { ExpectedRoute } from './expected-answers/index.js';
-import { ask, expectVerdict, rowsToTry, send } from './matrix.js';
+import {
+  bearer,
+  changesNothing,
+  forItself,
+  judged,
+  methodOf,
+  neededBy,
+  onBehalf,
+  type Sent,
+} from './credential-states/index.js';
+import type { ExpectedRoute, Scope } from './expected-answers/index.js';
+import { ask, closedRows, expectVerdict, isTriedInFull, send, turns } from './matrix.js';
 import { keysOf, openWorld, type World } from './world.js';
+
+/** Scopes of other areas that each route is tried with. */
+const OTHERS = 2;
 
 /** A credential, the scopes it has, and where it is used. */
 interface Holder {
@@ -15,27 +27,35 @@ interface Holder {
   sent: Sent;
 }
 
+const kinds = ['key', 'client', 'person'] as const;
+type Kind = (typeof kinds)[number];
+const nameOf = (kind: Kind, scope: Scope) => `${kind}: ${scope}`;
+
 let world: World;
-const withOneScope: Holder[] = [];
+const withOneScope = new Map<string, Holder>();
+let withRole: Holder[];
 
 beforeAll(async () => {
   world = await openWorld();
   const keys = keysOf(world);
-  for (const scope of SCOPES) {
-    const { apiKey } = await keys.create({ scopes: [scope] });
-    const presented = {
-      key: bearer(apiKey),
-      client: (await forItself(world, {}, [scope])).sent,
-      person: (await onBehalf(world, [scope])).sent,
-    };
-    for (const [kind, sent] of Object.entries(presented))
-      withOneScope.push({ name: `${kind}: ${scope}`, scopes: [scope], atConsole: false, sent });
-  }
+  const present: Record<Kind, (scope: Scope) => Promise<Sent>> = {
+    key: async (scope) => bearer((await keys.create({ scopes: [scope] })).apiKey),
+    client: async (scope) => (await forItself(world, {}, [scope])).sent,
+    person: async (scope) => (await onBehalf(world, [scope])).sent,
+  };
+  for (const scope of SCOPES)
+    await Promise.all(
+      kinds.map(async (kind) => {
+        const name = nameOf(kind, scope);
+        withOneScope.set(name, { name, scopes: [scope], atConsole: false, sent: await present[kind](scope) });
+      }),
+    );
+  withRole = await newSessions();
 });
 afterAll(() => world.close());
 
-/** Sessions of their own for every route: some end them. */
-const withRole = (): Promise<Holder[]> =>
+/** One for each role. */
+const newSessions = (): Promise<Holder[]> =>
   Promise.all(
     Object.entries(ROLES).map(async ([role, { scopes }]) => {
       const { orgId } = world.organization.organization;
@@ -43,6 +63,15 @@ const withRole = (): Promise<Holder[]> =>
       return { name: `role: ${role}`, scopes, atConsole: true, sent: headers };
     }),
   );
+
+const admittedTurns = turns<string>();
+
+/** All of them, or if each needs a record of its own to change, one in turn. */
+function someOf<T extends { name: string }>(row: ExpectedRoute, admitted: readonly T[]): readonly T[] {
+  if (isTriedInFull(row) || changesNothing(row)) return admitted;
+  const [chosen] = admittedTurns.next(admitted.map(({ name }) => name));
+  return admitted.filter(({ name }) => name === chosen);
+}
 
 /** A denial does not depend on the content of the request, so one request per credential is enough, all at once. */
 async function hold(row: ExpectedRoute, holders: readonly Holder[]): Promise<void> {
@@ -58,14 +87,52 @@ async function hold(row: ExpectedRoute, holders: readonly Holder[]): Promise<voi
         expectVerdict(row, await ask(world, methodOf(row), request, sent), verdict, name),
       ),
   );
-  for (const { name, sent, verdict } of judgements)
-    if (verdict === 'success') expectVerdict(row, await send(world, row, sent), verdict, name);
+  const admitted = someOf(
+    row,
+    judgements.filter(({ verdict }) => verdict === 'success'),
+  );
+  for (const { name, sent, verdict } of admitted)
+    expectVerdict(row, await send(world, row, sent), verdict, name);
 }
 
-const closed = rowsToTry.filter((row) => !row.open);
+const areaOf = (scope: string) => scope.split(':')[0];
+const scopeTurns = turns<Scope>();
+const kindTurns = turns<string>();
 
-describe.each(closed)('$route', (row) => {
-  it('a credential with one scope is admitted only if it is the scope of the route', () =>
-    hold(row, withOneScope));
-  it('is open to exactly the roles that have its scope', async () => hold(row, await withRole()));
+/** The scopes that a slip would most likely confuse with the one needed, and a few of the others in turn. */
+function scopesFor(row: ExpectedRoute): readonly Scope[] {
+  if (isTriedInFull(row)) return SCOPES;
+  const areas = neededBy(row).map(areaOf);
+  const near = SCOPES.filter((scope) => areas.includes(areaOf(scope)));
+  const others = SCOPES.filter((scope) => !near.includes(scope));
+  return [...near, ...scopeTurns.next(others, OTHERS)];
+}
+
+/** The names of the credentials to try, each scope with one kind in turn. */
+const triedAt = new Map(
+  closedRows.map((row) => [
+    row,
+    scopesFor(row).flatMap((scope) =>
+      kindTurns.next(
+        kinds.map((kind) => nameOf(kind, scope)),
+        isTriedInFull(row) ? kinds.length : 1,
+      ),
+    ),
+  ]),
+);
+
+it('over the routes, each scope is tried with each kind of credential', () => {
+  const never = [...withOneScope.keys()].filter((name) => kindTurns.timesTaken(name) === 0);
+  expect(never).toEqual([]);
+  expect(withOneScope.size).toBe(SCOPES.length * kinds.length);
+});
+
+describe.each(closedRows)('$route', (row) => {
+  it('a credential with one scope is admitted only if it is the scope of the route', async () => {
+    const tried = (triedAt.get(row) ?? []).flatMap((name) => withOneScope.get(name) ?? []);
+    expect(tried.length).toBeGreaterThanOrEqual(OTHERS);
+    await hold(row, tried);
+  });
+  it('is open to exactly the roles that have its scope', async () =>
+    hold(row, row.endsCredential ? await newSessions() : withRole));
 });

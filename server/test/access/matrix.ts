@@ -1,15 +1,42 @@
 import { expect } from 'vitest';
-import { type Answer, callApi, newSession } from '../harness/index.js';
+import { type Answer, callApi, fullTier, newSession } from '../harness/index.js';
 import { bearer, methodOf, type Sent, type Verdict } from './credential-states/index.js';
 import { type ExpectedRoute, expectedAnswers, type Request } from './expected-answers/index.js';
 import { FOREIGN_WORD, type World } from './world.js';
 
+/** A sample of every kind of route. */
+const SAMPLE = [
+  'GET /v2/products',
+  'POST /v2/stock/holds',
+  'GET /v2/whoami',
+  'DELETE /v2/session',
+  'POST /v2/settings/keys',
+];
 /** The routes to test: all, or a few representative ones in mutation runs. */
 const few = process.env.LOTWARD_MATRIX_ROUTES?.split(',');
 // A name that fits no route would have the matrix look at nothing, and pass.
-for (const name of few ?? [])
+for (const name of [...SAMPLE, ...(few ?? [])])
   if (!expectedAnswers.some(({ route }) => route === name)) throw new Error(`no route is called ${name}`);
 export const rowsToTry = few ? expectedAnswers.filter(({ route }) => few.includes(route)) : expectedAnswers;
+export const closedRows = rowsToTry.filter((row) => !row.open);
+
+/** Each credential is tried at these routes. At the others, those that are judged alike take turns. */
+export const isTriedInFull = ({ route }: ExpectedRoute): boolean =>
+  fullTier || few !== undefined || SAMPLE.includes(route);
+
+/** Takes turns: the one taken least often so far comes next, so that each is taken in the end. */
+export function turns<T>() {
+  const taken = new Map<T, number>();
+  const timesTaken = (each: T) => taken.get(each) ?? 0;
+  return {
+    timesTaken,
+    next(from: readonly T[], count = 1): T[] {
+      const chosen = [...from].sort((a, b) => timesTaken(a) - timesTaken(b)).slice(0, count);
+      for (const each of chosen) taken.set(each, timesTaken(each) + 1);
+      return chosen;
+    },
+  };
+}
 
 /** The same request id each time, so that any difference is one a caller could learn from. */
 export const ask = (world: World, method: string, { path, body }: Request, sent: Sent): Promise<Answer> =>

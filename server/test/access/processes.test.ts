@@ -1,7 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callApi, newOrganization, openTestDatabase, type TestDatabase } from '../harness/index.js';
-import { environmentFor, lotward, lotwardJson, startLotward } from './lotward-process.js';
+import {
+  callApi,
+  newOrganization,
+  openTestDatabase,
+  runCommand,
+  runCommandWith,
+  type TestDatabase,
+} from '../harness/index.js';
+import { environmentFor, lotwardJson, startLotward } from './lotward-process.js';
 
 interface KeyMade {
   keyId: string;
@@ -13,80 +20,77 @@ interface KeyMade {
 
 let db: TestDatabase;
 let env: Record<string, string>;
+/** Two processes that share a port. */
+let server: Awaited<ReturnType<typeof startLotward>>;
 beforeAll(async () => {
   db = await openTestDatabase();
   env = environmentFor(db);
-  // The launcher first compiles if the sources are newer than the build.
-  expect((await lotward(['--help'], env)).code).toBe(0);
+  server = await startLotward('api', { ...env, WEB_CONCURRENCY: '2' });
 }, 120_000);
-afterAll(() => db.drop());
+afterAll(async () => {
+  await server?.stop();
+  await db.drop();
+});
+
+/** Runs a command within this process and returns its JSON; one of them has a process of its own. */
+async function commandJson<T>(...args: string[]): Promise<T> {
+  const run = await runCommand(db, ...args, '--json');
+  expect([args, run.exitCode, run.err]).toEqual([args, 0, '']);
+  return JSON.parse(run.out) as T;
+}
 
 const whoami = (url: string, key: string) => callApi(url, 'GET', '/v2/whoami', undefined, key);
 
 describe('the real program', { timeout: 120_000 }, () => {
   it('creates an organization and a key; a running server applies creation, rotation and revocation within a second', async () => {
-    const server = await startLotward('api', env);
-    try {
-      const org = await lotwardJson<{ orgId: string }>(
-        ['org', 'create', '--code', 'acme', '--name', 'Acme'],
-        env,
-      );
-      expect(org).toEqual({
-        orgId: expect.stringMatching(/^org_/),
-        code: 'acme',
-        name: 'Acme',
-        edition: 'ordinary',
-        timeZone: 'UTC',
-        status: 'active',
-        samePersonRecheck: false,
-        certificateGate: 'refuse',
-        demandedCertificates: [],
-        booksFrom: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+    const org = await commandJson<{ orgId: string }>('org', 'create', '--code', 'acme', '--name', 'Acme');
+    expect(org).toEqual({
+      orgId: expect.stringMatching(/^org_/),
+      code: 'acme',
+      name: 'Acme',
+      edition: 'ordinary',
+      timeZone: 'UTC',
+      status: 'active',
+      samePersonRecheck: false,
+      certificateGate: 'refuse',
+      demandedCertificates: [],
+      booksFrom: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+    });
+    const created = await lotwardJson<KeyMade>(
+      [
+        'key',
+        'create',
+        '--org',
+        'acme',
+        '--name',
+        'erp',
+        '--scope',
+        'products:read',
+        '--owner',
+        'a@b.example',
+      ],
+      env,
+    );
+    expect((await whoami(server.url, created.apiKey)).status).toBe(200);
+    const rotated = await commandJson<KeyMade>('key', 'rotate', created.keyId, '--overlap', '1h');
+    expect(rotated).toMatchObject({ keyId: created.keyId, scopes: ['products:read'], expiresAt: null });
+    for (const { apiKey } of [created, rotated]) expect((await whoami(server.url, apiKey)).status).toBe(200);
+    await commandJson('key', 'revoke', created.keyId);
+    const answeredMs = performance.now();
+    for (const { apiKey } of [created, rotated]) {
+      await vi.waitFor(async () => expect((await whoami(server.url, apiKey)).status).toBe(401), {
+        timeout: 3_000,
+        interval: 10,
       });
-      const created = await lotwardJson<KeyMade>(
-        [
-          'key',
-          'create',
-          '--org',
-          'acme',
-          '--name',
-          'erp',
-          '--scope',
-          'products:read',
-          '--owner',
-          'a@b.example',
-        ],
-        env,
-      );
-      expect((await whoami(server.url, created.apiKey)).status).toBe(200);
-      const rotated = await lotwardJson<KeyMade>(['key', 'rotate', created.keyId, '--overlap', '1h'], env);
-      expect(rotated).toMatchObject({ keyId: created.keyId, scopes: ['products:read'], expiresAt: null });
-      for (const { apiKey } of [created, rotated])
-        expect((await whoami(server.url, apiKey)).status).toBe(200);
-      await lotwardJson(['key', 'revoke', created.keyId], env);
-      const answeredMs = performance.now();
-      for (const { apiKey } of [created, rotated]) {
-        await vi.waitFor(async () => expect((await whoami(server.url, apiKey)).status).toBe(401), {
-          timeout: 3_000,
-          interval: 10,
-        });
-      }
-      expect(performance.now() - answeredMs).toBeLessThan(1_000);
-    } finally {
-      await server.stop();
     }
+    expect(performance.now() - answeredMs).toBeLessThan(1_000);
   });
 
   it('counts the requests of a key over all its processes: of 110 at once exactly 100 pass', async () => {
     const { key } = await newOrganization(db, { edition: 'ordinary' });
-    const server = await startLotward('api', { ...env, WEB_CONCURRENCY: '2' });
-    try {
-      const answers = await Promise.all(Array.from({ length: 110 }, () => whoami(server.url, key)));
-      const statuses = answers.map(({ status }) => status).sort();
-      expect(statuses).toEqual([...Array(100).fill(200), ...Array(10).fill(429)]);
-    } finally {
-      await server.stop();
-    }
+    const answers = await Promise.all(Array.from({ length: 110 }, () => whoami(server.url, key)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(100).fill(200), ...Array(10).fill(429)]);
   });
 
   it.each([
@@ -97,19 +101,19 @@ describe('the real program', { timeout: 120_000 }, () => {
       /^There is no organization nowhere\. See: lotward org list$/,
     ],
   ])('says in a line what is wrong with %j, and fails', async (args, expected) => {
-    const run = await lotward(args, env);
-    expect(run.code).not.toBe(0);
-    expect(run.stdout).toBe('');
-    expect(run.stderr.split('\n')[0]).toMatch(expected);
-    expect(run.stderr).not.toMatch(/\n\s+at /);
+    const run = await runCommand(db, ...args);
+    expect(run.exitCode).not.toBe(0);
+    expect(run.out).toBe('');
+    expect(run.err.split('\n')[0]).toMatch(expected);
+    expect(run.err).not.toMatch(/\n\s+at /);
   });
 
   it('names an invalid setting in one line, and fails', async () => {
-    const run = await lotward(['org', 'list'], { ...env, PORT: 'eighty' });
+    const run = await runCommandWith({ ...env, PORT: 'eighty' }, 'org', 'list');
     expect(run).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'PORT must be a whole number from 0 to 65535, not "eighty".\n',
+      exitCode: 1,
+      out: '',
+      err: 'PORT must be a whole number from 0 to 65535, not "eighty".\n',
     });
   });
 });

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { memoryLimiter, redisLimiter } from '../../src/platform/rate-limit/index.js';
+import { memoryLimiter, openRedisLimiter } from '../../src/platform/rate-limit/index.js';
 import {
   newOrganization,
   openTestDatabase,
@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis)('two processes with one Redis', () => {
   beforeAll(async () => {
     [db, redis] = await Promise.all([openTestDatabase(), startRedis()]);
     const open = async (name: string) => {
-      const limiter = redisLimiter({
+      const limiter = await openRedisLimiter({
         url: redis.url,
         windowMs: 60_000,
         prefix: 'lotward:rate:',

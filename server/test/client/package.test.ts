@@ -15,21 +15,11 @@ let project: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'lotward-partner-'));
   await writeFile(join(project, 'package.json'), '{"name":"partner","private":true,"type":"module"}');
-  const packed: string[] = [];
-  for (const workspace of ['udi', 'client']) {
-    const arguments_ = [
-      'pack',
-      '--json',
-      '--ignore-scripts',
-      '--workspace',
-      workspace,
-      '--pack-destination',
-      project,
-    ];
-    const { stdout } = await run('npm', arguments_, { cwd: root });
-    const [made] = JSON.parse(stdout) as { filename: string }[];
-    packed.push(`./${made?.filename}`);
-  }
+  const workspaces = ['udi', 'client'].flatMap((name) => ['--workspace', name]);
+  const pack = ['pack', '--json', '--ignore-scripts', ...workspaces, '--pack-destination', project];
+  const { stdout } = await run('npm', pack, { cwd: root });
+  const packed = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
+  expect(packed).toHaveLength(2);
   const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packed];
   await run('npm', install, { cwd: project });
 });

@@ -1,8 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
+import { runCommandWith } from '../harness/index.js';
 import { type Block, matches, repository } from './guide.js';
 
 export interface Program {
@@ -47,13 +52,59 @@ export async function until(output: () => string, shown: string, timeout = 240_0
   await vi.waitFor(() => expect(matches(shown, output()) || output()).toBe(true), { timeout, interval: 50 });
 }
 
+export interface Folder {
+  path: string;
+  env: Environment;
+  remove(): Promise<void>;
+}
+
 /** Makes a folder in which the packages of this repository are installed, as a reader would have it. */
-export function openFolder(): { path: string; remove(): void } {
+export function openFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'lotward-guide-'));
   symlinkSync(join(repository, 'node_modules'), join(path, 'node_modules'));
   writeFileSync(join(path, 'package.json'), '{"private": true}');
-  return { path, remove: () => rmSync(path, { recursive: true }) };
+  return { path, env: {}, remove: async () => rmSync(path, { recursive: true }) };
 }
+
+/**
+ * The same, with an `npx lotward` that runs the command within this process: the real one takes two seconds each time
+ * to load the service, and the README's test uses it.
+ */
+export async function openFolderWithCommand(settings: Environment): Promise<Folder> {
+  const { path, remove } = openFolder();
+  const server = createServer(async (request, response) => {
+    const args = new URLSearchParams(await text(request)).getAll('arg');
+    const cwd = process.cwd();
+    process.chdir(path);
+    const run = await runCommandWith(settings, ...args).finally(() => process.chdir(cwd));
+    response.writeHead(run.exitCode === 0 ? 200 : 500).end(run.exitCode === 0 ? run.out : run.out + run.err);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  mkdirSync(join(path, 'bin'));
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(join(path, 'bin', 'npx'), npxScript(`http://127.0.0.1:${port}/`), { mode: 0o755 });
+  return {
+    path,
+    env: { PATH: `${join(path, 'bin')}:${process.env.PATH}` },
+    async remove() {
+      server.close();
+      await remove();
+    },
+  };
+}
+
+/** A command that reads its input has a process of its own. */
+const npxScript = (url: string) => `#!/bin/bash
+set -eu
+test "$1" = lotward
+shift
+args=()
+for arg in "$@"; do
+  if test "$arg" = -; then exec ${process.execPath} ${join(repository, 'server/bin/lotward.mjs')} "$@"; fi
+  args+=(--data-urlencode "arg=$arg")
+done
+exec curl -s --fail-with-body ${url} "\${args[@]}"
+`;
 
 /** Runs a page block by block and compares the output with what the page shows. */
 export async function runBlocks(blocks: readonly Block[], folder: string, env: Environment): Promise<void> {
@@ -83,11 +134,10 @@ function expectShown({ line, text }: Block, printed: string): void {
 /** Runs one block. Its exported variables stay set for the next, as in one terminal. */
 async function runBlock(block: Block, folder: string, variables: Record<string, string>) {
   const where = `line ${block.line}`;
-  const kept = join(tmpdir(), `lotward-variables-${process.pid}.json`);
+  const kept = join(tmpdir(), `lotward-variables-${process.pid}`);
   const module = join(folder, 'block.mjs');
   if (block.language === 'js') writeFileSync(module, block.text);
-  const keep = `${JSON.stringify(process.execPath)} -e 'require("fs").writeFileSync(process.argv[1], JSON.stringify(process.env))' ${kept}`;
-  const command = block.language === 'js' ? `node ${module}` : `${block.text}\n${keep}`;
+  const command = block.language === 'js' ? `node ${module}` : `${block.text}\nenv -0 > ${kept}`;
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
     cwd: folder,
     env: { ...baseEnvironment(), ...variables },
@@ -104,8 +154,17 @@ async function runBlock(block: Block, folder: string, variables: Record<string, 
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   expect([where, code, code === 0 ? '' : all]).toEqual([where, 0, '']);
   if (block.language === 'sh') {
-    Object.assign(variables, JSON.parse(readFileSync(kept, 'utf8')));
+    Object.assign(variables, readVariables(kept));
     rmSync(kept);
   }
   return out;
 }
+
+/** Reads the output of `env -0`. */
+const readVariables = (file: string): Record<string, string> =>
+  Object.fromEntries(
+    readFileSync(file, 'utf8')
+      .split('\0')
+      .filter((line) => line !== '')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );

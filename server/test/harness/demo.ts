@@ -24,6 +24,17 @@ export async function openDemoDatabase(clock?: TestClock): Promise<DemoDatabase>
   return { db, demo: await load(db), keysFile: keysFile() };
 }
 
+/** The demo as a process leaves it that dies after the last of its data, before there are keys or a password. */
+export async function openDemoWithoutKeys(): Promise<TestDatabase> {
+  await requireDemoTemplate();
+  const db = await openTestDatabase(undefined, DEMO_TEMPLATE);
+  await db.sql(`update instance_state set value = '{"loaded": false}' where key = 'demo'`);
+  await db.sql(`delete from instance_state where key in ('demo/keys', 'demo/logins')`);
+  await db.sql('delete from api_keys');
+  await db.sql('update users set password_hash = null');
+  return db;
+}
+
 /** Loads the demo, or only reads it if it is already loaded, with the keys stored beside it. */
 const load = ({ database }: TestDatabase): Promise<Demo> =>
   loadDemo(database, {

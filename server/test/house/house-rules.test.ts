@@ -1,28 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rulesOf, type Verdict } from './rules.js';
 
-const script = fileURLToPath(new URL('../../../scripts/house-rules.mjs', import.meta.url));
-const trees: string[] = [];
-
-function runRules(files: Record<string, string>): { code: number | null; lines: string[] } {
-  const root = mkdtempSync(path.join(tmpdir(), 'lotward-house-'));
-  trees.push(root);
-  spawnSync('git', ['init', '--quiet'], { cwd: root });
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    writeFileSync(path.join(root, name), text);
-  }
-  const run = spawnSync(process.execPath, [script, '--root', root], { encoding: 'utf8' });
-  return { code: run.status, lines: `${run.stdout}${run.stderr}`.trimEnd().split('\n') };
-}
-
-afterAll(() => {
-  for (const root of trees) rmSync(root, { recursive: true, force: true });
-});
+const { judge, command } = rulesOf('house-rules', { name: 'checkHouse', isRepository: true });
 
 const lines = (count: number, line = '// a line') => `${line}\n`.repeat(count);
 const functionOf = (count: number) => `export function long() {\n${lines(count - 2)}}\n`;
@@ -157,23 +136,23 @@ violations.push(...wordViolations);
 const fileOf = (finding: string) => finding.slice(0, finding.indexOf(':'));
 
 describe('house rules', () => {
-  it('a tree without violations passes', () => {
-    const { code, lines: printed } = runRules(allowed);
+  it('a tree without violations passes', async () => {
+    const { code, lines: printed } = await judge(allowed);
     expect(printed).toEqual([expect.stringMatching(/^house rules: \d+ files, 0 findings$/)]);
     expect(code).toBe(0);
   });
 
-  it('a tree without files fails', () => {
-    const { code, lines: printed } = runRules({});
+  it('a tree without files fails', async () => {
+    const { code, lines: printed } = await command({});
     expect(printed).toContain('house rules: checked no files, so nothing is proven');
     expect(code).toBe(1);
   });
 
   describe('in a tree with one file per violation', () => {
-    let result: ReturnType<typeof runRules>;
-    beforeAll(() => {
+    let result: Verdict;
+    beforeAll(async () => {
       const violating = Object.fromEntries(violations.map(([finding, text]) => [fileOf(finding), text]));
-      result = runRules({ ...allowed, ...violating });
+      result = await judge({ ...allowed, ...violating });
     });
 
     it.each(violations)('%s', (finding) => {

@@ -1,12 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Files, rulesOf, type Verdict } from './rules.js';
 
-const script = fileURLToPath(new URL('../../../scripts/import-rules.mjs', import.meta.url));
-const trees: string[] = [];
+const rules = rulesOf('import-rules', { name: 'checkImports', minimum: { modulesMin: 5 } });
 
 /** Packages are stand-ins inside the tree, so that resolution does not depend on what is installed. */
 const packages = {
@@ -20,22 +15,7 @@ const packages = {
   'node_modules/@fastify/swagger/index.js': '',
 };
 
-function judge(files: Record<string, string>): { code: number | null; lines: string[] } {
-  const root = mkdtempSync(path.join(tmpdir(), 'lotward-imports-'));
-  trees.push(root);
-  for (const [name, text] of Object.entries({ ...packages, ...files })) {
-    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    writeFileSync(path.join(root, name), text);
-  }
-  const run = spawnSync(process.execPath, [script, '--root', root, '--modules-min', '5'], {
-    encoding: 'utf8',
-  });
-  return { code: run.status, lines: `${run.stdout}${run.stderr}`.split('\n') };
-}
-
-afterAll(() => {
-  for (const root of trees) rmSync(root, { recursive: true, force: true });
-});
+const judge = (files: Files) => rules.judge({ ...packages, ...files });
 
 const lawful = {
   'server/src/cli.ts': `import './cli/start.js';`,
@@ -241,22 +221,22 @@ const packageCrimes: [rule: string, from: string, imports: string, target: strin
 ];
 
 describe('import rules', () => {
-  it('a lawful tree passes', () => {
-    const { code, lines } = judge(lawful);
-    expect(lines).toEqual([expect.stringMatching(/^import rules: 33 modules, 0 findings$/), '']);
+  it('a lawful tree passes', async () => {
+    const { code, lines } = await judge(lawful);
+    expect(lines).toEqual([expect.stringMatching(/^import rules: 33 modules, 0 findings$/)]);
     expect(code).toBe(0);
   });
 
-  it('a tree without code fails', () => {
-    const { code, lines } = judge({});
+  it('a tree without code fails', async () => {
+    const { code, lines } = await rules.command(packages);
     expect(lines).toContain('import rules: expected at least 5 modules, so nothing is proven');
     expect(code).toBe(1);
   });
 
   describe('in a tree with one file per crime', () => {
-    let verdict: ReturnType<typeof judge>;
-    beforeAll(() => {
-      const files: Record<string, string> = { ...lawful };
+    let verdict: Verdict;
+    beforeAll(async () => {
+      const files: Files = { ...lawful };
       for (const [, from, imports] of crimes) files[`server/src/${from}`] = imports;
       for (const [from, imports] of udiCrimes) files[`udi/src/${from}`] = imports;
       for (const [, from, imports] of packageCrimes) files[from] = imports;
@@ -271,7 +251,7 @@ describe('import rules', () => {
       files['server/src/events/deliver.ts'] = `import '../webhooks/index.js';`;
       files['server/src/webhooks/index.ts'] = `export const hook = 1;`;
       files['server/src/webhooks/listen.ts'] = `import '../events/index.js';`;
-      verdict = judge(files);
+      verdict = await judge(files);
     });
 
     it.each(crimes)('%s is reported for %s', (rule, from, _imports, target) => {

@@ -1,34 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { type Files, rulesOf, type Verdict } from './rules.js';
 
-const script = fileURLToPath(new URL('../../../scripts/table-rules.mjs', import.meta.url));
-const trees: string[] = [];
+const rules = rulesOf('table-rules', { name: 'checkTables', minimum: { statementsMin: 4, tablesMin: 3 } });
+const shown = ({ code, lines }: Verdict) => ({ code, output: lines.join('\n') });
+const judge = async (files: Files) => shown(await rules.judge(files));
 
-function judge(files: Record<string, string>, minimum: readonly string[] = MINIMUM): Verdict {
-  const root = mkdtempSync(path.join(tmpdir(), 'lotward-tables-'));
-  trees.push(root);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    writeFileSync(path.join(root, name), text);
-  }
-  const run = spawnSync(process.execPath, [script, '--root', root, ...minimum], { encoding: 'utf8' });
-  return { code: run.status, output: `${run.stdout}${run.stderr}` };
-}
-
-interface Verdict {
-  code: number | null;
-  output: string;
-}
-
-afterAll(() => {
-  for (const root of trees) rmSync(root, { recursive: true, force: true });
-});
-
-const MINIMUM = ['--statements-min', '4', '--tables-min', '3'];
 const owners = {
   tables: { orders: ['order_lines', 'orders'], stock: ['balances'] },
   functions: { stock: ['available'] },
@@ -57,8 +33,8 @@ const lawful = {
 };
 
 describe('table owners', () => {
-  it('lets a slice touch its own tables, and others through what their owner publishes', () => {
-    expect(judge(lawful)).toMatchObject({ code: 0, output: expect.stringContaining('0 findings') });
+  it('lets a slice touch its own tables, and others through what their owner publishes', async () => {
+    expect(await judge(lawful)).toMatchObject({ code: 0, output: expect.stringContaining('0 findings') });
   });
 
   const foreign = [
@@ -76,12 +52,12 @@ describe('table owners', () => {
     ['a fragment', 'balances b join orders o on o.id = b.id'],
     ['a schema before the name', 'select id from lotward.balances'],
   ] as const;
-  it('refuses a table of another slice wherever a statement names it', () => {
+  it('refuses a table of another slice wherever a statement names it', async () => {
     const files = foreign.map(([, sql], i) => [
       `server/src/orders/crime-${i}.store.ts`,
       `export const crime = ${JSON.stringify(sql)};`,
     ]);
-    const { code, output } = judge({ ...lawful, ...Object.fromEntries(files) });
+    const { code, output } = await judge({ ...lawful, ...Object.fromEntries(files) });
     const missed = foreign.filter(
       (_, i) =>
         !output.includes(
@@ -92,8 +68,8 @@ describe('table owners', () => {
     expect(code).toBe(1);
   });
 
-  it('refuses a foreign table within a template, and a foreign function', () => {
-    const { output } = judge({
+  it('refuses a foreign table within a template, and a foreign function', async () => {
+    const { output } = await judge({
       ...lawful,
       'server/src/orders/crime.ts':
         'export const crime = (a: string) => `select $' + '{a} from balances where id = $1`;',
@@ -103,16 +79,16 @@ describe('table owners', () => {
     expect(output).toContain('foreign-function: server/src/orders/call.ts:1: orders calls available');
   });
 
-  it('holds app, cli and platform to the same rule', () => {
+  it('holds app, cli and platform to the same rule', async () => {
     const sql = `export const crime = 'select 1 from orders';`;
     const rooms = ['app/x.ts', 'cli/x.ts', 'platform/database/x.ts'];
     const files = Object.fromEntries(rooms.map((room) => [`server/src/${room}`, sql]));
-    const { output } = judge({ ...lawful, ...files });
+    const { output } = await judge({ ...lawful, ...files });
     for (const room of ['app', 'cli', 'platform']) expect(output).toContain(`${room} touches orders`);
   });
 
-  it('refuses a table that nobody declared, in a migration or in a statement', () => {
-    const { code, output } = judge({
+  it('refuses a table that nobody declared, in a migration or in a statement', async () => {
+    const { code, output } = await judge({
       ...lawful,
       'server/migrations/0003_more.sql': 'create table strays (id text); create view seen as select 1;',
       'server/src/stock/lost.ts': `export const lost = 'select id from nowhere';`,
@@ -123,16 +99,16 @@ describe('table owners', () => {
     expect(code).toBe(1);
   });
 
-  it('refuses a declaration of a table that is gone, of two owners, and of an owner that does not exist', () => {
+  it('refuses a declaration of a table that is gone, of two owners, and of an owner that does not exist', async () => {
     const tables = { ...owners.tables, nobody: ['balances'], stock: ['balances', 'old'] };
-    const { output } = judge({ ...lawful, 'server/src/table-owners.json': declared({ tables }) });
+    const { output } = await judge({ ...lawful, 'server/src/table-owners.json': declared({ tables }) });
     expect(output).toContain('gone: table old is declared, and no migration leaves one');
     expect(output).toContain('two-owners: table balances is declared by stock and nobody');
     expect(output).toContain('unknown-owner: there is no folder server/src/nobody');
   });
 
-  it('refuses a query that is named like a table, which would hide it', () => {
-    const { output } = judge({
+  it('refuses a query that is named like a table, which would hide it', async () => {
+    const { output } = await judge({
       ...lawful,
       'server/src/stock/hidden.ts': `export const hidden = 'with orders as (select 1) select * from orders';`,
     });
@@ -151,26 +127,28 @@ describe('table owners', () => {
     reason: 'One statement, because it is read at every call.',
   };
 
-  it('allows an exception that has its reason', () => {
-    expect(judge(excepted(exception))).toMatchObject({ code: 0 });
+  it('allows an exception that has its reason', async () => {
+    expect(await judge(excepted(exception))).toMatchObject({ code: 0 });
   });
 
-  it('refuses one without a reason', () => {
-    const { code, output } = judge(excepted({ ...exception, reason: 'because' }));
+  it('refuses one without a reason', async () => {
+    const { code, output } = await judge(excepted({ ...exception, reason: 'because' }));
     expect(output).toContain('exception-without-reason: orders → balances');
     expect(code).toBe(1);
-    expect(judge(excepted({ slice: 'orders', table: 'balances' })).output).toContain('without-reason');
+    expect((await judge(excepted({ slice: 'orders', table: 'balances' }))).output).toContain(
+      'without-reason',
+    );
   });
 
-  it('refuses one that is not needed, and more than ten', () => {
+  it('refuses one that is not needed, and more than ten', async () => {
     const more = Array.from({ length: 10 }, () => ({ ...exception, table: 'orders' }));
-    const { output } = judge(excepted(exception, ...more));
+    const { output } = await judge(excepted(exception, ...more));
     expect(output).toContain('unused-exception: orders → orders');
     expect(output).toContain('too-many-exceptions: 11');
   });
 
-  it('refuses one against the direction of imports', () => {
-    const { code, output } = judge({
+  it('refuses one against the direction of imports', async () => {
+    const { code, output } = await judge({
       ...lawful,
       'server/src/stock/upward.ts': `export const upward = 'select id from orders';`,
       'server/src/table-owners.json': declared({
@@ -181,8 +159,8 @@ describe('table owners', () => {
     expect(code).toBe(1);
   });
 
-  it('proves nothing when it read nothing', () => {
-    const { code, output } = judge(lawful, ['--statements-min', '100', '--tables-min', '3']);
+  it('proves nothing when it read nothing', async () => {
+    const { code, output } = shown(await rules.command(lawful, { statementsMin: 100, tablesMin: 3 }));
     expect(output).toContain('so nothing is proven');
     expect(code).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/platform/database/index.js';
 import { type Answer, openTestService, startApi, type TestApi } from '../harness/index.js';
 import { expectFailure, faultsOf, headerOf } from './error-table.js';
@@ -145,29 +145,42 @@ describe('when the database is busy', () => {
     return rows.map((row) => row.pid);
   };
 
-  it('a statement that takes too long gives 500 with Retry-After and no effect', async () => {
+  /** Two statements that wait for the lock until they take too long, and what happens beside them meanwhile. */
+  async function crowdTheLock() {
     const before = await stockOf('GLOVE-1');
-    // It returns at all: the lock is held until then.
-    const result = await whileLocked(() => adjust(api, 5));
-    expectUnavailable(result);
-    expect(await stockOf('GLOVE-1')).toBe(before);
+    // They return at all: the lock is held until then.
+    const outcome = await whileLocked(async () => {
+      const holding = [adjust(api, 5), adjust(api, 5)];
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), {
+        timeout: 60_000,
+        interval: 20,
+      });
+      const late = await timed(() => adjust(api, 1));
+      const crowd = [adjust(api, 1), adjust(api, 1), adjust(api, 1)];
+      const first = await timed(() => Promise.race(crowd));
+      return { late, first, crowd: await Promise.all(crowd), holding: await Promise.all(holding) };
+    });
+    return { ...outcome, before, after: await stockOf('GLOVE-1') };
+  }
+  let crowded: Awaited<ReturnType<typeof crowdTheLock>>;
+  beforeAll(async () => {
+    crowded = await crowdTheLock();
+  });
+
+  it('a statement that takes too long gives 500 with Retry-After and no effect', async () => {
+    for (const answer of crowded.holding) expectUnavailable(answer);
+    expect(crowded.after).toBe(crowded.before);
     expect((await adjust(api, 5)).status).toBe(200);
   });
 
   it('a pool without a free connection refuses promptly instead of hanging', async () => {
-    await whileLocked(async () => {
-      const holding = [adjust(api, 1), adjust(api, 1)];
-      await expect.poll(async () => (await waiting()).length).toBe(2);
-      const { result, ms } = await timed(() => adjust(api, 1));
-      expectUnavailable(result);
-      expect(ms).toBeLessThan(STATEMENT_MS);
-      // Two may wait; the next is refused without waiting.
-      const crowd = [adjust(api, 1), adjust(api, 1), adjust(api, 1)];
-      const first = await timed(() => Promise.race(crowd));
-      expectUnavailable(first.result);
-      expect(first.ms).toBeLessThan(WAIT_MS);
-      for (const answer of await Promise.all([...crowd, ...holding])) expectUnavailable(answer);
-    });
+    const { late, first, crowd } = crowded;
+    expectUnavailable(late.result);
+    expect(late.ms).toBeLessThan(STATEMENT_MS);
+    // Two may wait; the next is refused without waiting.
+    expectUnavailable(first.result);
+    expect(first.ms).toBeLessThan(WAIT_MS);
+    for (const answer of crowd) expectUnavailable(answer);
     expect((await adjust(api, 1)).status).toBe(200);
   });
 

@@ -8,13 +8,15 @@ import { claimDueMail, removeSettledMails } from '../../src/mailing/mail.store.j
 import type { Tx } from '../../src/platform/database/index.js';
 import { removeAttempts, removeDeliveries } from '../../src/webhooks/old-pushes.store.js';
 import { costOf, type Planning } from '../harness/explained.js';
-import { newOrganization, openTestDatabase, type TestDatabase } from '../harness/index.js';
+import { newOrganization, openTestDatabase, sized, type TestDatabase } from '../harness/index.js';
 
+/** Every size by the same factor: a plan that reads all that waits reads as many batches more. */
+const size = (thousands: number) => thousands * sized(400, 1_000);
 /** Done before the statistics were taken, in this organization; and in each of three others. */
-const DONE = 20_000;
-const DONE_ELSEWHERE = 2_000;
-const BATCH = 1_000;
-const [SHORT, LONG] = [BATCH, 15_000];
+const DONE = size(20);
+const DONE_ELSEWHERE = size(2);
+const BATCH = size(1);
+const [SHORT, LONG] = [BATCH, size(15)];
 const NOW = new Date('2026-11-15T12:00:00Z');
 const WEBHOOK = `whk_${'0'.repeat(26)}`;
 
@@ -149,6 +151,8 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
+const FILLED = ['events', 'audit_entries', 'mails', 'webhook_attempts', 'webhook_deliveries'];
+
 /** The moment at which the statistics were last taken: planners believe it. */
 const statistics = ['before there was a backlog', 'during a backlog'] as const;
 
@@ -167,6 +171,8 @@ describe('work that is done in batches', () => {
     await db.drop();
   });
 
+  const takeStatistics = () => db.sql(`vacuum analyze ${FILLED.join(', ')}`);
+
   const plans: [string, (typeof statistics)[number]][] = Object.keys(tasks).flatMap((name) =>
     statistics.map((taken): [string, (typeof statistics)[number]] => [name, taken]),
   );
@@ -176,19 +182,18 @@ describe('work that is done in batches', () => {
       const task = tasks[name];
       if (!task) throw new Error('no such task');
       // The statistics must stay as they are, and the pages of what is done as they were.
-      for (const table of ['events', 'audit_entries', 'mails', 'webhook_attempts', 'webhook_deliveries'])
-        await db.sql(`alter table ${table} set (autovacuum_enabled = off)`);
+      for (const table of FILLED) await db.sql(`alter table ${table} set (autovacuum_enabled = off)`);
       await task.done(db, orgId, DONE);
       for (let i = 0; i < 3; i++)
         await task.done(db, (await newOrganization(db)).organization.orgId, DONE_ELSEWHERE);
-      if (taken === 'before there was a backlog') await db.sql('vacuum analyze');
+      if (taken === 'before there was a backlog') await takeStatistics();
       const [role] = await db.sql<{ name: string }>("select name from service_roles where kind = 'worker'");
       const costs = async (planning: Planning) =>
         costOf(owner, role?.name ?? '', { orgId, now: NOW, planning }, async (tx) => {
           expect(await task.batch(tx)).toBe(BATCH);
         });
       await task.backlog(db, orgId, 0, SHORT);
-      if (taken === 'during a backlog') await db.sql('vacuum analyze');
+      if (taken === 'during a backlog') await takeStatistics();
       const short = { custom: await costs('force_custom_plan'), generic: await costs('force_generic_plan') };
       await task.backlog(db, orgId, SHORT, LONG - SHORT);
       const long = { custom: await costs('force_custom_plan'), generic: await costs('force_generic_plan') };

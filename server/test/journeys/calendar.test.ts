@@ -11,9 +11,9 @@ import { newOrganization, openTestDatabase, sized, type TestDatabase, testClock 
 import { CertificateModel, later, type Notified, OrganizationModel, ProductModel } from './calendar-model.js';
 import { Chance } from './chance.js';
 
-/** Two years with a 29 February in them; usually the ten weeks around it, with New York's change to summer time. */
-const FROM = sized(Date.parse('2028-01-20T00:00:00Z'), Date.parse('2027-03-01T00:00:00Z'));
-const DAYS = sized(70, 731);
+/** Two years with a 29 February in them; usually the six weeks around it, with New York's change to summer time. */
+const FROM = sized(Date.parse('2028-02-03T00:00:00Z'), Date.parse('2027-03-01T00:00:00Z'));
+const DAYS = sized(45, 731);
 const ZONES = ['UTC', 'Asia/Shanghai', 'America/New_York', 'Pacific/Apia'];
 /** Hours of the day in UTC at which a day begins in one of the zones, in winter or in summer. */
 const TURNS = [0, 4, 5, 10, 11, 16];
@@ -32,7 +32,7 @@ let db: TestDatabase;
 let workers: Database[];
 const clock = testClock(new Date(FROM).toISOString());
 const places: Place[] = [];
-const chance = new Chance(20_280_229);
+const chance = new Chance(sized(20_280_227, 20_280_229));
 const counts = { runs: 0, outages: 0, renewals: 0, corrections: 0, ranges: 0 };
 
 /** Another way to the day than the service takes. */
@@ -139,18 +139,22 @@ async function furnish(timeZone: string): Promise<Place> {
     const product = new ProductModel(`P-${n}`, 20, 30);
     await putProduct(place, product.code, 30);
     place.model.products.push(product);
-    for (let b = 0; b < 5; b++) await addBatch(place, product, today, 1 + chance.below(DAYS + 20));
+    for (let b = 0; b < 5; b++)
+      await addBatch(place, product, today, 1 + chance.below(sized(DAYS, DAYS + 20)));
   }
   for (let n = 0; n < sized(25, 120); n++) await addCertificate(place, today, chance.below(DAYS + 40));
   return place;
 }
 
-/** Three workers at once, as after every midnight. */
-async function runEverywhere(): Promise<void> {
+/** One worker before midnight, when at most the rest of an outage is due; three at once after every midnight. */
+async function runEverywhere(workersMax: number): Promise<void> {
   const failures: unknown[] = [];
   await Promise.all(
-    workers.map((database) =>
-      performDueDailyRuns(database, { consoleUrl: 'http://test', onError: (error) => failures.push(error) }),
+    workers.slice(0, workersMax).map((database) =>
+      performDueDailyRuns(database, {
+        consoleUrl: 'http://test',
+        onError: (error) => failures.push(error),
+      }),
     ),
   );
   expect(failures).toEqual([]);
@@ -161,9 +165,9 @@ async function runEverywhere(): Promise<void> {
 /** The end of the current outage, and whether the API is down as well as the workers. */
 const outage = { until: 0, alsoApi: false };
 
-async function live(instant: number): Promise<void> {
+async function live(instant: number, workersMax = 3): Promise<void> {
   clock.set(new Date(instant).toISOString());
-  if (instant >= outage.until) await runEverywhere();
+  if (instant >= outage.until) await runEverywhere(workersMax);
   if (instant < outage.until && outage.alsoApi) return;
   for (const place of places) {
     const today = dayThere(place.timeZone);
@@ -196,7 +200,7 @@ beforeAll(
     for (let day = 0; day < DAYS; day++) {
       for (const hour of TURNS) {
         // The last second of one day somewhere, and the first of the next.
-        await live(FROM + day * DAY_MS + hour * HOUR_MS - 1_000);
+        await live(FROM + day * DAY_MS + hour * HOUR_MS - 1_000, sized(1, 3));
         await live(FROM + day * DAY_MS + hour * HOUR_MS + 1_000);
       }
     }

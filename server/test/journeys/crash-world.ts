@@ -71,6 +71,7 @@ export class CrashWorld {
   }
 
   async open(organizations: number): Promise<void> {
+    await this.home.prepare();
     this.#port = await freePort();
     this.#api = await this.#processes.start('api', this.#port);
     this.#database = await openDatabase({

@@ -46,7 +46,7 @@ async function must(method: string, path: string, body: object): Promise<void> {
 }
 
 beforeAll(async () => {
-  home = new Installation();
+  home = await new Installation().prepare();
   port = await freePort();
   service = home.start('start', port);
   await service.ready;
@@ -213,34 +213,7 @@ describe('killed at any moment', () => {
 });
 
 describe('stopped by a signal', () => {
-  it('requests in flight are answered, then the process exits with 0 and stops its database', async () => {
-    const blocker = await home.owner();
-    const watcher = await home.owner();
-    await blocker.query('begin');
-    await blocker.query('select from products where product_code = $1 for update', [PRODUCT]);
-    const body = { productCode: PRODUCT, warehouse: 'WH-1', batchNo: 'B1', quantityDelta: 1, reason: 'last' };
-    const inFlight = Array.from({ length: 5 }, () => call<Adjusted>('POST', '/v2/stock/adjustments', body));
-    await vi.waitFor(async () => {
-      const { rows } = await watcher.query(
-        `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and datname = 'lotward'`,
-      );
-      expect(rows).toEqual([{ count: 5 }]);
-    }, PATIENCE_MS);
-    const postmaster = home.postmasterPid ?? 0;
-    service.child.kill('SIGTERM');
-    // It no longer takes new callers, but it still knows the old ones.
-    await vi.waitFor(() => expect(callApi(service.url, 'GET', '/healthz')).rejects.toThrow(), PATIENCE_MS);
-    expect(service.child.exitCode).toBeNull();
-    await blocker.query('commit');
-    await Promise.all([blocker.end(), watcher.end()]);
-    expect((await Promise.all(inFlight)).map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
-    expect(await service.exit).toEqual({ code: 0, signal: null });
-    expect(isAlive(postmaster)).toBe(false);
-  });
-
   it('under load every started request is answered, and a restart continues with the same data', async () => {
-    service = home.start('start', port);
-    await service.ready;
     const before = await balances();
     const outcomes: { key: string; answered: boolean; delta: number }[] = [];
     let stopping = false;
@@ -270,7 +243,7 @@ describe('stopped by a signal', () => {
     await Promise.all(clients);
     expect(isAlive(postmaster)).toBe(false);
 
-    service = home.start('start', port);
+    service = home.start('api', port);
     await service.ready;
     const owner = await home.owner();
     const unanswered = outcomes.filter((outcome) => !outcome.answered).map((outcome) => outcome.key);
@@ -287,8 +260,8 @@ describe('stopped by a signal', () => {
 
 describe('verifying by command, beside the running server', () => {
   const verdict = async (...args: string[]) => {
-    const { code, stdout } = await home.run(...args, '--json');
-    return { code, ...(JSON.parse(stdout) as Verdict) };
+    const { exitCode, out } = await home.command(...args, '--json');
+    return { code: exitCode, ...(JSON.parse(out) as Verdict) };
   };
 
   it('names the first difference of a balance that was tampered with, and exits with 1', async () => {
@@ -296,8 +269,10 @@ describe('verifying by command, beside the running server', () => {
     const change = 'update balances set quantity = quantity + $1 where batch_no = $2';
     await owner.query(change, [5, 'B4']);
     const place = { organization: 'crash', productCode: PRODUCT, warehouse: 'WH-1', batchNo: 'B4' };
-    const found = await verdict('stock', 'verify');
-    expect(found).toMatchObject({ code: 1, ok: false, firstDifference: place });
+    // In a process of its own, for its exit code.
+    const { code, stdout } = await home.run('stock', 'verify', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, firstDifference: place });
     await owner.query(change, [-5, 'B4']);
     await owner.end();
     expect(await verdict('stock', 'verify', '--org', 'crash')).toMatchObject({ code: 0, ok: true });
@@ -326,8 +301,17 @@ describe('verifying by command, beside the running server', () => {
 });
 
 describe('two on one folder', () => {
+  it('a port that is taken is said so in one line, and the exit code is 1', async () => {
+    const late = home.start('start', port);
+    expect(await late.exit).toEqual({ code: 1, signal: null });
+    expect(late.output.trim().split('\n')).toEqual([
+      expect.stringContaining(`Port ${port} on 127.0.0.1 is taken.`),
+    ]);
+    expect((await call('GET', '/v2/products')).status).toBe(200);
+  });
+
   it('a second process serves the same stock on its own port, and the database stays for the one that stays', async () => {
-    const other = home.start('api', await freePort());
+    const other = home.start('start', await freePort());
     await other.ready;
     const path = `/v2/inventory?productCode=${PRODUCT}`;
     const [here, there] = await Promise.all([
@@ -346,22 +330,36 @@ describe('two on one folder', () => {
       reason: 'alone',
     };
     expect((await callApi(other.url, 'POST', '/v2/stock/adjustments', body, keys[0])).status).toBe(200);
-    expect(await other.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    service = other;
+  });
+});
+
+describe('the last one on a folder, stopped by a signal', () => {
+  it('requests in flight are answered, then the process exits with 0 and stops its database', async () => {
+    const blocker = await home.owner();
+    const watcher = await home.owner();
+    await blocker.query('begin');
+    await blocker.query('select from products where product_code = $1 for update', [PRODUCT]);
+    const body = { productCode: PRODUCT, warehouse: 'WH-1', batchNo: 'B1', quantityDelta: 1, reason: 'last' };
+    const inFlight = Array.from({ length: 5 }, () => call<Adjusted>('POST', '/v2/stock/adjustments', body));
+    await vi.waitFor(async () => {
+      const { rows } = await watcher.query(
+        `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and datname = 'lotward'`,
+      );
+      expect(rows).toEqual([{ count: 5 }]);
+    }, PATIENCE_MS);
+    const postmaster = home.postmasterPid ?? 0;
+    service.child.kill('SIGTERM');
+    // It no longer takes new callers, but it still knows the old ones.
+    await vi.waitFor(() => expect(callApi(service.url, 'GET', '/healthz')).rejects.toThrow(), PATIENCE_MS);
+    expect(service.child.exitCode).toBeNull();
+    await blocker.query('commit');
+    await Promise.all([blocker.end(), watcher.end()]);
+    expect((await Promise.all(inFlight)).map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await service.exit).toEqual({ code: 0, signal: null });
     expect(isAlive(postmaster)).toBe(false);
     // Every command works without a server too.
     await expectSound();
     expect(home.postmasterPid).toBeNull();
-    service = home.start('start', port);
-    await service.ready;
-  });
-
-  it('a port that is taken is said so in one line, and the exit code is 1', async () => {
-    const late = home.start('start', port);
-    expect(await late.exit).toEqual({ code: 1, signal: null });
-    expect(late.output.trim().split('\n')).toEqual([
-      expect.stringContaining(`Port ${port} on 127.0.0.1 is taken.`),
-    ]);
-    expect((await call('GET', '/v2/products')).status).toBe(200);
-    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });

@@ -19,11 +19,14 @@ interface Page {
 const list = async (path: string, id: string): Promise<string[]> =>
   (await world.must<Page>('GET', path)).items.map((item) => item[id] ?? '');
 
+/** More than any list here has; a cursor that does not advance would never end. */
+const PAGES_MAX = 20;
+
 /** The ids of each page in turn. */
 async function pagesOf(path: string, id: string, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
   let cursor: string | null = '';
-  while (cursor !== null) {
+  while (cursor !== null && pages.length < PAGES_MAX) {
     const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page: Page = await world.must<Page>('GET', `${path}?limit=${limit}${after}`);
     pages.push(page.items.map((item) => item[id] ?? ''));

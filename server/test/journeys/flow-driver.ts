@@ -1,41 +1,10 @@
 import { addDays } from '../../src/platform/calendar/index.js';
 import type { TestOrganization } from '../harness/index.js';
 import { Chance } from './chance.js';
+import { fitting, type Verb } from './flow-verbs.js';
 import { type DispatchView, type OrderView, statusOf, type World } from './flow-world.js';
 
 const WAREHOUSES = ['WH-1', 'WH-1', 'WH-1', 'WH-2'];
-const weights = {
-  receipt: 5,
-  accept: 5,
-  cancelReceipt: 1,
-  order: 8,
-  update: 3,
-  cancelBySync: 1,
-  approve: 9,
-  reject: 1,
-  cancel: 1,
-  hold: 1,
-  release: 3,
-  reserve: 4,
-  close: 2,
-  dispatch: 9,
-  pick: 12,
-  recheck: 12,
-  deliver: 5,
-  cancelDispatch: 2,
-  stockHold: 4,
-  stockRelease: 5,
-  adjust: 2,
-  transfer: 2,
-  correct: 3,
-  safety: 1,
-  time: 1,
-} as const;
-
-type Verb = keyof typeof weights;
-const BAG = (Object.entries(weights) as [Verb, number][]).flatMap(([verb, n]) =>
-  Array.from({ length: n }, () => verb),
-);
 
 interface Receipt {
   receiptNo: string;
@@ -52,29 +21,6 @@ interface KnownDispatch {
   dispatchId: string;
   orderId: string;
   status: string;
-}
-
-/** In which states a verb is worth trying; now and then it is tried in any. */
-const FITTING: Partial<Record<Verb, readonly string[]>> = {
-  update: ['pending_approval'],
-  approve: ['pending_approval'],
-  reject: ['pending_approval'],
-  reserve: ['approved', 'partially_dispatched'],
-  close: ['partially_dispatched'],
-  dispatch: ['approved', 'partially_dispatched'],
-  pick: ['picking'],
-  recheck: ['rechecking'],
-  deliver: ['dispatched'],
-};
-
-function fitting<T extends { status: string }>(
-  items: readonly T[],
-  verb: Verb,
-  chance: Chance,
-): T | undefined {
-  const states = FITTING[verb];
-  const good = items.filter((item) => states?.includes(item.status));
-  return chance.of(good.length > 0 && !chance.oneIn(5) ? good : items);
 }
 
 /** Two products, and all that several people do with them at once. */
@@ -136,8 +82,7 @@ export class FlowDriver {
   }
 
   /** One step of one actor. An outcome that is neither done nor refused is a defect. */
-  async step(chance: Chance, key: string): Promise<void> {
-    const verb = chance.of(BAG) ?? 'order';
+  async step(verb: Verb, chance: Chance, key: string): Promise<void> {
     const outcome = await this.#do(verb, chance, key);
     const name = `${verb} ${outcome}`;
     this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1);

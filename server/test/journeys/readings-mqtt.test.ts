@@ -25,7 +25,7 @@ let streams: ReadingStream[];
 const start = () => home.start('start', port, { MQTT_URL: broker.url });
 
 beforeAll(async () => {
-  home = new Installation();
+  home = await new Installation().prepare();
   broker = await openBroker();
   port = await freePort();
   service = start();

@@ -24,7 +24,7 @@ let keys: string[];
 let streams: ReadingStream[][];
 
 beforeAll(async () => {
-  home = new Installation();
+  home = await new Installation().prepare();
   port = await freePort();
   service = home.start('start', port);
   await service.ready;

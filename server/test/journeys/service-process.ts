@@ -1,22 +1,56 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { systemClock } from '../../src/platform/clock/index.js';
 import { openDatabase } from '../../src/platform/database/index.js';
+import { freePort } from '../../src/platform/embedded-postgres/index.js';
 import { secretBox } from '../../src/platform/secrets/index.js';
-import { newOrganization, type TestOrganization } from '../harness/index.js';
+import {
+  type CommandRun,
+  newOrganization,
+  runCommandWith,
+  type TestOrganization,
+  withAdmin,
+} from '../harness/index.js';
 
 const program = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
 const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
+const LOCK = 2;
+
+/** A data folder whose database is created and migrated, made once in a run by the first test that needs it. */
+const requireReadyFolder = (): Promise<string> =>
+  withAdmin(inject('postgresUrl'), async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [LOCK]);
+    const folder = join(inject('runFolder'), 'ready-installation');
+    if (existsSync(folder)) return folder;
+    const unfinished = `${folder}.new`;
+    const { exitCode, err } = await runCommandWith({ LOTWARD_DATA_DIR: unfinished }, 'org', 'list');
+    if (exitCode !== 0) throw new Error(err);
+    renameSync(unfinished, folder);
+    return folder;
+  });
 
 /** The command as a user runs it, in a folder of its own. Everything it starts is ended by `remove`. */
 export class Installation {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'lotward-journey-'));
   readonly #started: RunningCommand[] = [];
+
+  /** Gives it a database that an earlier command made: the README's test covers the first start. */
+  async prepare(): Promise<this> {
+    const ready = await requireReadyFolder();
+    // With its owners and modes: PostgreSQL may run under an account of its own.
+    execFileSync('cp', ['-a', `${ready}/.`, this.dataDir]);
+    const connection = join(this.dataDir, 'postgres.json');
+    const { password } = JSON.parse(readFileSync(connection, 'utf8'));
+    // Not the port of another copy.
+    writeFileSync(connection, JSON.stringify({ port: await freePort(), password }));
+    return this;
+  }
 
   #environment(extra: Record<string, string>): NodeJS.ProcessEnv {
     return {
@@ -38,11 +72,16 @@ export class Installation {
     });
   }
 
-  /** Runs a command that must succeed and returns its JSON. */
+  /** Runs a command to its end within this process, beside the others that use the folder. */
+  command(...args: string[]): Promise<CommandRun> {
+    return runCommandWith({ LOTWARD_DATA_DIR: this.dataDir }, ...args);
+  }
+
+  /** Runs a command that must succeed within this process and returns its JSON. */
   async cli<T>(...args: string[]): Promise<T> {
-    const { code, stdout, stderr } = await this.run(...args, '--json');
-    if (code !== 0) throw new Error(`lotward ${args.join(' ')}: ${stderr || stdout}`);
-    return JSON.parse(stdout) as T;
+    const { exitCode, out, err } = await this.command(...args, '--json');
+    if (exitCode !== 0) throw new Error(`lotward ${args.join(' ')}: ${err || out}`);
+    return JSON.parse(out) as T;
   }
 
   /** Starts a long-running command; the caller awaits `ready` or `exit`. */

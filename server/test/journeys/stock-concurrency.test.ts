@@ -9,7 +9,7 @@ import { type Done, opening, operation, StockDriver } from './stock-driver.js';
 import type { Operation } from './stock-model.js';
 
 const seed = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
-const SEQUENCES = sized(30, 600);
+const SEQUENCES = sized(10, 600);
 const CLIENTS = 4;
 
 /** Adjustments by when they began and finished, as a client sees it. */
@@ -168,6 +168,7 @@ describe('many callers at once', () => {
       let sequences = 0;
       let performed = 0;
       let succeeded = 0;
+      const tried = new Map<string, number>();
       const script = fc.array(fc.tuple(operation, fc.boolean()), { minLength: 5, maxLength: 8, size: 'max' });
       const property = fc.asyncProperty(
         fc.array(script, { minLength: CLIENTS, maxLength: CLIENTS }),
@@ -192,6 +193,7 @@ describe('many callers at once', () => {
           };
           await Promise.all([...clients, reader()]);
           performed += done.length;
+          for (const { operation: each } of done) tried.set(each.kind, (tried.get(each.kind) ?? 0) + 1);
           succeeded += done.filter((each) => each.outcome === 'ok').length;
           await expectAnsweredTotals(driver, done);
           await expectBalances(driver);
@@ -214,6 +216,7 @@ describe('many callers at once', () => {
         `concurrency: ${sequences} sequences, ${performed} operations by ${CLIENTS} clients, ${succeeded} succeeded, seed ${seed}`,
       );
       expect(succeeded).toBeGreaterThan(SEQUENCES * 10);
+      expect([...tried.keys()].sort()).toEqual(['adjust', 'hold', 'put', 'release', 'transfer']);
     },
     sized(180_000, 1_500_000),
   );

@@ -1,5 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDemoDatabase, sized, startApi, type TestApi, type TestDatabase } from '../harness/index.js';
+import {
+  fullTier,
+  openDemoDatabase,
+  sized,
+  startApi,
+  type TestApi,
+  type TestDatabase,
+} from '../harness/index.js';
 import type { TraceAnswer, TracedItem } from './trace-world.js';
 
 let db: TestDatabase;
@@ -61,6 +69,15 @@ function heldBy(items: readonly TracedItem[]): Record<string, number> {
 const shownHolders = ({ holders }: TraceAnswer) =>
   Object.fromEntries(holders.map(({ kind, code, quantity }) => [`${kind} ${code}`, quantity]));
 
+/** By default every tenth, from one that differs from run to run, and the one with most movements. */
+function sampleOf<B extends { movements: number }>(batches: readonly B[]): B[] {
+  if (fullTier) return [...batches];
+  const first = randomInt(10);
+  const most = Math.max(...batches.map(({ movements }) => movements));
+  const longest = batches.find(({ movements }) => movements === most);
+  return batches.filter((batch, i) => i % 10 === first || batch === longest);
+}
+
 describe('every trace of the demo organization', () => {
   it('of a batch adds up to the ledger, and to what its holders are said to have', async () => {
     const batches = await db.sql<{ di: string; batchNo: string; movements: number; stock: number }>(
@@ -70,7 +87,7 @@ describe('every trace of the demo organization', () => {
       [orgId],
     );
     expect(batches.length).toBeGreaterThan(500);
-    for (const { di, batchNo, movements, stock } of batches) {
+    for (const { di, batchNo, movements, stock } of sampleOf(batches)) {
       const trace = await traceAll(`(01)${di}(10)${batchNo}`);
       const inStock = trace.holders
         .filter(({ kind }) => kind === 'warehouse')
@@ -84,10 +101,12 @@ describe('every trace of the demo organization', () => {
     const units = await db.sql<{ di: string; serialNo: string; warehouse: string | null }>(
       `select d.udi_di as di, s.serial_no as "serialNo", s.warehouse from serials s
        join device_identifiers d on d.org_id = s.org_id and d.product_code = s.product_code and d.level is null
-       where s.org_id = $1 order by s.warehouse nulls first, md5(s.serial_no) limit $2`,
-      [orgId, sized(150, 100_000)],
+       where s.org_id = $1
+       order by row_number() over (partition by s.warehouse order by md5(s.serial_no)), s.warehouse limit $2`,
+      [orgId, sized(50, 100_000)],
     );
     expect(units.some((unit) => unit.warehouse === null)).toBe(true);
+    expect(units.some((unit) => unit.warehouse !== null)).toBe(true);
     for (const { di, serialNo, warehouse } of units) {
       const trace = await traceAll(`(01)${di}(21)${serialNo}`);
       expect([serialNo, shownHolders(trace)]).toEqual([serialNo, heldBy(trace.chain.items)]);
@@ -106,8 +125,9 @@ describe('every trace of the demo organization', () => {
       [orgId],
     );
     expect(whole.length).toBeGreaterThan(0);
-    for (const { di, batchNo } of whole) {
-      const steps = (await traceAll(`(01)${di}(10)${batchNo}`)).chain.items.map(({ step }) => step);
+    const codes = new Set(whole.map(({ di, batchNo }) => `(01)${di}(10)${batchNo}`));
+    for (const code of codes) {
+      const steps = (await traceAll(code)).chain.items.map(({ step }) => step);
       expect(steps[0]).toBe('received');
       expect(steps).toContain('delivered');
     }

@@ -26,6 +26,7 @@ import type { RunningCommand } from './service-process.js';
 const AWAY_S = sized(3, 60);
 /** Longer than the 20 s after which a statement without an answer times out; see the last test for the default tier. */
 const SILENT_S = 60;
+const WORKERS = sized(1, 2);
 const ORGANIZATIONS = 3;
 const TOGETHER = 2;
 /** In each organization: before the database goes, and while it is away. */
@@ -63,11 +64,8 @@ beforeAll(async () => {
   processes = new PushProcesses({ DATABASE_URL: proxy.url, LOTWARD_SECRET_KEY: TEST_SECRET_KEY });
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  running = await Promise.all([
-    processes.start('api', port),
-    processes.start('worker'),
-    processes.start('worker'),
-  ]);
+  const workers = Array.from({ length: WORKERS }, () => processes.start('worker'));
+  running = await Promise.all([processes.start('api', port), ...workers]);
   for (let i = 0; i < ORGANIZATIONS; i++) {
     const org = await newOrganization(db);
     for (let j = 0; j < TOGETHER; j++) {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../src/platform/embedded-postgres/index.js';
-import { environmentFor, lotward } from '../access/lotward-process.js';
 import {
   callApi,
   GTIN,
   newOrganization,
   openTestDatabase,
+  runCommand,
   startApi,
   stockCatalogue,
   TEST_SECRET_KEY,
@@ -95,17 +95,15 @@ describe('a process whose clock is two days ahead of the database', () => {
   );
 
   it('runs no daily run; other commands say so and go by the database', async () => {
-    const env = {
-      ...environmentFor(db),
-      NODE_OPTIONS: `--import ${preload}`,
-      LOTWARD_TEST_SHIFT_MS: String(2 * DAY_MS),
-      LOTWARD_TEST_SHIFT_AT_START: '1',
-    };
-    const daily = await lotward(['daily'], env);
-    expect([daily.code, daily.stderr]).toEqual([1, expect.stringContaining('Set the clock that is wrong')]);
-    const list = await lotward(['org', 'list', '--json'], env);
-    expect([list.code, list.stderr]).toEqual([0, expect.stringContaining('ahead of that of the database')]);
-    expect(list.stdout).toContain(org.organization.orgId);
+    // A command reads the same clock in this process as in one of its own.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * DAY_MS });
+    onTestFinished(() => void vi.useRealTimers());
+    const daily = await runCommand(db, 'daily');
+    expect([daily.exitCode, daily.err]).toEqual([1, expect.stringContaining('Set the clock that is wrong')]);
+    expect(await db.sql('select from daily_runs')).toEqual([]);
+    const list = await runCommand(db, 'org', 'list', '--json');
+    expect([list.exitCode, list.err]).toEqual([0, expect.stringContaining('ahead of that of the database')]);
+    expect(list.out).toContain(org.organization.orgId);
   });
 
   it('that jumped there while running books nothing twice, pauses its timed work and takes it up again', async () => {

@@ -28,7 +28,7 @@ export function openReadingIntake(options: IntakeOptions): { stop(): Promise<voi
     ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
     onError: (error) => options.onError(error, 'leader election'),
     begin: async () => {
-      const subscriber = openSubscriber({
+      const subscriber = await openSubscriber({
         url,
         clientId: await keptClientId(database.app),
         topics: TOPICS,

@@ -204,7 +204,7 @@ it('ten thousand attempts from many addresses lock nobody out', async () => {
       db.clock.advance(1_000);
     }
   };
-  await storm(sized(300, 10_000));
+  await storm(sized(100, 10_000));
 
   home.cookies.delete('__Host-lotward_session');
   const known = await home.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
@@ -220,7 +220,7 @@ it('ten thousand attempts from many addresses lock nobody out', async () => {
   const second = await fresh.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
   expect(second.status, 'from a new one, within a minute').toBe(200);
 
-  await storm(100);
+  await storm(sized(40, 100));
   const anew = openBrowser(behindProxy.url);
   await mailbox.fetch();
   await anew.call('POST', '/v2/password-resets', { email }, secure);
@@ -229,7 +229,7 @@ it('ten thousand attempts from many addresses lock nobody out', async () => {
   expect((await anew.call('POST', '/v2/password-resets/complete', body, secure)).data.status).toBe(
     'complete',
   );
-  await storm(100);
+  await storm(sized(40, 100));
   anew.cookies.delete('__Host-lotward_session');
   const back = await anew.call('POST', '/v2/session', { email, password: body.password }, secure);
   expect(back.status, 'through a mail, and from then on').toBe(200);
@@ -255,10 +255,14 @@ it('one address may fail a hundred times a minute; a correct sign-in from it sti
   const { email } = await newPerson(db, org);
   const guess = (n: number) =>
     limited.call('POST', '/v2/session', { email: `guess${n}@nowhere.example`, password: WRONG });
+  // Bad keys count for the same address, and no password is hashed for them.
+  const byKey = sized(80, 0);
+  const call = () => limited.call('GET', '/v2/whoami', undefined, 'nobody');
+  for (const { status } of await Promise.all(Array.from({ length: byKey }, call))) expect(status).toBe(401);
   const answers = [];
-  for (let i = 0; i < 110; i += 10)
+  for (let i = byKey; i < 110; i += 10)
     answers.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => guess(i + n)))));
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(100);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(100 - byKey);
   expect(answers.at(-1)).toMatchObject({ status: 429, reason: 'rate_limited' });
   expect((await limited.call('POST', '/v2/session', { email, password: PASSWORD })).status).toBe(200);
   await limited.close();

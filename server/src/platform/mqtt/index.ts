@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import mqtt, { type IPublishPacket, type MqttClient } from 'mqtt';
+import type { IPublishPacket, MqttClient } from 'mqtt';
 
 export interface SubscriberOptions {
   url: string;
@@ -24,7 +24,9 @@ const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 5_000;
 
 /** Takes messages at QoS 1, one after the other, in a session that outlives the connection. */
-export function openSubscriber(options: SubscriberOptions): Subscriber {
+export async function openSubscriber(options: SubscriberOptions): Promise<Subscriber> {
+  // Loaded only where there is a broker.
+  const { default: mqtt } = await import('mqtt');
   const closing = new AbortController();
   let atHand: Promise<void> = Promise.resolve();
   let lastError: Error | null = null;

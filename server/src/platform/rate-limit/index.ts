@@ -1,4 +1,10 @@
+import type { redisLimiter } from './redis.js';
+
 export type { Decision, Limiter } from './limiter.js';
 export { memoryLimiter } from './memory.js';
 export { parentLimiter, serveLimiter } from './parent.js';
-export { redisLimiter } from './redis.js';
+
+/** Loaded only where there is a Redis: its client costs every process a noticeable part of its start. */
+export const openRedisLimiter = async (
+  options: Parameters<typeof redisLimiter>[0],
+): Promise<ReturnType<typeof redisLimiter>> => (await import('./redis.js')).redisLimiter(options);
