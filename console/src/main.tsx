@@ -20,7 +20,7 @@ createRoot(place).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <LanguageProvider>
         <QueryClientProvider client={queries}>
-          <Notifications position="top-right" />
+          <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </LanguageProvider>

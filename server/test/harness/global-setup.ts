@@ -25,6 +25,8 @@ const SPEED = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   checkpoint_timeout: '30min',
+  // Hundreds of connections sign in.
+  scram_iterations: '1',
 };
 
 /** One real PostgreSQL for the run, with a migrated template that every test file clones. */

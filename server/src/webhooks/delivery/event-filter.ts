@@ -7,6 +7,9 @@ const covers = (subscriptions: readonly Subscription[], event: FeedEvent): boole
     .findLast((subscription) => subscription.afterPosition < event.position)
     ?.eventTypes.includes(event.eventType) ?? false;
 
+const isSame = (a: Subscription, b: Subscription): boolean =>
+  a.afterPosition === b.afterPosition && a.eventTypes.join() === b.eventTypes.join();
+
 type Selection = Pick<EndpointFacts, 'customerCode' | 'subscriptions'>;
 
 /** Selects the events of the feed that a webhook is to be sent. */
@@ -28,14 +31,12 @@ export class EventFilter {
    */
   change(next: Selection, readTo: number): number {
     const { subscriptions } = this.#selection;
-    const [before, after] = [subscriptions.at(-1), next.subscriptions.at(-1)];
     this.#selection = next;
-    const changedAfter = after?.afterPosition ?? 0;
-    const isSame =
-      changedAfter === before?.afterPosition && after?.eventTypes.join() === before.eventTypes.join();
-    if (isSame || changedAfter >= readTo) return readTo;
+    // Several changes may be learnt of at once: the first of them counts, though a later one may have undone it.
+    const firstNew = next.subscriptions.find((each) => !subscriptions.some((known) => isSame(known, each)));
+    if (!firstNew || firstNew.afterPosition >= readTo) return readTo;
     this.#alreadyRead.push({ upTo: readTo, subscriptions });
-    return changedAfter;
+    return firstNew.afterPosition;
   }
 
   select(events: readonly FeedEvent[]): FeedEvent[] {

@@ -20,13 +20,17 @@ const readFacts = async (hook: Subscriber) => {
   if (!facts) throw new Error('the webhook is gone');
   return facts;
 };
-const holdLease = async (hook: Subscriber) =>
-  new Endpoint(
-    await readFacts(hook),
-    { token: 'of this process', safeUntilMs: Number.POSITIVE_INFINITY },
-    noSender,
-    unseal,
+const TOKEN = 'of this process';
+
+const holdLease = async (hook: Subscriber) => {
+  await world.db.sql(
+    `update webhook_states set lease_token = $2 || ' ' || incarnation(), lease_owner = 'this process',
+       leased_until = clock_timestamp() + interval '1 hour' where webhook_id = $1`,
+    [hook.webhookId, TOKEN],
   );
+  const lease = { token: TOKEN, safeUntilMs: Number.POSITIVE_INFINITY };
+  return new Endpoint(await readFacts(hook), lease, noSender, unseal);
+};
 
 /** The feed of the database; `hold` keeps what is read from then on back until its result is called. */
 function openHeldPages(): FeedPages & { hold(): () => void } {
@@ -89,6 +93,44 @@ it('an event passed by with older types is sent although the types change while 
   release();
   await supply.drained();
   expect(takeAll(endpoint)).toEqual([1, 2]);
+});
+
+it('an event of a type subscribed to for a moment is sent although both changes are learnt of at once', async () => {
+  const hook = await world.subscribe();
+  const endpoint = await holdLease(hook);
+  const supply = openSupply(openHeldPages());
+  await hook.must('PATCH', '', { eventTypes: ['order.status_changed', 'expiry.warning'] });
+  await hook.happen({ type: 'expiry.warning', entity: 'first' });
+  expect(await hook.log()).toHaveLength(1);
+  await hook.must('PATCH', '', { eventTypes: ['order.status_changed'] });
+  await hook.happen({ type: 'expiry.warning', entity: 'second' }, { entity: 'third' });
+  expect(await hook.log()).toHaveLength(2);
+  endpoint.advanceHead(3);
+  supply.refill(endpoint);
+  await supply.drained();
+  endpoint.reconfigure(await readFacts(hook), unseal);
+  supply.refill(endpoint);
+  await supply.drained();
+  expect(takeAll(endpoint)).toEqual([3, 1]);
+});
+
+it('an event of a disabled webhook is stored as skipped although it comes while earlier ones are', async () => {
+  const hook = await world.subscribe();
+  await hook.must('PATCH', '', { status: 'disabled' });
+  const endpoint = await holdLease(hook);
+  const supply = openSupply(openHeldPages());
+  await hook.happen({ entity: 'first' }, { entity: 'second' });
+  expect(await hook.log()).toHaveLength(2);
+  endpoint.advanceHead(1);
+  supply.refill(endpoint);
+  endpoint.advanceHead(2);
+  supply.refill(endpoint);
+  await supply.drained();
+  const skipped = await world.db.sql(
+    `select position::integer from webhook_deliveries where webhook_id = $1 and status = 'skipped' order by position`,
+    [hook.webhookId],
+  );
+  expect(skipped).toEqual([{ position: 1 }, { position: 2 }]);
 });
 
 it('a configuration read earlier does not replace a newer one', async () => {

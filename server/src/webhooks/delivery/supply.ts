@@ -55,7 +55,7 @@ export class Supply {
     try {
       do {
         if (endpoint.mustSkip && !(await this.#skip(endpoint))) return;
-        if (endpoint.isDisabled) return;
+        if (endpoint.isDisabled) continue;
         if (endpoint.hasDue) await this.#queueDue(endpoint);
         await this.#queueLive(endpoint);
         if (endpoint.queueLength > 0) this.#options.onReady(endpoint);
