@@ -11,6 +11,7 @@ import { createKey } from '../../server/dist/credentials/index.js';
 import { createOrganization } from '../../server/dist/organizations/index.js';
 import { openDatabase, transact } from '../../server/dist/platform/database/index.js';
 import { migrate } from '../../server/dist/platform/database/migrate.js';
+import { Servers } from '../../server/dist/platform/database/servers.js';
 import { useEmbeddedPostgres } from '../../server/dist/platform/embedded-postgres/index.js';
 import { systemPrincipal } from '../../server/dist/platform/principal.js';
 import { secretBox } from '../../server/dist/platform/secrets/index.js';
@@ -68,7 +69,7 @@ export async function newDatabase(server, name, scopes) {
   const url = own.toString();
   const secretKey = randomBytes(32).toString('base64');
   const box = secretBox([secretKey]);
-  const { logins } = await migrate({ url, directory: migrationsDirectory, box });
+  const { logins } = await migrate({ servers: Servers.parse(url), directory: migrationsDirectory, box });
   const reader = logins.find((login) => login.kind === 'reader');
   own.username = reader.name;
   own.password = encodeURIComponent(reader.password);
