@@ -47,6 +47,11 @@ function totalOf({ lines }) {
 function expectedOrder(series, n) {
   const body = bodyOf(series, n);
   const line = {
+    specification: null,
+    model: null,
+    manufacturer: null,
+    registrationNo: null,
+    unit: null,
     batchNo: null,
     minRemainingShelfLifeDays: null,
     reserved: [],
