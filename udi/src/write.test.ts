@@ -47,6 +47,11 @@ describe('canonical forms', () => {
     ],
     ['hibc', { issuingAgency: 'HIBCC', deviceIdentifier: 'A123BJC5D6E71' }, '+A123BJC5D6E71G'],
     [
+      'hibc',
+      { issuingAgency: 'HIBCC', deviceIdentifier: 'A123BJC5D6E71', other: { '1T': 'ABC', L: 'ICU' } },
+      '+A123BJC5D6E71/1TABC/LICUP',
+    ],
+    [
       'bracketed',
       { issuingAgency: 'GS1', other: { basicUdiDi: '1987654Ad4X4bL5ttr2310c2K' } },
       '(8013)1987654Ad4X4bL5ttr2310c2K',

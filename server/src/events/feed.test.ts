@@ -109,6 +109,15 @@ describe('the event feed', () => {
     return page.nextCursor;
   };
 
+  it('a page that ends with the last event says that there is no more', async () => {
+    const after = await end();
+    await transact(service.db.database, actor(), (tx) =>
+      publishEvents(tx, [event('E-PAGE', 1), event('E-PAGE', 2)]),
+    );
+    expect(await read(after, 1)).toMatchObject({ hasMore: true });
+    expect(await read(after, 2)).toMatchObject({ hasMore: false });
+  });
+
   it('what was written before an answer is in the feed right after it', async () => {
     const nextCursor = await end();
     await transact(service.db.database, actor(), (tx) => publishEvents(tx, [event('NOW', 1)]));

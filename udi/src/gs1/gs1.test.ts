@@ -254,6 +254,17 @@ describe('a Global Model Number', () => {
     expect(reasonOf(`${model.slice(0, -1)}L`)).toBe('unknown_format');
   });
 
+  it('may begin with 01 and consist of digits where it is too short to hold a GTIN', () => {
+    const short = `01000002${checkPair('01000002')}`;
+    expect(short).toMatch(/^\d{10}$/);
+    expect(udiOf(short).other).toEqual({ basicUdiDi: short });
+  });
+
+  it('has only characters that codes may have, however its check characters come out', () => {
+    const text = '1987654Ad4X4bL5ttr2310é';
+    expect(reasonOf(text + checkPair(text))).toBe('unknown_format');
+  });
+
   it('a GTIN with a wrong check digit never passes for one', () => {
     for (let lot = 0; lot < 3000; lot += 1) {
       const wrong = `010084458800328910${lot}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalCode, isGtin } from './gtin.js';
+import { canonicalCode, isGln, isGtin } from './gtin.js';
 
 describe('GTINs', () => {
   it.each([
@@ -36,4 +36,10 @@ describe('GTINs', () => {
     }
     expect(isGtin('60901234567892')).toBe(false);
   });
+});
+
+it('a Global Location Number has 13 digits, the last of which fits the others', () => {
+  expect(isGln('4012345000009')).toBe(true);
+  for (const text of ['4012345000008', '401234500000', '04012345000009', '401234500000A', ''])
+    expect([text, isGln(text)]).toEqual([text, false]);
 });

@@ -203,6 +203,7 @@ describe('HIBC primary data', () => {
     [checked('+A123ABCDEFGHIJKLMNOPQRS1'), 'too_long', 5],
     [checked('+A123AB-CD1'), 'illegal_character', 5],
     [checked('+A 23ABCD1'), 'bad_labeler', 1],
+    [checked(`+$${'A'.repeat(19)}L`), 'too_long', 2],
     ['+', 'too_short', 0],
     ['+A', 'too_short', 0],
     ['+$', 'too_short', 0],
@@ -211,12 +212,14 @@ describe('HIBC primary data', () => {
   ] as const)('%j is refused: %s', (code, reason, position) => {
     expect(failureOf(code)).toMatchObject({ reason, position });
   });
+
+  it('a lone asterisk is quoted as it stands', () => {
+    expect(failureOf('*').message).toContain('"*"');
+  });
 });
 
 describe('a Basic UDI-DI of HIBC', () => {
-  const basic = '++A999MODELIDENTIFIER11S8';
-
-  it('is named as such', () => {
+  it.each(['++A999MODELIDENTIFIER11S8', '++A999MYD'])('%s is named as such', (basic) => {
     expect(udiOf(basic)).toMatchObject({
       issuingAgency: 'HIBCC',
       deviceIdentifier: null,
