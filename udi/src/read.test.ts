@@ -58,6 +58,7 @@ describe('a Basic UDI-DI of IFA', () => {
   it.each([
     ['PP12345ABCD.12345678.9005', 'bad_check_digit'],
     ['PP1234', 'unknown_format'],
+    ['PP1234XABCD.12345678.9004', 'unknown_format'],
     ['PP12345abc04', 'unknown_format'],
     ['PP12345ABCD.12345678.901204', 'too_long'],
   ] as const)('%s is refused: %s', (code, reason) => {

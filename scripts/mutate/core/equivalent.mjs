@@ -12,6 +12,12 @@ export const equivalents = [
     why: 'every application identifier consists of digits, and the next operand asks for one',
   },
   {
+    file: 'udi/src/gs1/digital-link.ts',
+    line: "if (colon === -1 || code[colon] !== '/') return -1;",
+    was: 'colon === -1',
+    why: 'there is no character at position -1, so the next operand refuses the code too',
+  },
+  {
     file: 'udi/src/hibc/check-character.ts',
     line: "for (let at = 0; at < text.length; at += 1) sum += values.get(text[at] ?? '') ?? 0;",
     was: 'at < text.length',

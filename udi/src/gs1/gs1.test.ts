@@ -235,6 +235,17 @@ describe('Digital Link', () => {
   });
 });
 
+it('yes and no of a shipment are 1 and 0', () => {
+  const shipped = '(01)09521234543213(00)106141412345678908(4321)';
+  expect(udiOf(`${shipped}1`).other).toMatchObject({ 4321: '1' });
+  expect(reasonOf(`${shipped}2`)).toBe('illegal_value');
+});
+
+it('an address without a key is refused at its host, after one slash or two', () => {
+  expect(failureOf('https://id.gs1.org/')).toMatchObject({ reason: 'unknown_format', position: 8 });
+  expect(failureOf('https:/id.gs1.org/')).toMatchObject({ reason: 'unknown_format', position: 7 });
+});
+
 describe('a Global Model Number', () => {
   const model = '1987654Ad4X4bL5ttr2310c2K';
 
