@@ -13,7 +13,7 @@ import {
   type Sent,
 } from './credential-states/index.js';
 import type { ExpectedRoute, Scope } from './expected-answers/index.js';
-import { ask, closedRows, expectVerdict, isTriedInFull, send, takeTurns, turns } from './matrix.js';
+import { ask, closedRows, expectVerdict, isRotated, isTriedInFull, send, turns } from './matrix.js';
 import { keysOf, openWorld, type World } from './world.js';
 
 /** Scopes of other areas that each route is tried with. */
@@ -120,7 +120,7 @@ const triedAt = new Map(
 );
 
 it('where scopes and kinds of credentials take turns, each scope is tried with each kind', () => {
-  const never = [...withOneScope.keys()].filter((name) => takeTurns && kindTurns.timesTaken(name) === 0);
+  const never = [...withOneScope.keys()].filter((name) => isRotated && kindTurns.timesTaken(name) === 0);
   expect(never).toEqual([]);
   expect(withOneScope.size).toBe(SCOPES.length * kinds.length);
 });

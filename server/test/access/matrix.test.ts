@@ -24,11 +24,11 @@ import {
   closedRows,
   expectVerdict,
   goodFor,
+  isRotated,
   isTriedInFull,
   rowsToTry,
   send,
   successOf,
-  takeTurns,
   turns,
 } from './matrix.js';
 import { visibleAnswer } from './visible-answer.js';
@@ -153,7 +153,7 @@ const triedAt = new Map(
 type Attempt = State & { verdict: Verdict };
 
 it('where states of credentials take turns, each gets one', () => {
-  const never = states.filter((state) => takeTurns && stateTurns.timesTaken(state) === 0);
+  const never = states.filter((state) => isRotated && stateTurns.timesTaken(state) === 0);
   expect(never.map(({ kind, state }) => `${kind}: ${state.name}`)).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ export const isTriedInFull = ({ route }: ExpectedRoute): boolean =>
   fullTier || few !== undefined || SAMPLE.includes(route);
 
 /** Whether there are routes at which credentials take turns. */
-export const takeTurns = !closedRows.every(isTriedInFull);
+export const isRotated = !closedRows.every(isTriedInFull);
 
 /** Takes turns: the one taken least often so far comes next, so that each is taken in the end. */
 export function turns<T>() {
