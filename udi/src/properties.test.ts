@@ -21,7 +21,7 @@ import {
   writeUdi,
 } from './index.js';
 
-const numRuns = sized(300, 100_000);
+const numRuns = sized(100, 100_000);
 const timeout = sized(120_000, 1_800_000);
 
 function written(content: UdiContent, form: UdiForm): string {

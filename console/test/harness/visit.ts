@@ -81,7 +81,7 @@ async function clear(browser: Browser, left: BrowserWindow): Promise<void> {
     localStorage.clear();
     sessionStorage.clear();
   });
-  await page.goto('about:blank');
+  await page.goto(new URL('/healthz', page.url()).href);
   await page.context().clearCookies();
   idle.set(browser, [...(idle.get(browser) ?? []), left]);
 }

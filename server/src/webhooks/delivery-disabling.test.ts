@@ -18,7 +18,7 @@ afterAll(async () => {
 let orders = 0;
 const newOrders = (count: number) => Array.from({ length: count }, () => ({ entity: `ord_${++orders}` }));
 
-const polled = { timeout: 10_000, interval: 10 };
+const polled = { timeout: 60_000, interval: 40 };
 
 /** So many more pushes that fail for good, each after all its retries; `meanwhile` comes before the last of these. */
 async function failPushes(hook: Subscriber, count: number, meanwhile?: () => Promise<void>): Promise<void> {

@@ -15,12 +15,12 @@ import { recordDeliveredAttempts } from './delivery/results.store.js';
 
 /** Long enough that no push times out on a busy host. */
 const PATIENT = { ...LOCAL_WEBHOOKS, timeoutMs: 60_000 };
-const polled = { timeout: 60_000, interval: 10 };
+const polled = { timeout: 60_000, interval: 40 };
 /** Generous, so that a busy host fails no test. */
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(() => vi.resetConfig());
 
-const HANGING = sized(200, 500);
+const HANGING = sized(120, 500);
 
 const holders = (world: PushWorld) =>
   world.db.sql<{ owner: string; count: number }>(
@@ -75,7 +75,7 @@ describe('two workers', () => {
       organizations.flatMap((org) => [1, 2].map(() => world.subscribe({ org }))),
     );
     const firsts = hooks.filter((_, i) => i % 2 === 0);
-    const rounds = sized(6, 100);
+    const rounds = sized(3, 100);
     const perRound = 8;
     for (let round = 0; round < rounds; round++) {
       const some = (hook: Subscriber): Happening[] =>
@@ -99,7 +99,7 @@ describe('two workers', () => {
   it('keep the order and lose no event while one joins and one leaves', async () => {
     const world = await openWorld();
     const hooks = await Promise.all(Array.from({ length: 4 }, () => world.subscribe()));
-    const rounds = sized(4, 10);
+    const rounds = sized(2, 10);
     const events = async () => {
       for (let i = 0; i < rounds; i++)
         await Promise.all(
@@ -168,7 +168,7 @@ describe('an endpoint that hangs', () => {
       [hook.webhookId, copies],
     );
 
-  it('delays no other endpoint, even with hundreds of them', async () => {
+  it('delays no other endpoint, even with a hundred of them', async () => {
     const dead = await world.subscribe();
     const quick = await world.subscribe();
     await copy(dead, HANGING - 1);

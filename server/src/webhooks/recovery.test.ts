@@ -3,7 +3,7 @@ import { eventIdsOf, openPushWorld, type PushWorld, type Subscriber } from '../.
 
 const MINUTE = 60_000;
 const BEGINNING = '2026-01-01T00:00:00Z';
-const polled = { timeout: 20_000, interval: 10 };
+const polled = { timeout: 60_000, interval: 40 };
 
 let world: PushWorld;
 beforeAll(async () => {

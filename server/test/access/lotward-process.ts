@@ -19,34 +19,12 @@ export const environmentFor = (db: Pick<TestDatabase, 'url'>): Record<string, st
   PORT: '0',
 });
 
-/** Runs the real command to its end. */
-async function lotward(args: readonly string[], env: Record<string, string>): Promise<Run> {
-  const child = spawn(process.execPath, [launcher, ...args], { env });
-  const run: Run = { code: null, stdout: '', stderr: '' };
-  child.stdout.on('data', (text) => {
-    run.stdout += text;
-  });
-  child.stderr.on('data', (text) => {
-    run.stderr += text;
-  });
-  [run.code] = await once(child, 'close');
-  // The launcher's notice that it rebuilt stale output is not part of the command's output.
-  return { ...run, stderr: run.stderr.replace(/^Building Lotward …\n/, '') };
-}
-
-/** The one JSON object that `--json` prints. */
-export async function lotwardJson<T>(args: readonly string[], env: Record<string, string>): Promise<T> {
-  const run = await lotward([...args, '--json'], env);
-  if (run.code !== 0) throw new Error(`lotward ${args.join(' ')}: ${run.stderr}`);
-  return JSON.parse(run.stdout) as T;
-}
-
 /** Starts the real server and returns once it says that it is ready. */
 export async function startLotward(
   command: 'api' | 'start',
   env: Record<string, string>,
   options: readonly string[] = [],
-): Promise<{ url: string; stop(): Promise<void> }> {
+): Promise<{ url: string; stop(): Promise<number | null> }> {
   const child: ChildProcess = spawn(process.execPath, [launcher, command, ...options], {
     env: { ...env, LOG_LEVEL: 'silent' },
   });
@@ -63,10 +41,13 @@ export async function startLotward(
   });
   return {
     url,
+    /** Its exit code. */
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      return child.exitCode;
     },
   };
 }

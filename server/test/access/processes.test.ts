@@ -8,7 +8,9 @@ import {
   runCommandWith,
   type TestDatabase,
 } from '../harness/index.js';
-import { environmentFor, lotwardJson, startLotward } from './lotward-process.js';
+import { listenTo } from '../live/listening.js';
+import { bearer } from './credential-states/index.js';
+import { environmentFor, startLotward } from './lotward-process.js';
 
 interface KeyMade {
   keyId: string;
@@ -32,7 +34,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-/** Runs a command within this process and returns its JSON; one of them has a process of its own. */
+/** Runs a command within this process and returns its JSON; the guides run them in processes of their own. */
 async function commandJson<T>(...args: string[]): Promise<T> {
   const run = await runCommand(db, ...args, '--json');
   expect([args, run.exitCode, run.err]).toEqual([args, 0, '']);
@@ -56,21 +58,8 @@ describe('the real program', { timeout: 120_000 }, () => {
       demandedCertificates: [],
       booksFrom: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
     });
-    const created = await lotwardJson<KeyMade>(
-      [
-        'key',
-        'create',
-        '--org',
-        'acme',
-        '--name',
-        'erp',
-        '--scope',
-        'products:read',
-        '--owner',
-        'a@b.example',
-      ],
-      env,
-    );
+    const key = ['--org', 'acme', '--name', 'erp', '--scope', 'products:read', '--owner', 'a@b.example'];
+    const created = await commandJson<KeyMade>('key', 'create', ...key);
     expect((await whoami(server.url, created.apiKey)).status).toBe(200);
     const rotated = await commandJson<KeyMade>('key', 'rotate', created.keyId, '--overlap', '1h');
     expect(rotated).toMatchObject({ keyId: created.keyId, scopes: ['products:read'], expiresAt: null });
@@ -106,6 +95,15 @@ describe('the real program', { timeout: 120_000 }, () => {
     expect(run.out).toBe('');
     expect(run.err.split('\n')[0]).toMatch(expected);
     expect(run.err).not.toMatch(/\n\s+at /);
+  });
+
+  it('stops although a stream is open, which ends with it', async () => {
+    const { key } = await newOrganization(db);
+    const stream = await listenTo(server.url, bearer(key));
+    expect(stream.status).toBe(200);
+    // Not 0 if the stream were waited for until the time limit of a stop.
+    expect(await server.stop()).toBe(0);
+    await stream.ended;
   });
 
   it('names an invalid setting in one line, and fails', async () => {

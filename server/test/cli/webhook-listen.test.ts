@@ -29,6 +29,7 @@ describe('webhook listen', () => {
     const args = [launcher, 'webhook', 'listen', '--port', '0', '--secret', SECRET, ...options];
     const started = spawn(process.execPath, args, { env: environmentFor(db) });
     child = started;
+    const closed = once(started, 'close');
     const said = { out: '', err: '' };
     started.stdout.on('data', (text) => {
       said.out += text;
@@ -38,7 +39,7 @@ describe('webhook listen', () => {
     });
     const url = () => /Listening on (\S+),/.exec(said.err)?.[1];
     await expect.poll(() => url() ?? started.exitCode, polled).not.toBeNull();
-    return { child: started, said, url: String(url()) };
+    return { child: started, closed, said, url: String(url()) };
   }
 
   const signed = (body: string) => {
@@ -49,8 +50,20 @@ describe('webhook listen', () => {
   const post = (url: string, body: string, headers: Record<string, string>) =>
     fetch(url, { method: 'POST', body, headers, signal: AbortSignal.timeout(10_000) });
 
-  it('prints pushes, verifies both signatures, and responds with the requested status', async () => {
-    const { child: listener, said, url } = await listen('--status', '202');
+  it('does not register without a demo organization, says so, and fails', async () => {
+    const { closed, said } = await listen('--register');
+    expect(await closed).toEqual([1, null]);
+    expect(said.err).toContain('There is no demo organization.');
+  });
+
+  it('registers itself, prints pushes, verifies both signatures, responds as requested, and takes itself back', async () => {
+    await db.drop();
+    ({ db } = await openDemoDatabase());
+    const { child: listener, closed, said, url } = await listen('--register', '--status', '202');
+    await expect.poll(() => said.err, polled).toContain('Registered as whk_');
+    const active = () =>
+      db.sql<{ url: string }>('select callback_url as url from webhooks where deleted_at is null');
+    expect(await active()).toEqual([{ url }]);
     const body = '{"eventId":"evt_1","data":{}}';
     expect((await post(url, body, signed(body))).status).toBe(202);
     await expect.poll(() => said.out, polled).toContain('"eventId": "evt_1"');
@@ -67,24 +80,9 @@ describe('webhook listen', () => {
     await expect.poll(() => said.err, polled).toContain('no answer at all');
     const hanging = post(url, body, signed(body)).catch(() => 'no answer');
     await expect.poll(() => said.err, polled).toContain('not answered');
-    listener.kill('SIGINT');
-    expect(await hanging).toBe('no answer');
-    expect(await once(listener, 'close')).toEqual([0, null]);
-  });
-
-  it('registers itself with the demo organization, and takes that back at the end', async () => {
-    const { child: refused, said: why } = await listen('--register');
-    expect(await once(refused, 'close')).toEqual([1, null]);
-    expect(why.err).toContain('There is no demo organization.');
-    await db.drop();
-    ({ db } = await openDemoDatabase());
-    const { child: listener, said, url } = await listen('--register');
-    await expect.poll(() => said.err, polled).toContain('Registered as whk_');
-    const active = () =>
-      db.sql<{ url: string }>('select callback_url as url from webhooks where deleted_at is null');
-    expect(await active()).toEqual([{ url }]);
     listener.kill('SIGTERM');
-    expect(await once(listener, 'close')).toEqual([0, null]);
+    expect(await hanging).toBe('no answer');
+    expect(await closed).toEqual([0, null]);
     expect(await active()).toEqual([]);
   });
 });

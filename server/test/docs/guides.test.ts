@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommandWith, sized } from '../harness/index.js';
-import { type Block, blocksOf, repository, SERVER_PAGES } from './guide.js';
 import {
-  type Folder,
-  openFolderWithCommand,
-  type Program,
-  runBlocks,
-  startProgram,
-  until,
-} from './run-guide.js';
+  fullTier,
+  openDemoWithoutKeys,
+  runCommandWith,
+  sized,
+  TEST_SECRET_KEY,
+  type TestDatabase,
+} from '../harness/index.js';
+import { type Block, blocksOf, repository, SERVER_PAGES } from './guide.js';
+import { type Folder, openFolder, type Program, runBlocks, startProgram, until } from './run-guide.js';
 
 const INSTALL = 'npm ci && ';
 const SIMULATED = '--seconds 15';
@@ -20,29 +20,48 @@ const SIMULATED = '--seconds 15';
 const readme = blocksOf('README.md');
 const adapted = readme.map((block) => ({
   ...block,
-  text: block.text.replace(INSTALL, '').replace(SIMULATED, `--seconds ${sized(4, 15)}`),
+  text: block.text.replace(INSTALL, '').replace(SIMULATED, `--seconds ${sized(2, 15)}`),
 }));
 const [start, ready, ...rest] = adapted as [Block, Block, ...Block[]];
 
-/** The real program, started on an empty folder as the README says. The guides assume the demo that this loads. */
+/**
+ * The real program, started as the README says. On an empty folder it would load the demo that the guides assume; by
+ * default it finds all but its keys, as a first start that was interrupted leaves it.
+ */
 let server: Program;
 let own: Record<string, string>;
+let db: TestDatabase | undefined;
 beforeAll(async () => {
   own = { LOTWARD_DATA_DIR: mkdtempSync(join(tmpdir(), 'lotward-readme-')), PORT: '0' };
+  if (!fullTier) {
+    db = await openDemoOfToday();
+    Object.assign(own, { DATABASE_URL: db.url, LOTWARD_SECRET_KEY: TEST_SECRET_KEY, LOTWARD_DEMO: '1' });
+  }
   server = startProgram(start.text, own, repository);
-  await until(server.output, ready.text);
+  await until(server, ready.text);
 }, 300_000);
 afterAll(async () => {
   await server.stop();
+  await db?.drop();
   rmSync(own.LOTWARD_DATA_DIR ?? '', { recursive: true });
 }, 60_000);
+
+/** The demo of the tests is always loaded on the same day. What the guides sell must not expire with it. */
+async function openDemoOfToday(): Promise<TestDatabase> {
+  const opened = await openDemoWithoutKeys();
+  const since = [opened.clock.now()];
+  const moved = (column: string) => `${column} = ${column} + greatest(0, current_date - $1::date)`;
+  await opened.sql(`update batches set ${moved('expiry_date')}`, since);
+  await opened.sql(`update certificates set ${moved('valid_to')}`, since);
+  return opened;
+}
 
 describe('the blocks of a page, run in order', () => {
   let folder: Folder;
   let env: Record<string, string>;
   beforeAll(async () => {
-    folder = await openFolderWithCommand(own);
-    await until(server.output, 'Lotward is ready.\n  lw_…');
+    folder = openFolder();
+    await until(server, 'Lotward is ready.\n  lw_…');
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+(?=\/v2)/.exec(server.output()) ?? [];
     const [key = ''] = /lw_\w+/.exec(server.output()) ?? [];
     const client = await runCommandWith(
@@ -51,7 +70,6 @@ describe('the blocks of a page, run in order', () => {
     );
     const { clientId, clientSecret } = JSON.parse(client.out) as Record<string, string>;
     env = {
-      ...folder.env,
       ...own,
       LOTWARD_URL: url,
       LOTWARD_API_KEY: key,

@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { expect, vi } from 'vitest';
 import { runCommandWith } from '../harness/index.js';
 import { type Block, matches, repository } from './guide.js';
 
 export interface Program {
   output(): string;
+  hasEnded(): boolean;
   stop(): Promise<void>;
 }
 
@@ -30,11 +29,13 @@ export function startProgram(command: string, env: Environment, cwd: string): Pr
     stream.on('data', (chunk) => {
       output += chunk;
     });
-  return { output: () => output, stop: () => stopGroup(child) };
+  return { output: () => output, hasEnded: () => hasEnded(child), stop: () => stopGroup(child) };
 }
 
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
 async function stopGroup(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  if (hasEnded(child) || child.pid === undefined) return;
   const ended = new Promise((resolve) => child.once('close', resolve));
   process.kill(-child.pid, 'SIGTERM');
   await ended;
@@ -48,14 +49,19 @@ const baseEnvironment = () => ({
   npm_config_update_notifier: 'false',
 });
 
-export async function until(output: () => string, shown: string, timeout = 240_000): Promise<void> {
-  await vi.waitFor(() => expect(matches(shown, output()) || output()).toBe(true), { timeout, interval: 50 });
+/** Waits until a program has printed what is shown; one that ended will not. */
+export async function until({ output, hasEnded }: Program, shown: string): Promise<void> {
+  const isThere = () => matches(shown, output());
+  await vi.waitFor(() => expect(hasEnded() || isThere() || output()).toBe(true), {
+    timeout: 240_000,
+    interval: 50,
+  });
+  expect(isThere() || output()).toBe(true);
 }
 
 export interface Folder {
   path: string;
-  env: Environment;
-  remove(): Promise<void>;
+  remove(): void;
 }
 
 /** Makes a folder in which the packages of this repository are installed, as a reader would have it. */
@@ -63,48 +69,8 @@ export function openFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'lotward-guide-'));
   symlinkSync(join(repository, 'node_modules'), join(path, 'node_modules'));
   writeFileSync(join(path, 'package.json'), '{"private": true}');
-  return { path, env: {}, remove: async () => rmSync(path, { recursive: true }) };
+  return { path, remove: () => rmSync(path, { recursive: true }) };
 }
-
-/**
- * The same, with an `npx lotward` that runs the command within this process: the real one takes two seconds each time
- * to load the service, and the README's test uses it.
- */
-export async function openFolderWithCommand(settings: Environment): Promise<Folder> {
-  const { path, remove } = openFolder();
-  const server = createServer(async (request, response) => {
-    const args = new URLSearchParams(await text(request)).getAll('arg');
-    const cwd = process.cwd();
-    process.chdir(path);
-    const run = await runCommandWith(settings, ...args).finally(() => process.chdir(cwd));
-    response.writeHead(run.exitCode === 0 ? 200 : 500).end(run.exitCode === 0 ? run.out : run.out + run.err);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  mkdirSync(join(path, 'bin'));
-  const { port } = server.address() as AddressInfo;
-  writeFileSync(join(path, 'bin', 'npx'), npxScript(`http://127.0.0.1:${port}/`), { mode: 0o755 });
-  return {
-    path,
-    env: { PATH: `${join(path, 'bin')}:${process.env.PATH}` },
-    async remove() {
-      server.close();
-      await remove();
-    },
-  };
-}
-
-/** A command that reads its input has a process of its own. */
-const npxScript = (url: string) => `#!/bin/bash
-set -eu
-test "$1" = lotward
-shift
-args=()
-for arg in "$@"; do
-  if test "$arg" = -; then exec ${process.execPath} ${join(repository, 'server/bin/lotward.mjs')} "$@"; fi
-  args+=(--data-urlencode "arg=$arg")
-done
-exec curl -s --fail-with-body ${url} "\${args[@]}"
-`;
 
 /** Runs a page block by block and compares the output with what the page shows. */
 export async function runBlocks(blocks: readonly Block[], folder: string, env: Environment): Promise<void> {
@@ -120,7 +86,7 @@ export async function runBlocks(blocks: readonly Block[], folder: string, env: E
         const shown = blocks[index + 1]?.text ?? '';
         for (printed = ''; !matches(shown, printed); ) printed = await runBlock(block, folder, variables);
       } else if (block.kind === 'output') expectShown(block, printed);
-      else await until(() => background.at(-1)?.output() ?? '', block.text);
+      else await until(background.at(-1) ?? expect.fail(`line ${block.line}`), block.text);
     }
   } finally {
     for (const program of background) await program.stop();
@@ -132,32 +98,82 @@ function expectShown({ line, text }: Block, printed: string): void {
 }
 
 /** Runs one block. Its exported variables stay set for the next, as in one terminal. */
-async function runBlock(block: Block, folder: string, variables: Record<string, string>) {
-  const where = `line ${block.line}`;
+async function runBlock({ language, line, text }: Block, folder: string, variables: Record<string, string>) {
+  let out = '';
+  for (const part of language === 'js' ? [text] : text.split(COMMANDS)) {
+    const run = await runPart(language, part, folder, variables);
+    expect([`line ${line}`, run.code, run.code === 0 ? '' : run.out + run.err]).toEqual([
+      `line ${line}`,
+      0,
+      '',
+    ]);
+    out += run.out;
+  }
+  return out;
+}
+
+/** The lines that are nothing but one command of ours. */
+const COMMANDS = /^(npx lotward [^|&;<>\n]*\n)/m;
+
+interface Run {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function runPart(
+  language: string,
+  part: string,
+  folder: string,
+  variables: Record<string, string>,
+): Promise<Run> {
+  if (language === 'js') return runModule(part, folder, variables);
+  return COMMANDS.test(part) ? runOurs(part, folder, variables) : runShell(part, folder, variables);
+}
+
+/** A thread has its own loader, environment and end like a process, and starts in a fraction of the time. */
+async function runModule(source: string, folder: string, variables: Environment): Promise<Run> {
+  const file = join(folder, 'block.mjs');
+  writeFileSync(file, source);
+  const env = { ...baseEnvironment(), ...variables };
+  const thread = new Worker(file, { env, execArgv: [], stdout: true, stderr: true });
+  let failure = '';
+  thread.on('error', (error) => {
+    failure = String(error);
+  });
+  const ended = new Promise<number>((resolve) => thread.once('exit', resolve));
+  const [code, out, err] = await Promise.all([ended, text(thread.stdout), text(thread.stderr)]);
+  return { code, out, err: err + failure };
+}
+
+/** Within this process: a process of its own takes two seconds to load the service, and the README's listener is one. */
+async function runOurs(line: string, folder: string, variables: Environment): Promise<Run> {
+  const { out: printed } = await runShell(line.replace('npx lotward', "printf '%s\\0'"), folder, {
+    ...variables,
+  });
+  const cwd = process.cwd();
+  const before = process.listeners('SIGTERM');
+  process.chdir(folder);
+  try {
+    const { exitCode, out, err } = await runCommandWith(variables, ...printed.split('\0').slice(0, -1));
+    return { code: exitCode, out, err };
+  } finally {
+    process.chdir(cwd);
+    for (const each of process.listeners('SIGTERM')) if (!before.includes(each)) process.off('SIGTERM', each);
+  }
+}
+
+async function runShell(lines: string, folder: string, variables: Record<string, string>): Promise<Run> {
   const kept = join(tmpdir(), `lotward-variables-${process.pid}`);
-  const module = join(folder, 'block.mjs');
-  if (block.language === 'js') writeFileSync(module, block.text);
-  const command = block.language === 'js' ? `node ${module}` : `${block.text}\nenv -0 > ${kept}`;
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', `${lines}\nenv -0 > ${kept}`], {
     cwd: folder,
     env: { ...baseEnvironment(), ...variables },
   });
-  let out = '';
-  let all = '';
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-    all += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    all += chunk;
-  });
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  expect([where, code, code === 0 ? '' : all]).toEqual([where, 0, '']);
-  if (block.language === 'sh') {
-    Object.assign(variables, readVariables(kept));
-    rmSync(kept);
-  }
-  return out;
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [code, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  if (code === 0) Object.assign(variables, readVariables(kept));
+  rmSync(kept, { force: true });
+  return { code, out, err };
 }
 
 /** Reads the output of `env -0`. */

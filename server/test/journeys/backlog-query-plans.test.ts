@@ -11,7 +11,7 @@ import { costOf, type Planning } from '../harness/explained.js';
 import { newOrganization, openTestDatabase, sized, type TestDatabase } from '../harness/index.js';
 
 /** Every size by the same factor: a plan that reads all that waits reads as many batches more. */
-const size = (thousands: number) => thousands * sized(400, 1_000);
+const size = (thousands: number) => thousands * sized(200, 1_000);
 /** Done before the statistics were taken, in this organization; and in each of three others. */
 const DONE = size(20);
 const DONE_ELSEWHERE = size(2);

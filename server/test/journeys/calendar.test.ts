@@ -11,9 +11,9 @@ import { newOrganization, openTestDatabase, sized, type TestDatabase, testClock 
 import { CertificateModel, later, type Notified, OrganizationModel, ProductModel } from './calendar-model.js';
 import { Chance } from './chance.js';
 
-/** Two years with a 29 February in them; usually the six weeks around it, with New York's change to summer time. */
-const FROM = sized(Date.parse('2028-02-03T00:00:00Z'), Date.parse('2027-03-01T00:00:00Z'));
-const DAYS = sized(45, 731);
+/** Two years with a 29 February in them; usually the weeks around it, with New York's change to summer time. */
+const FROM = sized(Date.parse('2028-02-16T00:00:00Z'), Date.parse('2027-03-01T00:00:00Z'));
+const DAYS = sized(30, 731);
 const ZONES = ['UTC', 'Asia/Shanghai', 'America/New_York', 'Pacific/Apia'];
 /** Hours of the day in UTC at which a day begins in one of the zones, in winter or in summer. */
 const TURNS = [0, 4, 5, 10, 11, 16];

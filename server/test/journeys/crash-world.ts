@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { freePort } from '../../src/platform/embedded-postgres/index.js';
 import { secretBox } from '../../src/platform/secrets/index.js';
+import { openBroker, type TestBroker } from '../harness/broker.js';
 import {
   type Answer,
   type CompletenessData,
@@ -14,7 +16,7 @@ import {
   type TestOrganization,
   type WebhookData,
 } from '../harness/index.js';
-import { PushProcesses } from './push-processes.js';
+import { afterMs } from './pace.js';
 import { PushReceiver } from './push-receiver.js';
 import { Installation, isAlive, type RunningCommand } from './service-process.js';
 
@@ -27,42 +29,57 @@ export interface Hook {
   customerCode: string | null;
 }
 
+/** A process with API and background work. */
 interface NamedWorker {
   running: RunningCommand;
   /** Its id in the database. */
   name: string;
 }
 
-export const FAULTS = ['worker', 'database', 'api', 'everything'] as const;
+/** `service` and `other` die while the other one goes on; `processes` are both, and `everything` is the database too. */
+export const FAULTS = ['service', 'database', 'other', 'processes', 'everything'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 const CHANGED = 'order.status_changed';
 const LEFT = 'inventory.outbound_completed';
 export const CUSTOMER = 'HOSP-1';
-const BATCHES = ['B1', 'B2', 'B3', 'B4'];
+export const BATCHES = ['B1', 'B2', 'B3', 'B4'];
+export const OPENING = 250_000;
+const POLLED = { timeout: 120_000, interval: 40 };
+const DATABASE_OUTAGE = 9999;
 
-/** API, two workers and their own database as separate processes, with organizations and their webhook receivers. */
+/**
+ * `lotward start` twice on one folder, as the service that is called and the other beside it, and their own database;
+ * with everything around them: webhook receivers, an MQTT broker, and callers.
+ */
 export class CrashWorld {
   readonly home = new Installation();
   readonly receiver = new PushReceiver();
+  /** Each with a small catalogue, stock to sell, and webhooks. */
   readonly orgs: TestOrganization[] = [];
   readonly hooks: Hook[] = [];
-  readonly workers: NamedWorker[] = [];
-  readonly kills: Record<Exclude<Fault, 'everything'>, number> = { worker: 0, database: 0, api: 0 };
+  readonly kills: Fault[] = [];
   /** Pushes not answered yet when their worker was killed. */
   inFlightAtKills = 0;
-  // Short, so that a push that failed on a busy computer is soon repeated.
-  readonly #processes = new PushProcesses({
-    LOTWARD_DATA_DIR: this.home.dataDir,
-    WEBHOOK_RETRY_DELAYS_S: '1,1,2,2,5,5,5,5',
-  });
-  readonly #restarting = new Map<'worker' | 'api', Promise<void>>();
+  /** Responses that a caller got because the database was away. */
+  outages = 0;
+  /** Before each request of a load; while it hurries, until the next kill there is none. */
+  paceMs = 0;
+  isHurrying = false;
+  #service: NamedWorker | undefined;
+  #other: NamedWorker | undefined;
   #port = 0;
-  #api: RunningCommand | undefined;
+  #broker: TestBroker | undefined;
   #database: Database | undefined;
+  #recovering: Promise<void> | undefined;
+  #owner: Promise<pg.Client> | undefined;
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get port(): number {
+    return this.#port;
   }
 
   get database(): Database {
@@ -70,21 +87,45 @@ export class CrashWorld {
     return this.#database;
   }
 
+  get broker(): TestBroker {
+    if (!this.#broker) throw new Error('not open');
+    return this.#broker;
+  }
+
+  get service(): RunningCommand {
+    if (!this.#service) throw new Error('the service does not run');
+    return this.#service.running;
+  }
+
+  get workers(): NamedWorker[] {
+    return [this.#service, this.#other].filter((each) => each !== undefined);
+  }
+
   async open(organizations: number): Promise<void> {
     await this.home.prepare();
+    this.#broker = await openBroker();
     this.#port = await freePort();
-    this.#api = await this.#processes.start('api', this.#port);
+    await this.receiver.listen();
+    const running = this.#start(this.#port);
+    await running.ready;
     this.#database = await openDatabase({
       url: this.home.ownerUrl,
       migrationsDirectory: fileURLToPath(new URL('../../migrations', import.meta.url)),
       box: secretBox([readFileSync(join(this.home.dataDir, 'secret.key'), 'utf8')]),
       clock: systemClock,
     });
-    await this.receiver.listen();
+    this.#service = { running, name: await this.#nameOfNewWorker([]) };
     for (let i = 0; i < organizations; i++) await this.#addOrganization(i);
-    // One after the other, so that each is matched to its id.
-    await this.#startWorker();
-    await this.#startWorker();
+  }
+
+  #start(port: number): RunningCommand {
+    return this.home.start('start', port, {
+      LOG_LEVEL: 'fatal',
+      MQTT_URL: this.broker.url,
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      // Short, so that a push that failed on a busy computer is soon repeated.
+      WEBHOOK_RETRY_DELAYS_S: '1,1,2,2,5,5,5,5',
+    });
   }
 
   async #addOrganization(number: number): Promise<void> {
@@ -95,7 +136,7 @@ export class CrashWorld {
     await put(`/v2/partners/${CUSTOMER}`, { name: 'City hospital', roles: ['customer'] });
     await put('/v2/products/CRASH-1', { productName: 'Sturdy' });
     for (const [i, batchNo] of BATCHES.entries()) {
-      const opening = { warehouse: 'WH-1', quantityDelta: 250_000, reason: 'opening' };
+      const opening = { warehouse: 'WH-1', quantityDelta: OPENING, reason: 'opening' };
       const batch = { productCode: 'CRASH-1', batchNo, expiryDate: `203${i}-01-01` };
       await this.must('POST', '/v2/stock/adjustments', { ...opening, ...batch }, org.key);
     }
@@ -120,64 +161,114 @@ export class CrashWorld {
     return answer.data;
   }
 
+  /** A request of a load. Null: the outcome is unknown, because there was no response or the database was away. */
+  async send<D>(path: string, body: object, key: string, headers = {}): Promise<Answer<D> | null> {
+    await afterMs(this.isHurrying ? 0 : this.paceMs);
+    const answer = await callApi<D>(this.url, 'POST', path, body, key, headers).catch(() => null);
+    if (answer?.status !== 500) return answer;
+    expect([answer.code, answer.headers.get('retry-after')]).toEqual([DATABASE_OUTAGE, expect.any(String)]);
+    this.outages++;
+    return null;
+  }
+
+  /** Resolves when the service is ready; all that wait ask together. */
+  recovered(): Promise<void> {
+    this.#recovering ??= vi
+      .waitFor(async () => expect((await callApi(this.url, 'GET', '/readyz')).status).toBe(200), POLLED)
+      .finally(() => {
+        this.#recovering = undefined;
+      });
+    return this.#recovering;
+  }
+
+  /** The same, and whether the request with this key had been done. */
+  wasDone(idempotencyKey: string): Promise<boolean> {
+    return vi.waitFor(async () => {
+      await this.recovered();
+      const kept = await this.rows('select 1 from idempotency_keys where key = $1', [idempotencyKey]);
+      return kept.length > 0;
+    }, POLLED);
+  }
+
   completeness({ webhookId, key }: Hook): Promise<CompletenessData> {
     const span = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z';
     return this.must('GET', `/v2/webhooks/${webhookId}/completeness?${span}`, undefined, key);
   }
 
+  /** As the owner, on a connection that is kept until the database goes. */
   async rows<R>(text: string, values: unknown[] = []): Promise<R[]> {
+    this.#owner ??= this.#connect();
+    return (await (await this.#owner).query(text, values)).rows as R[];
+  }
+
+  async #connect(): Promise<pg.Client> {
     // The database may be coming back.
-    const owner = await vi.waitFor(() => this.home.owner(), { timeout: 60_000, interval: 50 });
-    try {
-      return (await owner.query(text, values)).rows as R[];
-    } finally {
-      await owner.end();
-    }
+    const owner = await vi.waitFor(() => this.home.owner(), POLLED);
+    owner.once('end', () => {
+      this.#owner = undefined;
+    });
+    return owner;
   }
 
-  async #startWorker(): Promise<void> {
-    const names = async () => {
-      const rows = await this.rows<{ name: string }>('select worker_id as name from workers');
-      return rows.map(({ name }) => name);
-    };
-    const before = await names();
-    const running = await this.#processes.start('worker');
-    const name = await vi.waitFor(
-      async () => {
-        const fresh = (await names()).find((each) => !before.includes(each));
-        if (fresh === undefined) throw new Error('no heartbeat of the worker yet');
-        return fresh;
-      },
-      { timeout: 60_000, interval: 20 },
-    );
-    this.workers.push({ running, name });
+  async #workerNames(): Promise<string[]> {
+    const rows = await this.rows<{ name: string }>('select worker_id as name from workers');
+    return rows.map(({ name }) => name);
   }
 
-  /** Kills and verifies the kill; the victim is restarted, and is running before it can be hit again. */
+  /** Workers are started one after the other, so that each is matched to its id. */
+  #nameOfNewWorker(before: readonly string[]): Promise<string> {
+    return vi.waitFor(async () => {
+      const fresh = (await this.#workerNames()).find((each) => !before.includes(each));
+      if (fresh === undefined) throw new Error('no heartbeat of the worker yet');
+      return fresh;
+    }, POLLED);
+  }
+
+  async #startNamed(port: number, before: readonly string[]): Promise<NamedWorker> {
+    const running = this.#start(port);
+    await running.ready;
+    return { running, name: await this.#nameOfNewWorker(before) };
+  }
+
+  async requireOther(): Promise<RunningCommand> {
+    this.#other ??= await this.#startNamed(await freePort(), await this.#workerNames());
+    return this.#other.running;
+  }
+
+  /** Kills, verifies the kill, and starts the service again if it was hit. Nobody restarts the database. */
   async strike(fault: Fault): Promise<void> {
-    if (fault === 'worker') {
-      await this.#restarting.get('worker');
-      await this.#killBusiestWorker();
-    } else if (fault === 'api') {
-      await this.#restarting.get('api');
-      await this.#killApi();
-    } else {
-      await this.restarted();
-      const others = () => [this.#killApi(), this.#killWorkers(this.workers.splice(0))];
-      await Promise.all([this.#killDatabase(), ...(fault === 'everything' ? others() : [])]);
+    if (fault === 'service' || fault === 'other') await this.requireOther();
+    const known = await this.#workerNames();
+    const postmaster = this.home.postmasterPid;
+    if (postmaster === null || !isAlive(postmaster)) throw new Error('no database runs');
+    const victims = this.#victimsOf(fault);
+    const withDatabase = fault === 'database' || fault === 'everything';
+    if (fault === 'service' || fault === 'other') await this.#hitWhilePushing(victims);
+    else for (const { running } of victims) hit(running);
+    if (withDatabase) process.kill(postmaster, 'SIGKILL');
+    this.kills.push(fault);
+    this.isHurrying = false;
+    for (const { running } of victims) await killed(running);
+    if (this.#other && victims.includes(this.#other)) this.#other = undefined;
+    if (this.#service && victims.includes(this.#service))
+      this.#service = await this.#startNamed(this.#port, known);
+    if (withDatabase) {
+      await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), POLLED);
+      this.#owner = undefined;
+      // A connection, not the process: until the last backend of the killed server has ended, each new server writes
+      // its pid file, finds the old shared memory still in use and ends again.
+      await this.rows('select 1');
     }
+    expect(this.workers.map(({ running }) => running.child.exitCode)).toEqual(this.workers.map(() => null));
+    // The database that went on is taken over, one that was killed is replaced.
+    expect(this.home.postmasterPid === postmaster).toBe(!withDatabase);
   }
 
-  /** Resolves when everything that was killed runs again. */
-  async restarted(): Promise<void> {
-    await Promise.all(this.#restarting.values());
-  }
-
-  #restart(part: 'worker' | 'api', start: () => Promise<void>): void {
-    const restarted = start();
-    // A failure reaches the caller that awaits it.
-    restarted.catch(() => {});
-    this.#restarting.set(part, restarted);
+  #victimsOf(fault: Fault): NamedWorker[] {
+    if (fault === 'database') return [];
+    if (fault === 'service') return this.workers.filter((each) => each === this.#service);
+    if (fault === 'other') return this.workers.filter((each) => each === this.#other);
+    return this.workers;
   }
 
   /** The endpoints each worker holds for at least two more seconds. */
@@ -194,82 +285,44 @@ export class CrashWorld {
     );
   }
 
-  /** Kills the worker with most endpoints while pushes of it are in flight. */
-  async #killBusiestWorker(): Promise<void> {
-    const victim = await vi.waitFor(
+  /** Kills a worker while pushes of it are in flight. */
+  async #hitWhilePushing([victim]: readonly NamedWorker[]): Promise<void> {
+    if (!victim) throw new Error('no worker runs');
+    await vi.waitFor(
       async () => {
-        const holdings = await this.holdings();
-        const held = (worker: NamedWorker) => holdings.get(worker.name) ?? [];
-        const [busiest] = this.workers.toSorted((a, b) => held(b).length - held(a).length);
-        if (!busiest) throw new Error('no worker runs');
+        const held = (await this.holdings()).get(victim.name) ?? [];
         await vi.waitFor(
           () => {
-            const open = held(busiest).reduce((sum, { path }) => sum + this.receiver.at(path).open, 0);
+            const open = held.reduce((sum, { path }) => sum + this.receiver.at(path).open, 0);
             expect(open).toBeGreaterThan(0);
             // In the same turn of the event loop: none can have been answered in between.
-            hit(busiest.running);
+            hit(victim.running);
             this.inFlightAtKills += open;
           },
           { timeout: 1_000, interval: 2 },
         );
-        return busiest;
       },
       { timeout: 60_000, interval: 50 },
     );
-    this.workers.splice(this.workers.indexOf(victim), 1);
-    await this.#replaceWorkers([victim]);
-  }
-
-  async #killWorkers(victims: readonly NamedWorker[]): Promise<void> {
-    for (const { running } of victims) hit(running);
-    await this.#replaceWorkers(victims);
-  }
-
-  async #replaceWorkers(victims: readonly NamedWorker[]): Promise<void> {
-    await Promise.all(victims.map(({ running }) => killed(running)));
-    this.kills.worker += victims.length;
-    this.#restart('worker', async () => {
-      for (const _ of victims) await this.#startWorker();
-    });
-  }
-
-  async #killApi(): Promise<void> {
-    if (!this.#api) throw new Error('no API runs');
-    hit(this.#api);
-    await killed(this.#api);
-    this.kills.api++;
-    this.#restart('api', async () => {
-      this.#api = await this.#processes.start('api', this.#port);
-    });
-  }
-
-  async #killDatabase(): Promise<void> {
-    const postmaster = this.home.postmasterPid;
-    if (postmaster === null || !isAlive(postmaster)) throw new Error('no database runs');
-    process.kill(postmaster, 'SIGKILL');
-    await vi.waitFor(() => expect(isAlive(postmaster)).toBe(false), { timeout: 60_000, interval: 20 });
-    // A connection, not the process: until the last backend of the killed server has ended, each new server writes
-    // its pid file, finds the old shared memory still in use and ends again.
-    await this.rows('select 1');
-    expect(this.home.postmasterPid).not.toBe(postmaster);
-    this.kills.database++;
   }
 
   async close(): Promise<void> {
     // The processes first: they would restart a database that ends.
-    await this.#processes.end();
+    await this.home.endProcesses();
+    await (await this.#owner)?.end();
     await this.#database?.close();
     await this.receiver.close();
+    await this.#broker?.close();
     await this.home.remove();
   }
 }
 
-export function hit(victim: RunningCommand): void {
+function hit(victim: RunningCommand): void {
   if (victim.child.exitCode !== null || victim.child.signalCode !== null || !victim.child.kill('SIGKILL'))
     throw new Error('process had already ended');
 }
 
 /** Resolves when the signal has ended the process. */
-export async function killed(victim: RunningCommand): Promise<void> {
+async function killed(victim: RunningCommand): Promise<void> {
   expect(await victim.exit).toEqual({ code: null, signal: 'SIGKILL' });
 }

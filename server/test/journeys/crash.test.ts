@@ -1,365 +1,411 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../../src/platform/embedded-postgres/index.js';
-import { type Answer, callApi, fullTier, sized } from '../harness/index.js';
-import { Installation, isAlive, type RunningCommand } from './service-process.js';
+import { callApi, fullTier, sized } from '../harness/index.js';
+import { Chance } from './chance.js';
+import { CrashWorld, CUSTOMER, FAULTS, type Fault } from './crash-world.js';
+import { changesOfOrders, expectDelivered, expectEveryWrite, expectInOrder } from './delivered-events.js';
+import { EventWriter } from './event-writer.js';
+import { OrderLoad, type Wire } from './order-load.js';
+import { afterMs } from './pace.js';
+import { openReadings } from './reading-load.js';
+import { isAlive, type RunningCommand } from './service-process.js';
+import { type Adjusted, openStock, PRODUCT, STOCK_ORG, type Stock, StockLoad, sumsOf } from './stock-load.js';
+import { expectOrders } from './stored-orders.js';
+import { expectedOf, storedReadings } from './stored-readings.js';
 
-const ROUNDS = sized(1, 20);
+const KILLS = sized(2, 30);
+const ORGANIZATIONS = sized(2, 3);
+const STOCK_CLIENTS = sized(4, 8);
+const ORDER_CLIENTS = sized(2, 3);
+const EVENTS = sized(200, 100_000);
+/** Events written at once in each organization, and how often, until the last kill. */
+const BATCH = sized(3, 50);
+const WRITE_EVERY_MS = sized(300, 200);
+/** A key may make 1,000 requests a minute, and each client has its own. In the moments before a kill they hurry. */
+const PACE_MS = sized(150, 70);
 const PATIENCE_MS = 120_000;
-const CLIENTS = 8;
-const SCOPES = [
-  'products:read',
-  'products:write',
-  'inventory:read',
-  'inventory:write',
-  'audit:read',
-] as const;
-const BATCHES = ['B1', 'B2', 'B3', 'B4'];
-const PRODUCT = 'CRASH-1';
+const SEED = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
+
+const USUAL_FAULTS = ['service', 'database'] as const satisfies Fault[];
 
 interface Verdict {
   ok: boolean;
   firstDifference: object | null;
   organizations: { organization: string; head?: string }[];
 }
-interface Adjusted {
-  movementId: string;
-  batchNo: string;
-  quantityDelta: number;
-}
-interface MovementPage {
-  items: (Adjusted & { kind: string })[];
-  nextCursor: string | null;
-}
 
-let home: Installation;
-let port: number;
-let keys: string[];
-let service: RunningCommand;
-
-const call = <D = unknown>(method: string, path: string, body?: object, key = keys[0], headers = {}) =>
-  callApi<D>(service.url, method, path, body, key, headers);
-
-async function must(method: string, path: string, body: object): Promise<void> {
-  const answer = await call(method, path, body);
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
-}
+const world = new CrashWorld();
+const chance = new Chance(SEED);
+let stock: Stock;
+let opening: Adjusted[];
+let stockLoad: StockLoad;
+let orderLoads: OrderLoad[];
+let readings: Awaited<ReturnType<typeof openReadings>>;
+let writer: EventWriter;
 
 beforeAll(async () => {
-  home = await new Installation().prepare();
-  port = await freePort();
-  service = home.start('start', port);
-  await service.ready;
-  const key = { scopes: SCOPES, owner: 'crash@test.example' };
-  // Several keys, so that the rate limit is not reached.
-  keys = await home.addOrganization('crash', [key, key, key]);
-  await must('PUT', '/v2/warehouses/WH-1', { name: 'Main' });
-  await must('PUT', `/v2/products/${PRODUCT}`, { productName: 'Sturdy' });
-  for (const batchNo of BATCHES) {
-    const opening = { warehouse: 'WH-1', quantityDelta: 1_000, expiryDate: null, reason: 'opening' };
-    await must('POST', '/v2/stock/adjustments', { productCode: PRODUCT, batchNo, ...opening });
-  }
-});
-afterAll(() => home?.remove());
+  world.paceMs = PACE_MS;
+  await world.open(ORGANIZATIONS);
+  stock = await openStock(world, STOCK_CLIENTS);
+  opening = await stock.ledger();
+  stockLoad = new StockLoad(world, stock, KILLS);
+  readings = await openReadings(world, SEED, share);
+  writer = new EventWriter(world.database);
+}, 240_000);
+afterAll(() => world.close(), 120_000);
 
-/** Clients that repeat a request with the same idempotency key until its outcome is known. */
-class Load {
-  readonly acknowledged: Adjusted[] = [];
-  refused = 0;
-  unknown = 0;
-  #stopping = false;
-  #clients: Promise<void>[] = [];
+/** The part of a load that may be done by now, so that some is left for every kill. */
+const share = () => (world.kills.length + 1) / (KILLS + 1);
 
-  begin(): this {
-    this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(keys[1 + (i % 2)] ?? ''));
-    return this;
-  }
-
-  async finish(): Promise<void> {
-    this.#stopping = true;
-    await Promise.all(this.#clients);
-  }
-
-  async #client(key: string): Promise<void> {
-    while (!this.#stopping) {
-      const batchNo = BATCHES[randomInt(BATCHES.length)];
-      const quantityDelta = randomInt(2) === 0 ? randomInt(1, 6) : -randomInt(1, 6);
-      const body = { productCode: PRODUCT, warehouse: 'WH-1', batchNo, quantityDelta, reason: 'load' };
-      const answer = await this.#untilKnown(body, key, randomUUID());
-      if (answer.status === 200) this.acknowledged.push(answer.data);
-      else this.refused++;
-    }
-  }
-
-  async #untilKnown(body: object, key: string, idempotencyKey: string): Promise<Answer<Adjusted>> {
-    for (;;) {
-      const asked = service;
-      const answer = await call<Adjusted>('POST', '/v2/stock/adjustments', body, key, {
-        'idempotency-key': idempotencyKey,
-      }).catch(() => null);
-      if (answer?.status === 200 || answer?.reason === 'insufficient_stock') return answer;
-      if (answer && answer.status !== 500) throw new Error(`not an answer to expect: ${answer.text}`);
-      this.unknown++;
-      await vi.waitFor(() => expect(service !== asked || answer !== null).toBe(true), PATIENCE_MS);
-      await service.ready;
-    }
-  }
-}
-
-async function ledger(): Promise<(Adjusted & { kind: string })[]> {
-  const rows: (Adjusted & { kind: string })[] = [];
-  let cursor: string | null = null;
-  do {
-    const at: string = cursor === null ? '' : `&cursor=${cursor}`;
-    const { data } = await call<MovementPage>('GET', `/v2/stock/movements?limit=200${at}`);
-    rows.push(...data.items);
-    cursor = data.nextCursor;
-  } while (cursor !== null);
-  return rows;
-}
-
-async function balances(): Promise<Record<string, number>> {
-  const { data } = await call<{ batches: { batchNo: string; quantity: number }[] }>(
-    'GET',
-    `/v2/inventory?productCode=${PRODUCT}&warehouse=WH-1`,
-  );
-  return Object.fromEntries(data.batches.map((batch) => [batch.batchNo, batch.quantity]));
-}
-
-const sums = (rows: readonly Adjusted[]): Record<string, number> => {
-  const total: Record<string, number> = {};
-  for (const row of rows) total[row.batchNo] = (total[row.batchNo] ?? 0) + row.quantityDelta;
-  return total;
+const wire: Wire = {
+  post: (path, body, key, idempotencyKey) =>
+    world.send(path, body, key, { 'idempotency-key': idempotencyKey }),
+  recovered: (idempotencyKey) => world.wasDone(idempotencyKey),
 };
+
+/** Orders through the API in every organization, each client with keys of its own. */
+const beginOrders = (): Promise<OrderLoad[]> =>
+  Promise.all(
+    world.orgs.map(async (org, i) => {
+      const staff = await Promise.all(
+        Array.from({ length: ORDER_CLIENTS }, async () => ({
+          picker: (await org.newKey({ owner: 'picker@test.example' })).apiKey,
+          checker: (await org.newKey({ owner: 'checker@test.example' })).apiKey,
+        })),
+      );
+      const choice = new Chance(SEED + 200 + i);
+      return new OrderLoad(wire, staff, (below) => choice.below(below)).begin(ORDER_CLIENTS);
+    }),
+  );
+
+/** Writes in all organizations until the signal, no more than a share of all between two kills, but always before one. */
+async function writeEvents(until: AbortSignal): Promise<void> {
+  await Promise.all(
+    world.orgs.map(async ({ organization }, i) => {
+      for (let n = i; !until.aborted; n++) {
+        const isDue = world.isHurrying || writer.log.length < EVENTS * share();
+        if (isDue) await writer.write(organization.orgId, BATCH, n % 2 === 0 ? CUSTOMER : null);
+        await afterMs(world.isHurrying ? 20 : WRITE_EVERY_MS);
+      }
+    }),
+  );
+}
+
+/** Writes until there are so many in all. */
+async function writeRest(count: number): Promise<void> {
+  const enough = writer.log.length + count;
+  for (let n = 0; writer.log.length < enough; n++) {
+    const org = world.orgs[n % world.orgs.length];
+    await writer.write(org?.organization.orgId ?? '', BATCH, n % 2 === 0 ? CUSTOMER : null);
+  }
+}
+
+/**
+ * By default one of two processes dies, then the database alone. That a start recovers a database which died with all of
+ * its processes is tested with the embedded database.
+ */
+function drawFaults(): Fault[] {
+  if (!fullTier) return [...USUAL_FAULTS];
+  const faults = Array.from({ length: KILLS }, (_, i) => FAULTS[i % FAULTS.length] ?? 'service');
+  for (let i = faults.length - 1; i > 0; i--) {
+    const j = chance.below(i + 1);
+    [faults[i], faults[j]] = [faults[j] ?? 'service', faults[i] ?? 'service'];
+  }
+  return faults;
+}
+
+const failures = () => [...stockLoad.failures, ...orderLoads.flatMap((load) => load.failures)];
+const acknowledgedOrders = () => orderLoads.reduce((sum, load) => sum + load.acknowledged, 0);
+const sentByApi = () => readings.gateways.reduce((sum, { sent }) => sum + sent, 0);
+const totalByApi = () => readings.gateways.reduce((sum, { total }) => sum + total, 0);
+
+/** Resolves when every load has got on since the last kill. */
+async function takenHold(): Promise<void> {
+  const [adjusted, ordered] = [stockLoad.acknowledged.length, acknowledgedOrders()];
+  const part = (world.kills.length + 0.5) / (KILLS + 1);
+  await vi.waitFor(
+    () => {
+      expect(failures()).toEqual([]);
+      expect(stockLoad.acknowledged.length).toBeGreaterThan(adjusted + STOCK_CLIENTS);
+      expect(acknowledgedOrders()).toBeGreaterThan(ordered + 3 * ORDER_CLIENTS);
+      expect(sentByApi()).toBeGreaterThan(totalByApi() * part);
+    },
+    { timeout: sized(PATIENCE_MS, 600_000), interval: 100 },
+  );
+}
+
+async function pushesGrow(by: number): Promise<void> {
+  const known = world.receiver.pushes;
+  await vi.waitFor(() => expect(world.receiver.pushes).toBeGreaterThan(known + by), {
+    timeout: PATIENCE_MS,
+    interval: 100,
+  });
+}
+
+/** Kills at a drawn moment under full load. */
+async function strikeUnderLoad(fault: Fault): Promise<string> {
+  await Promise.all([takenHold(), pushesGrow(20)]);
+  world.isHurrying = true;
+  const delayMs = chance.below(sized(300, 1_500));
+  await afterMs(delayMs);
+  const kill = () => world.strike(fault);
+  // By default the broker's readings meet the first kill: it hits the process that takes them.
+  const part = world.kills.length / KILLS;
+  if (fullTier || world.kills.length === 0) await readings.device.publishAround(part, kill);
+  else await kill();
+  return `${fault} after ${delayMs} ms`;
+}
 
 async function expectSound(): Promise<void> {
   for (const what of ['stock', 'audit'])
-    expect([what, await home.cli<Verdict>(what, 'verify')]).toEqual([
+    expect([what, await world.home.cli<Verdict>(what, 'verify')]).toEqual([
       what,
       expect.objectContaining({ ok: true, firstDifference: null }),
     ]);
 }
 
-describe('killed at any moment', () => {
+describe(`API, workers and database killed at any moment (${KILLS} kills, seed ${SEED})`, () => {
   it(
-    `nothing acknowledged is lost, nothing is done twice (${ROUNDS} rounds, ${CLIENTS} clients)`,
+    'come back: the service by a restart, the database by itself, and requests that miss it get 500 / 9999',
     async () => {
-      const before = await ledger();
-      const load = new Load().begin();
+      const beganMs = performance.now();
+      const pace = new Chance(SEED + 100);
+      // Slow answers, so that pushes are in flight when their worker is killed.
+      world.receiver.answerAfterMs = () => 5 + pace.below(75);
+      await readings.device.begin();
+      await world.requireOther();
+      stockLoad.begin();
+      orderLoads = await beginOrders();
+      const gateways = Promise.all(readings.gateways.map((gateway) => gateway.run()));
+      gateways.catch(() => {});
+      const survived = new AbortController();
+      const writing = writeEvents(survived.signal);
       const moments: string[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        const known = load.acknowledged.length;
-        // The moment is drawn after the load has taken hold again.
-        await vi.waitFor(
-          () => expect(load.acknowledged.length).toBeGreaterThan(known + CLIENTS),
-          PATIENCE_MS,
-        );
-        const afterMs = randomInt(0, 1_500);
-        // The one kill of a usual run takes the database along; `crash-orders` has one that does not.
-        const withDatabase = !fullTier || round % 2 === 1;
-        const victim = service;
-        const postmaster = home.postmasterPid;
-        expect(postmaster).not.toBeNull();
-        setTimeout(() => {
-          victim.child.kill('SIGKILL');
-          if (withDatabase && postmaster !== null) process.kill(postmaster, 'SIGKILL');
-        }, afterMs);
-        expect(await victim.exit).toEqual({ code: null, signal: 'SIGKILL' });
-        moments.push(`${afterMs} ms${withDatabase ? ' with the database' : ''}`);
-        service = home.start('start', port);
-        await service.ready;
-        // The database that went on is taken over, one that was killed is replaced.
-        expect(home.postmasterPid === postmaster).toBe(!withDatabase);
+      for (const fault of drawFaults()) {
+        moments.push(await strikeUnderLoad(fault));
       }
-      const known = load.acknowledged.length;
-      await vi.waitFor(() => expect(load.acknowledged.length).toBeGreaterThan(known + CLIENTS), PATIENCE_MS);
-      await load.finish();
+      await takenHold();
+      survived.abort();
+      world.paceMs = 0;
+      await Promise.all([gateways, writing, stockLoad.finish(), ...orderLoads.map((load) => load.finish())]);
+      expect(failures()).toEqual([]);
       console.log(
-        `crash: ${ROUNDS} kills (${moments.join(', ')}), ${load.acknowledged.length} acknowledged, ` +
-          `${load.refused} refused, ${load.unknown} unknown and resolved`,
+        `crash: ${moments.join(', ')}; seed ${SEED}; ${((performance.now() - beganMs) / 1000).toFixed(1)} s`,
       );
-      expect(load.unknown, 'no outcome was ever unknown: the run proves nothing').toBeGreaterThan(0);
-      const rows = await ledger();
-      const ids = rows.map((row) => row.movementId).sort();
-      const expected = [...before, ...load.acknowledged].map((row) => row.movementId).sort();
-      expect(ids).toEqual(expected);
-      expect(sums([...before, ...load.acknowledged])).toEqual(await balances());
-      expect(sums(rows)).toEqual(await balances());
+      expect(new Set(world.kills), 'invalid run: a kind of kill is missing').toEqual(
+        new Set(fullTier ? FAULTS : USUAL_FAULTS),
+      );
+      expect(world.outages, 'invalid run: nobody noticed that the database was away').toBeGreaterThan(0);
       await expectSound();
     },
-    sized(300_000, 900_000),
+    sized(400_000, 7_200_000),
   );
 
-  it('the database alone: requests fail with 500 / 9999 until it is back by itself', async () => {
-    const postmaster = home.postmasterPid;
-    if (postmaster === null) throw new Error('no database runs');
-    process.kill(postmaster, 'SIGKILL');
-    const statuses = new Set<number>();
-    await vi.waitFor(
-      async () => {
-        const answer = await call('GET', `/v2/inventory?productCode=${PRODUCT}`);
-        statuses.add(answer.status);
-        if (answer.status === 500)
-          expect([answer.code, answer.headers.get('retry-after')]).toEqual([9999, expect.any(String)]);
-        expect(home.postmasterPid).not.toBe(postmaster);
-        expect(answer.status).toBe(200);
-      },
-      { timeout: PATIENCE_MS, interval: 20 },
+  it('stock: nothing acknowledged is lost, nothing is done twice', async () => {
+    const { acknowledged, refused, unknown, lost } = stockLoad;
+    console.log(
+      `stock: ${acknowledged.length} acknowledged, ${refused} refused, ${unknown} unknown and resolved`,
     );
-    expect([...statuses].every((status) => status === 200 || status === 500)).toBe(true);
-    expect(service.child.exitCode).toBeNull();
-    await expectSound();
+    expect(unknown, 'no outcome was ever unknown: the run proves nothing').toBeGreaterThan(0);
+    expect(lost, 'no lost response was repeated after a kill').toBeGreaterThan(0);
+    const rows = await stock.ledger();
+    const ids = rows.map((row) => row.movementId).sort();
+    expect(ids).toEqual([...opening, ...acknowledged].map((row) => row.movementId).sort());
+    const balances = await stock.balances();
+    expect(sumsOf([...opening, ...acknowledged])).toEqual(balances);
+    expect(sumsOf(rows)).toEqual(balances);
+  });
+
+  it('orders: nothing acknowledged is lost, nothing invented, nothing done twice', async () => {
+    const total = (of: (load: OrderLoad) => number) => orderLoads.reduce((sum, load) => sum + of(load), 0);
+    console.log(
+      `orders: ${total(({ sent }) => sent.length)} orders, ${acknowledgedOrders()} answers; of unknown outcomes ` +
+        `${total((load) => load.unknownDone)} had been done and ${total((load) => load.unknownNotDone)} not`,
+    );
+    expect(
+      total((load) => load.unknown),
+      'no outcome was ever unknown: the run proves nothing',
+    ).toBeGreaterThan(0);
+    for (const [i, org] of world.orgs.entries()) await expectOrders(world, org, orderLoads[i]?.sent ?? []);
+  });
+
+  it('readings through the API are all there once, with the alerts and events they must have', async () => {
+    const { gateways } = readings;
+    const unknown = gateways.reduce((sum, gateway) => sum + gateway.unknown, 0);
+    const again = gateways.reduce((sum, gateway) => sum + gateway.again, 0);
+    console.log(
+      `readings: ${sentByApi()} sent, ${again} batches twice, ${unknown} outcomes unknown and resolved`,
+    );
+    expect(unknown, 'no outcome was ever unknown: the run proves nothing').toBeGreaterThan(0);
+    const streams = gateways.flatMap((gateway) => gateway.streams);
+    expect(await storedReadings(world, streams)).toEqual(expectedOf(streams));
+  });
+
+  it(
+    'readings through a broker are all there once, with the alerts and events they must have',
+    async () => {
+      const { device } = readings;
+      await device.publishRest();
+      console.log(`readings by MQTT: ${device.sent} sent, ${device.unfinished} kills with some on their way`);
+      expect(device.sent).toBe(device.total);
+      expect(device.unfinished, 'nothing was ever on its way: the run proves nothing').toBeGreaterThan(0);
+      expect(await storedReadings(world, device.streams)).toEqual(expectedOf(device.streams));
+    },
+    sized(240_000, 900_000),
+  );
+
+  it(
+    `every event reaches every endpoint that subscribed to it, in order (N = ${EVENTS})`,
+    async () => {
+      world.receiver.answerAfterMs = () => 0;
+      const byOrders = orderLoads.reduce((sum, load) => sum + changesOfOrders(load).length, 0);
+      await writeRest(EVENTS - byOrders - writer.log.length);
+      const byOrg = await expectEveryWrite(world, orderLoads, writer);
+      await Promise.all(world.hooks.map((hook) => expectDelivered(world, hook, byOrg.get(hook.orgId) ?? [])));
+      await expectInOrder(world, byOrg);
+      const { pushes, repeated, contradictions } = world.receiver;
+      const events = [...byOrg.values()].reduce((sum, some) => sum + some.length, 0);
+      const failed = await world.rows('select from webhook_attempts where not delivered');
+      console.log(
+        `pushes: ${events} events (${byOrders} by orders) at ${world.hooks.length} endpoints; ${pushes} pushes, ` +
+          `${repeated} of them again; ${world.inFlightAtKills} in flight at a kill of their worker; ${failed.length} attempts ` +
+          `failed; ${writer.unknown} outcomes of writes unknown`,
+      );
+      expect(contradictions).toEqual([]);
+      expect(events).toBeGreaterThanOrEqual(EVENTS);
+      expect(writer.unknown, 'invalid run: no write was running at any kill').toBeGreaterThan(0);
+      expect(world.inFlightAtKills, 'invalid run: no push was in flight at any kill').toBeGreaterThan(0);
+    },
+    sized(240_000, 1_800_000),
+  );
+});
+
+describe('verifying by command, beside the running server', () => {
+  const verdict = async (...args: string[]) => {
+    const { exitCode, out } = await world.home.command(...args, '--json');
+    return { code: exitCode, ...(JSON.parse(out) as Verdict) };
+  };
+
+  it('names the first difference of a balance that was tampered with, and exits with 1', async () => {
+    const tamper = (by: number) =>
+      world.rows('update balances set quantity = quantity + $1 where product_code = $2 and batch_no = $3', [
+        by,
+        PRODUCT,
+        'B4',
+      ]);
+    await tamper(5);
+    const place = { organization: STOCK_ORG, productCode: PRODUCT, warehouse: 'WH-1', batchNo: 'B4' };
+    expect(await verdict('stock', 'verify')).toMatchObject({ code: 1, ok: false, firstDifference: place });
+    await tamper(-5);
+    expect(await verdict('stock', 'verify', '--org', STOCK_ORG)).toMatchObject({ code: 0, ok: true });
+  });
+
+  it('notices by the head noted before that the end of the audit was cut off, head and all', async () => {
+    const noted = (await verdict('audit', 'verify', '--org', STOCK_ORG)).organizations[0]?.head ?? '';
+    const expecting = ['audit', 'verify', '--org', STOCK_ORG, '--expect-head', noted];
+    expect(await verdict(...expecting)).toMatchObject({ code: 0, ok: true });
+    const org = '(select org_id from organizations where code = $1)';
+    await world.rows(
+      `delete from audit_entries where org_id = ${org}
+         and position > (select position - 3 from audit_heads where org_id = ${org})`,
+      [STOCK_ORG],
+    );
+    await world.rows(
+      `update audit_heads h set (position, hash) = (
+         select e.position, e.hash from audit_entries e where e.org_id = h.org_id order by e.position desc limit 1)
+       where org_id = ${org}`,
+      [STOCK_ORG],
+    );
+    expect(await verdict('audit', 'verify', '--org', STOCK_ORG)).toMatchObject({ code: 0, ok: true });
+    expect(await verdict(...expecting)).toMatchObject({
+      code: 1,
+      ok: false,
+      firstDifference: { organization: STOCK_ORG, problem: 'the expected head is not in the chain' },
+    });
   });
 });
 
-describe('stopped by a signal', () => {
-  it('under load every started request is answered, and a restart continues with the same data', async () => {
-    const before = await balances();
+describe('two on one folder', () => {
+  let other: RunningCommand;
+  const adjust = (url: string, batchNo: string, key = stock.key, headers = {}) =>
+    callApi<Adjusted>(
+      url,
+      'POST',
+      '/v2/stock/adjustments',
+      stock.adjustment(batchNo, 1, 'signal'),
+      key,
+      headers,
+    );
+
+  it('a port that is taken is said so in one line, and the exit code is 1', async () => {
+    const late = world.home.start('start', world.port);
+    expect(await late.exit).toEqual({ code: 1, signal: null });
+    expect(late.output.trim().split('\n')).toEqual([
+      expect.stringContaining(`Port ${world.port} on 127.0.0.1 is taken.`),
+    ]);
+    expect((await callApi(world.url, 'GET', '/readyz')).status).toBe(200);
+  });
+
+  it('a second process serves the same stock on its own port', async () => {
+    other = await world.requireOther();
+    expect(await stock.balances(other.url)).toEqual(await stock.balances());
+  });
+
+  it('one stopped under load answers every started request, and leaves database and data to the other', async () => {
+    const before = await stock.balances();
     const outcomes: { key: string; answered: boolean; delta: number }[] = [];
     let stopping = false;
-    const clients = Array.from({ length: CLIENTS }, async (_, i) => {
+    const clients = stock.keys.map(async (apiKey) => {
       while (!stopping) {
         const key = randomUUID();
-        const body = {
-          productCode: PRODUCT,
-          warehouse: 'WH-1',
-          batchNo: 'B2',
-          quantityDelta: 1,
-          reason: 'load',
-        };
-        const answer = await call('POST', '/v2/stock/adjustments', body, keys[1 + (i % 2)], {
-          'idempotency-key': key,
-        }).catch(() => null);
+        const answer = await adjust(world.url, 'B2', apiKey, { 'idempotency-key': key }).catch(() => null);
         outcomes.push({ key, answered: answer !== null, delta: answer?.status === 200 ? 1 : 0 });
         if (answer === null) return;
         expect([answer.status, answer.code]).toEqual(answer.status === 200 ? [200, 0] : [500, 9999]);
       }
     });
     await vi.waitFor(() => expect(outcomes.length).toBeGreaterThan(40), PATIENCE_MS);
-    const postmaster = home.postmasterPid ?? 0;
-    service.child.kill('SIGTERM');
-    expect(await service.exit).toEqual({ code: 0, signal: null });
+    const postmaster = world.home.postmasterPid ?? 0;
+    expect(await world.service.end('SIGTERM')).toEqual({ code: 0, signal: null });
     stopping = true;
     await Promise.all(clients);
-    expect(isAlive(postmaster)).toBe(false);
+    expect(isAlive(postmaster)).toBe(true);
 
-    service = home.start('api', port);
-    await service.ready;
-    const owner = await home.owner();
     const unanswered = outcomes.filter((outcome) => !outcome.answered).map((outcome) => outcome.key);
-    const { rows } = await owner.query('select key from idempotency_keys where key = any($1)', [unanswered]);
-    await owner.end();
-    expect(rows).toEqual([]);
+    expect(await world.rows('select key from idempotency_keys where key = any($1)', [unanswered])).toEqual(
+      [],
+    );
     const acknowledged = outcomes.reduce((sum, outcome) => sum + outcome.delta, 0);
-    expect((await balances()).B2).toBe((before.B2 ?? 0) + acknowledged);
+    expect((await stock.balances(other.url)).B2).toBe((before.B2 ?? 0) + acknowledged);
+    expect((await adjust(other.url, 'B3')).status).toBe(200);
     console.log(
       `stop under load: ${acknowledged} acknowledged, ${unanswered.length} never taken, of ${outcomes.length}`,
     );
   });
-});
 
-describe('verifying by command, beside the running server', () => {
-  const verdict = async (...args: string[]) => {
-    const { exitCode, out } = await home.command(...args, '--json');
-    return { code: exitCode, ...(JSON.parse(out) as Verdict) };
-  };
-
-  it('names the first difference of a balance that was tampered with, and exits with 1', async () => {
-    const owner = await home.owner();
-    const change = 'update balances set quantity = quantity + $1 where batch_no = $2';
-    await owner.query(change, [5, 'B4']);
-    const place = { organization: 'crash', productCode: PRODUCT, warehouse: 'WH-1', batchNo: 'B4' };
-    // In a process of its own, for its exit code.
-    const { code, stdout } = await home.run('stock', 'verify', '--json');
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, firstDifference: place });
-    await owner.query(change, [-5, 'B4']);
-    await owner.end();
-    expect(await verdict('stock', 'verify', '--org', 'crash')).toMatchObject({ code: 0, ok: true });
-  });
-
-  it('notices by the head noted before that the end of the audit was cut off, head and all', async () => {
-    const noted = (await verdict('audit', 'verify', '--org', 'crash')).organizations[0]?.head ?? '';
-    const expecting = ['audit', 'verify', '--org', 'crash', '--expect-head', noted];
-    expect(await verdict(...expecting)).toMatchObject({ code: 0, ok: true });
-    const owner = await home.owner();
-    await owner.query(
-      'delete from audit_entries where position > (select max(position) - 3 from audit_heads)',
-    );
-    await owner.query(
-      `update audit_heads h set (position, hash) = (
-         select e.position, e.hash from audit_entries e where e.org_id = h.org_id order by e.position desc limit 1)`,
-    );
-    await owner.end();
-    expect(await verdict('audit', 'verify', '--org', 'crash')).toMatchObject({ code: 0, ok: true });
-    expect(await verdict(...expecting)).toMatchObject({
-      code: 1,
-      ok: false,
-      firstDifference: { organization: 'crash', problem: 'the expected head is not in the chain' },
-    });
-  });
-});
-
-describe('two on one folder', () => {
-  it('a port that is taken is said so in one line, and the exit code is 1', async () => {
-    const late = home.start('start', port);
-    expect(await late.exit).toEqual({ code: 1, signal: null });
-    expect(late.output.trim().split('\n')).toEqual([
-      expect.stringContaining(`Port ${port} on 127.0.0.1 is taken.`),
-    ]);
-    expect((await call('GET', '/v2/products')).status).toBe(200);
-  });
-
-  it('a second process serves the same stock on its own port, and the database stays for the one that stays', async () => {
-    const other = home.start('start', await freePort());
-    await other.ready;
-    const path = `/v2/inventory?productCode=${PRODUCT}`;
-    const [here, there] = await Promise.all([
-      call('GET', path),
-      callApi(other.url, 'GET', path, undefined, keys[0]),
-    ]);
-    expect(there.data).toEqual(here.data);
-    const postmaster = home.postmasterPid ?? 0;
-    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(isAlive(postmaster)).toBe(true);
-    const body = {
-      productCode: PRODUCT,
-      warehouse: 'WH-1',
-      batchNo: 'B3',
-      quantityDelta: 1,
-      reason: 'alone',
-    };
-    expect((await callApi(other.url, 'POST', '/v2/stock/adjustments', body, keys[0])).status).toBe(200);
-    service = other;
-  });
-});
-
-describe('the last one on a folder, stopped by a signal', () => {
-  it('requests in flight are answered, then the process exits with 0 and stops its database', async () => {
-    const blocker = await home.owner();
-    const watcher = await home.owner();
+  it('the last one answers requests in flight, exits with 0 and stops its database', async () => {
+    const blocker = await world.home.owner();
     await blocker.query('begin');
     await blocker.query('select from products where product_code = $1 for update', [PRODUCT]);
-    const body = { productCode: PRODUCT, warehouse: 'WH-1', batchNo: 'B1', quantityDelta: 1, reason: 'last' };
-    const inFlight = Array.from({ length: 5 }, () => call<Adjusted>('POST', '/v2/stock/adjustments', body));
+    const inFlight = Array.from({ length: 5 }, () => adjust(other.url, 'B1'));
     await vi.waitFor(async () => {
-      const { rows } = await watcher.query(
+      const rows = await world.rows(
         `select count(*)::integer as count from pg_stat_activity where wait_event_type = 'Lock' and datname = 'lotward'`,
       );
       expect(rows).toEqual([{ count: 5 }]);
     }, PATIENCE_MS);
-    const postmaster = home.postmasterPid ?? 0;
-    service.child.kill('SIGTERM');
+    const postmaster = world.home.postmasterPid ?? 0;
+    other.child.kill('SIGTERM');
     // It no longer takes new callers, but it still knows the old ones.
-    await vi.waitFor(() => expect(callApi(service.url, 'GET', '/healthz')).rejects.toThrow(), PATIENCE_MS);
-    expect(service.child.exitCode).toBeNull();
+    await vi.waitFor(() => expect(callApi(other.url, 'GET', '/healthz')).rejects.toThrow(), PATIENCE_MS);
+    expect(other.child.exitCode).toBeNull();
     await blocker.query('commit');
-    await Promise.all([blocker.end(), watcher.end()]);
+    await blocker.end();
     expect((await Promise.all(inFlight)).map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
-    expect(await service.exit).toEqual({ code: 0, signal: null });
+    expect(await other.exit).toEqual({ code: 0, signal: null });
     expect(isAlive(postmaster)).toBe(false);
     // Every command works without a server too.
     await expectSound();
-    expect(home.postmasterPid).toBeNull();
+    expect(world.home.postmasterPid).toBeNull();
   });
 });

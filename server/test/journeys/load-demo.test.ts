@@ -1,8 +1,10 @@
 import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { verifyAudit } from '../../src/audit/index.js';
+import { demoAtStart } from '../../src/cli/demo-command.js';
+import { readConfig } from '../../src/config/index.js';
 import { revokeKey } from '../../src/credentials/index.js';
 import { type Demo, loadDemo } from '../../src/demo/load-demo.js';
 import { demoProducts } from '../../src/demo/products.rules.js';
@@ -125,22 +127,17 @@ describe('the demo organization, begun by two processes at once and completed by
     rmSync(folder, { recursive: true });
   });
 
-  it('is loaded once when two processes load it at once, and both know the same keys', async () => {
+  it('is whole and nothing in it doubled, and all of them know the same keys', async () => {
+    expect(stockedByDead).toBeGreaterThan(0);
+    expect(stockedByDead).toBeLessThan(demoProducts().length);
     const [one, other] = made;
+    expect(made.some(({ loadedNow }) => loadedNow)).toBe(true);
+    expect(await load(db.database, join(folder, 'demo.json'))).toMatchObject({ loadedNow: false });
     await expectWhole(db, one.organization.orgId);
     expect(other.organization).toEqual(one.organization);
     expect(other.keys).toEqual(one.keys);
     expect(one.login?.password).toMatch(/^([a-z]{4}-){4}[a-z]{4}$/);
     expect(other.login).toEqual(one.login);
-  });
-
-  it('is completed, and nothing doubled, after the process that loaded it died half-way', async () => {
-    expect(stockedByDead).toBeGreaterThan(0);
-    expect(stockedByDead).toBeLessThan(demoProducts().length);
-    const [{ organization }] = made;
-    expect(made.some(({ loadedNow }) => loadedNow)).toBe(true);
-    expect(await load(db.database, join(folder, 'demo.json'))).toMatchObject({ loadedNow: false });
-    await expectWhole(db, organization.orgId);
   });
 });
 
@@ -200,6 +197,18 @@ describe('the demo organization', PATIENT, () => {
     expect(renewed.map((key) => key.keyId)).toEqual(keys.map((key) => key.keyId));
     expect(renewed.map((key) => key.apiKey)).not.toEqual(keys.map((key) => key.apiKey));
     expect((await load(db.database, keysFile)).keys).toEqual(renewed);
+  });
+
+  it('is begun by the first start on an embedded database, which is empty', async () => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => void vi.restoreAllMocks());
+    // Nothing after its people is needed here.
+    await db.sql('alter table products add constraint no_more check (false) not valid');
+    const config = readConfig({ LOTWARD_DATA_DIR: folder });
+    const { database, box } = db;
+    await expect(demoAtStart({ config, database, box, close: async () => {} })).rejects.toThrow();
+    expect(await db.sql('select code from organizations')).toEqual([{ code: 'demo' }]);
+    expect(await db.sql('select 1 from users')).toHaveLength(5);
   });
 
   it('does not touch an organization of the same code that somebody made', async () => {

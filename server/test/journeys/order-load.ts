@@ -22,6 +22,7 @@ export interface SentOrder {
 
 /** How a request gets to the service, and how one waits for the service after an outcome became unknown. */
 export interface Wire {
+  /** Null: the outcome is unknown. */
   post(path: string, body: object, key: string, idempotencyKey: string): Promise<Answer | null>;
   /** Resolves when the service responds again, with whether the request with this key had been done. */
   recovered(idempotencyKey: string): Promise<boolean>;
@@ -125,7 +126,7 @@ export class OrderLoad {
         this.acknowledged++;
         return answer.data as D;
       }
-      if (answer && answer.status !== 500) throw new Error(`POST ${path}: ${answer.text}`);
+      if (answer) throw new Error(`POST ${path}: ${answer.text}`);
       const done = await this.wire.recovered(idempotencyKey);
       if (!first) continue;
       if (done) this.unknownDone++;

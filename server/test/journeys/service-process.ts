@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,20 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { systemClock } from '../../src/platform/clock/index.js';
-import { openDatabase } from '../../src/platform/database/index.js';
 import { freePort } from '../../src/platform/embedded-postgres/index.js';
-import { secretBox } from '../../src/platform/secrets/index.js';
-import {
-  type CommandRun,
-  newOrganization,
-  runCommandWith,
-  type TestOrganization,
-  withAdmin,
-} from '../harness/index.js';
+import { type CommandRun, runCommandWith, withAdmin } from '../harness/index.js';
 
 const program = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
-const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 const LOCK = 2;
 
 /** A data folder whose database is created and migrated, made once in a run by the first test that needs it. */
@@ -62,16 +52,6 @@ export class Installation {
     };
   }
 
-  /** Runs a command to its end. */
-  async run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    const env = this.#environment({});
-    return new Promise((resolve) => {
-      execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
-      );
-    });
-  }
-
   /** Runs a command to its end within this process, beside the others that use the folder. */
   command(...args: string[]): Promise<CommandRun> {
     return runCommandWith({ LOTWARD_DATA_DIR: this.dataDir }, ...args);
@@ -112,21 +92,6 @@ export class Installation {
     return `postgres://lotward:${password}@127.0.0.1:${port}/lotward`;
   }
 
-  /** An organization with keys, made beside the running service: faster than a command for each. */
-  async addOrganization(
-    code: string,
-    keys: readonly Parameters<TestOrganization['newKey']>[0][],
-  ): Promise<string[]> {
-    const box = secretBox([readFileSync(join(this.dataDir, 'secret.key'), 'utf8')]);
-    const database = await openDatabase({ url: this.ownerUrl, migrationsDirectory, box, clock: systemClock });
-    try {
-      const { newKey } = await newOrganization({ database }, { code });
-      return (await Promise.all(keys.map((each) => newKey(each)))).map(({ apiKey }) => apiKey);
-    } finally {
-      await database.close();
-    }
-  }
-
   /** As the owner, past everything the service may not do. */
   async owner(): Promise<pg.Client> {
     const client = new pg.Client({
@@ -138,8 +103,12 @@ export class Installation {
     return client;
   }
 
+  async endProcesses(): Promise<void> {
+    await Promise.all(this.#started.map((running) => running.end('SIGKILL')));
+  }
+
   async remove(): Promise<void> {
-    for (const running of this.#started) await running.end('SIGKILL');
+    await this.endProcesses();
     const pid = this.postmasterPid;
     if (pid !== null && isAlive(pid)) {
       process.kill(pid, 'SIGQUIT');

@@ -52,6 +52,12 @@ const start = async (command: 'start' | 'api' | 'worker', settings: Record<strin
     ...settings,
   });
 
+/** A command reads the same clock in this process as in one of its own. */
+const setClockAhead = () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * DAY_MS });
+  onTestFinished(() => void vi.useRealTimers());
+};
+
 const book = (url: string) =>
   callApi(
     url,
@@ -73,31 +79,33 @@ const isKept = async () =>
   (await db.sql('select 1 from idempotency_keys where key = $1', [key])).length === 1;
 
 describe('a process whose clock is two days ahead of the database', () => {
-  it.each(['worker', 'api'] as const)(
-    'does not start as %s, says why, and has removed nothing',
-    async (command) => {
-      const api = await startApi(db.database);
-      expect((await book(api.url)).status).toBe(200);
-      const running = await start(command, { LOTWARD_TEST_SHIFT_AT_START: '1' });
-      const outcome = await running.ready.then(
-        () => 'started',
-        (error: Error) => error.message,
-      );
-      expect(outcome).toMatch(
-        /The clock of this machine \(\d{4}-\S+Z\) is 17\d{4} seconds ahead of that of the database \(\d{4}-\S+Z\)\. .*Set the clock/,
-      );
-      expect((await running.exit).code).toBe(1);
-      expect(await isKept()).toBe(true);
-      expect((await book(api.url)).status).toBe(200);
-      expect(await booked()).toBe(1);
-      await api.close();
-    },
-  );
+  const saysWhy =
+    /The clock of this machine \(\d{4}-\S+Z\) is 17\d{4} seconds ahead of that of the database \(\d{4}-\S+Z\)\. .*Set the clock/;
+
+  it('does not start as worker, says why, ends, and has removed nothing', async () => {
+    const api = await startApi(db.database);
+    expect((await book(api.url)).status).toBe(200);
+    const running = await start('worker', { LOTWARD_TEST_SHIFT_AT_START: '1' });
+    const outcome = await running.ready.then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+    expect(outcome).toMatch(saysWhy);
+    expect((await running.exit).code).toBe(1);
+    expect(await isKept()).toBe(true);
+    expect((await book(api.url)).status).toBe(200);
+    expect(await booked()).toBe(1);
+    await api.close();
+  });
+
+  it('does not start as API either, and says why', async () => {
+    setClockAhead();
+    const { exitCode, err } = await runCommand(db, 'api');
+    expect([exitCode, err]).toEqual([1, expect.stringMatching(saysWhy)]);
+  });
 
   it('runs no daily run; other commands say so and go by the database', async () => {
-    // A command reads the same clock in this process as in one of its own.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * DAY_MS });
-    onTestFinished(() => void vi.useRealTimers());
+    setClockAhead();
     const daily = await runCommand(db, 'daily');
     expect([daily.exitCode, daily.err]).toEqual([1, expect.stringContaining('Set the clock that is wrong')]);
     expect(await db.sql('select from daily_runs')).toEqual([]);

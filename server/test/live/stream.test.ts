@@ -6,7 +6,6 @@ import { updateOrganization } from '../../src/organizations/index.js';
 import { transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { bearer } from '../access/credential-states/index.js';
-import { environmentFor, startLotward } from '../access/lotward-process.js';
 import {
   GTIN,
   newOrganization,
@@ -229,16 +228,6 @@ describe('a stream ends', () => {
     await api.close();
     expect(performance.now() - startedAt).toBeLessThan(1_000);
     await Promise.all(streams.map((each) => each.ended));
-  });
-
-  it('when a real process is stopped, without delaying its exit', async () => {
-    const process = await startLotward('api', environmentFor(service.db));
-    const stream = await listen(undefined, process.url);
-    expect(stream.status).toBe(200);
-    const startedAt = performance.now();
-    await process.stop();
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
-    await stream.ended;
   });
 });
 

@@ -204,7 +204,7 @@ it('ten thousand attempts from many addresses lock nobody out', async () => {
       db.clock.advance(1_000);
     }
   };
-  await storm(sized(100, 10_000));
+  await storm(sized(40, 10_000));
 
   home.cookies.delete('__Host-lotward_session');
   const known = await home.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
@@ -220,7 +220,7 @@ it('ten thousand attempts from many addresses lock nobody out', async () => {
   const second = await fresh.call('POST', '/v2/session', { email, password: PASSWORD }, secure);
   expect(second.status, 'from a new one, within a minute').toBe(200);
 
-  await storm(sized(40, 100));
+  await storm(sized(20, 100));
   const anew = openBrowser(behindProxy.url);
   await mailbox.fetch();
   await anew.call('POST', '/v2/password-resets', { email }, secure);
@@ -229,7 +229,7 @@ it('ten thousand attempts from many addresses lock nobody out', async () => {
   expect((await anew.call('POST', '/v2/password-resets/complete', body, secure)).data.status).toBe(
     'complete',
   );
-  await storm(sized(40, 100));
+  await storm(sized(20, 100));
   anew.cookies.delete('__Host-lotward_session');
   const back = await anew.call('POST', '/v2/session', { email, password: body.password }, secure);
   expect(back.status, 'through a mail, and from then on').toBe(200);

@@ -21,6 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import ts from 'typescript';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sized } from '../../../test/harness/index.js';
 import { StartRefused } from '../start-refused.js';
 import { allows, canEnter } from './account.js';
 import { copyBinaries, linkLibraries } from './binaries.js';
@@ -31,6 +32,7 @@ import { findPostmaster } from './postmaster.js';
 import { processInfo } from './process-info.js';
 
 const root = process.getuid?.() === 0;
+const VISITS = sized(3, 6);
 const children: ChildProcess[] = [];
 let scratch: string;
 let ready: string;
@@ -59,8 +61,12 @@ afterEach(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 describe('the first use', () => {
-  it('makes a private database that listens only on the loopback and stops with its only user', async () => {
+  it('makes a private database that listens only on the loopback and stops with its only user, also after an initdb that was killed', async () => {
     const dataDir = join(scratch, 'made', 'data');
+    const user = launch('use', dataDir);
+    await until(async () => (await readdir(dataDir)).some((name) => name.startsWith('initdb-')));
+    await killGroup(user);
+    expect(await readdir(dataDir)).not.toContain('postgres');
     const messages: string[] = [];
     const database = await useEmbeddedPostgres({ dataDir, onProgress: (message) => messages.push(message) });
     try {
@@ -92,6 +98,10 @@ describe('the first use', () => {
     await database.release();
     expect(await postmasterOf(dataDir)).toBeUndefined();
     await expect(query(database.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
+    // The killed process leaves its initdb an orphan, which may write into its own folder a moment longer.
+    const kept = (await readdir(dataDir)).filter((name) => !name.startsWith('initdb-'));
+    expect(kept.sort()).toEqual(['claims', 'postgres', 'postgres.json', 'postgres.log']);
+    expect(await readdir(join(dataDir, 'claims'))).toEqual([]);
   }, 120_000);
 
   it('makes one database when several processes begin at once', async () => {
@@ -100,21 +110,6 @@ describe('the first use', () => {
     expect(log.match(/running bootstrap script/g)).toHaveLength(1);
     expect(await postmasterOf(ready)).toBeUndefined();
   });
-
-  it('begins again after an initdb that was killed', async () => {
-    const dataDir = join(scratch, 'interrupted');
-    const user = launch('use', dataDir);
-    await until(async () => (await readdir(dataDir)).some((name) => name.startsWith('initdb-')));
-    await killGroup(user);
-    expect(await readdir(dataDir)).not.toContain('postgres');
-    const database = await useEmbeddedPostgres({ dataDir });
-    expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    await database.release();
-    // The killed process leaves its initdb an orphan, which may write into its own folder a moment longer.
-    const kept = (await readdir(dataDir)).filter((name) => !name.startsWith('initdb-'));
-    expect(kept.sort()).toEqual(['claims', 'postgres', 'postgres.json', 'postgres.log']);
-    expect(await readdir(join(dataDir, 'claims'))).toEqual([]);
-  }, 120_000);
 });
 
 describe('several processes', () => {
@@ -130,7 +125,7 @@ describe('several processes', () => {
   }, 120_000);
 
   it('come and go at the same time, and each gets a running database', async () => {
-    const visitors = [1, 2, 3].map(() => launch('visit', ready, '6'));
+    const visitors = [1, 2, 3].map(() => launch('visit', ready, String(VISITS)));
     const codes = await Promise.all(visitors.map(async (child) => (await once(child, 'exit'))[0]));
     expect(codes).toEqual([0, 0, 0]);
     expect(await postmasterOf(ready)).toBeUndefined();

@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { newPerson } from '../../../server/test/access/people.js';
 import { GTIN } from '../../../server/test/harness/index.js';
 import {
   button,
   type ConsoleWorld,
   dialog,
   field,
+  hasBrowser,
   inBrowser,
   openConsole,
   said,
   type Visit,
 } from '../harness/index.js';
+import { testImporting } from './importing.js';
+import { testWebhook, webhooks } from './webhook.js';
 
-/** One organization and one browser session for all forms: each is filled in, submitted, and read back from the API. */
+/** One organization and one browser session for all of it. A form is filled in, submitted, and read back from the API. */
 let world: ConsoleWorld;
 let visit: Visit;
 beforeAll(async () => {
-  world = await openConsole();
-  visit = await world.enter('admin');
+  world = await openConsole({ webhooks });
+  if (hasBrowser) visit = await world.enter('admin');
 });
 afterAll(async () => {
   await visit?.leave();
@@ -46,6 +48,11 @@ const newOrder = async (orderNo: string, quantity = 1) => {
   const { orderId } = await world.must<{ orderId: string }>('POST', '/v2/orders', { orderNo, ...sale });
   return orderId;
 };
+
+// First, because a notification stays in the language in which it was shown.
+describe('a CSV file of partners', () => {
+  testImporting(() => ({ world, visit }));
+});
 
 describe('the catalogue', () => {
   inBrowser('a product is created with its packages', 60_000, async () => {
@@ -166,8 +173,7 @@ describe('stock', () => {
 });
 
 describe('an order', () => {
-  const act = async (orderId: string, label: string, done: string, reason?: string) => {
-    await visit.go(`/orders/${orderId}`);
+  const act = async (label: string, done: string, reason?: string) => {
     await button(visit.page, label).click();
     if (reason !== undefined) await fill('Reason', reason);
     await submit(label, done);
@@ -175,13 +181,15 @@ describe('an order', () => {
 
   inBrowser('is held, released, rejected and cancelled, each with its reason', 90_000, async () => {
     const rejected = await newOrder('F-REJECT');
-    await act(rejected, 'Hold order', 'Order put on hold.', 'credit limit');
+    await visit.go(`/orders/${rejected}`);
+    await act('Hold order', 'Order put on hold.', 'credit limit');
     expect(await get(`/v2/orders/${rejected}`)).toMatchObject({ onHold: true });
-    await act(rejected, 'Release order', 'Order released.');
-    await act(rejected, 'Reject order', 'Order rejected.', 'wrong customer');
+    await act('Release order', 'Order released.');
+    await act('Reject order', 'Order rejected.', 'wrong customer');
     expect(await get(`/v2/orders/${rejected}`)).toMatchObject({ status: 'rejected', onHold: false });
     const cancelled = await newOrder('F-CANCEL');
-    await act(cancelled, 'Cancel order', 'Order cancelled.', 'sent twice');
+    await visit.go(`/orders/${cancelled}`);
+    await act('Cancel order', 'Order cancelled.', 'sent twice');
     expect(await get(`/v2/orders/${cancelled}`)).toMatchObject({ status: 'cancelled' });
   });
 
@@ -208,7 +216,8 @@ describe('an order', () => {
     const picks = [{ lineNo: 1, batchNo: toPick[0]?.toPick[0]?.batchNo ?? '', quantity: 1 }];
     await world.must('POST', `/v2/dispatches/${dispatchId}/picks`, { picks }, picker);
     await world.must('POST', `/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
-    await act(partial, 'Close order', 'Order closed.', 'customer took one only');
+    await visit.go(`/orders/${partial}`);
+    await act('Close order', 'Order closed.', 'customer took one only');
     expect(await get(`/v2/orders/${partial}`)).toMatchObject({ lines: [{ closedQuantity: 1 }] });
   });
 });
@@ -315,34 +324,6 @@ describe('an alert', () => {
   );
 });
 
-describe('an account', () => {
-  inBrowser('changes its password; the old one no longer signs in', 60_000, async () => {
-    const { email, password } = await newPerson(world.db, world.org);
-    const own = await world.arrive();
-    const { page } = own;
-    await own.go('/account');
-    await field(page, 'E-mail').fill(email);
-    await page.locator('input[type=password]').fill(password);
-    await button(page, 'Sign in').click();
-    const changed = 'eleven kettles on a barge';
-    const change = async (current: string) => {
-      await field(page, 'Current password').fill(current);
-      await field(page, 'New password').fill(changed);
-      await button(page, 'Change password').click();
-    };
-    own.expects(/^40[0-9] POST \/v2\/session\/password$/);
-    await change('not my password at all');
-    await page.getByText('Could not change password').waitFor();
-    await change(password);
-    await said(page, 'Password changed.');
-    expect(await field(page, 'New password').inputValue()).toBe('');
-    const signIn = (tried: string) => world.api.call('POST', '/v2/session', { email, password: tried });
-    expect((await signIn(password)).status).toBe(401);
-    expect((await signIn(changed)).status).toBe(200);
-    await own.leave();
-  });
-});
-
 describe('settings', () => {
   inBrowser('the organization is renamed, and a certificate required of every supplier', 60_000, async () => {
     const { page } = visit;
@@ -389,4 +370,67 @@ describe('settings', () => {
       await button(dialog(page), 'Cancel').click();
     },
   );
+
+  inBrowser(
+    'an administrator creates a key that is shown once, and the API is called with it',
+    60_000,
+    async () => {
+      const { page } = visit;
+      await page.getByRole('link', { name: 'API management' }).click();
+      await button(page, 'Create key').click();
+      await field(dialog(page), 'Name').fill('Order sync');
+      await dialog(page).getByRole('checkbox', { name: 'All Products and partners scopes' }).check();
+      await button(dialog(page), 'Create key').click();
+      await page.getByText('Save the secret').waitFor();
+      const [apiKey = ''] = await dialog(page).locator('code').allTextContents();
+
+      const product = await world.api.call('GET', `/v2/products/${GTIN}`, undefined, apiKey);
+      expect(product).toMatchObject({ status: 200, data: { productCode: GTIN } });
+      expect(await world.api.call('GET', '/v2/orders', undefined, apiKey)).toMatchObject({ status: 403 });
+
+      await button(page, "I've saved it").click();
+      await dialog(page).waitFor({ state: 'hidden' });
+      expect(await page.content()).not.toContain(apiKey);
+      await page.getByRole('link', { name: 'Order sync' }).click();
+      await button(page, 'Revoke key').click();
+      await button(dialog(page), 'Revoke key').click();
+      await said(page, 'Credential revoked.');
+      await expect
+        .poll(() => world.api.call('GET', '/v2/products', undefined, apiKey), { timeout: 60_000 })
+        .toMatchObject({ status: 401 });
+    },
+  );
+
+  inBrowser(
+    'a person who chooses Chinese reads Chinese everywhere, also after coming back',
+    60_000,
+    async () => {
+      const { page } = visit;
+      await visit.go('/certificates');
+      await page.getByRole('heading', { name: 'Certificates', level: 1 }).waitFor();
+      await button(page, 'Language').click();
+      await page.getByRole('menuitem', { name: '简体中文' }).click();
+      await page.getByRole('heading', { name: '资质证照', level: 1 }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
+      for (const [path, heading] of [
+        ['/products', '产品'],
+        ['/orders', '销售订单'],
+        ['/settings/api', 'API 管理'],
+      ] as const) {
+        await visit.go(path);
+        await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+        const menu = await page.getByRole('navigation').innerText();
+        expect(menu.replace(/API|UDI|Webhook/g, '')).not.toMatch(/[A-Za-z]/);
+      }
+      await page.reload();
+      await page.getByRole('heading', { name: 'API 管理', level: 1 }).waitFor();
+      await button(page, '语言').click();
+      await page.getByRole('menuitem', { name: 'English' }).click();
+      await page.getByRole('heading', { name: 'API management', level: 1 }).waitFor();
+    },
+  );
+});
+
+describe('watching', () => {
+  testWebhook(() => ({ world, visit }));
 });

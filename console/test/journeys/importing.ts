@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { button, type ConsoleWorld, inBrowser, openConsole, type Visit } from '../harness/index.js';
+import { expect } from 'vitest';
+import { button, type ConsoleWorld, inBrowser, type Visit } from '../harness/index.js';
 import { barriersOn, englishOn, takeScreenshot } from '../harness/inspection.js';
-
-let world: ConsoleWorld;
-beforeAll(async () => {
-  world = await openConsole();
-});
-afterAll(() => world.close());
 
 const HOSPITAL = '上海仁济医院';
 /** The name as Excel in China saves it (GB18030, code page 936). */
@@ -23,7 +17,15 @@ const chooseFile = (visit: Visit, buffer: Buffer) =>
     .locator('input[type=file]')
     .setInputFiles({ name: 'partners.csv', mimeType: 'text/csv', buffer });
 
-describe('a CSV file of partners', () => {
+async function speak({ page, settle }: Visit, asked: string, language: string): Promise<void> {
+  await button(page, asked).click();
+  await page.getByRole('menuitem', { name: language }).click();
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
+  await settle();
+}
+
+/** Partners from files as different programs write them. Each test chooses the next file on the page of the one before. */
+export function testImporting(desk: () => { world: ConsoleWorld; visit: Visit }): void {
   for (const [encoding, fileOf] of [
     ['GB18030', gb18030],
     ['UTF-16LE', unicodeText],
@@ -31,7 +33,7 @@ describe('a CSV file of partners', () => {
   ] as const)
     inBrowser(`in ${encoding} is imported as it was written, and the encoding is shown`, 60_000, async () => {
       const code = `H-${encoding}`;
-      const visit = await world.enter('admin');
+      const { world, visit } = desk();
       const { page } = visit;
       await visit.go('/partners/import');
       await chooseFile(visit, fileOf(code));
@@ -42,13 +44,13 @@ describe('a CSV file of partners', () => {
       await button(page, 'Import 1 row').click();
       await page.getByText('1 created, 0 replaced, 0 rejected.').waitFor();
       expect(await world.must('GET', `/v2/partners/${code}`)).toMatchObject({ name: HOSPITAL });
-      await visit.leave();
     });
 
   inBrowser('that is in no encoding it can be sure of is refused, with what to do', 60_000, async () => {
-    const visit = await world.enter('admin', { language: 'zh-CN' });
+    const { visit } = desk();
     const { page } = visit;
     await visit.go('/partners/import');
+    await speak(visit, 'Language', '简体中文');
     const text = 'code,name,roles\nH-9,Müller & Söhne GmbH,customer\n';
     for (const buffer of [
       Buffer.from(text, 'latin1'),
@@ -61,11 +63,11 @@ describe('a CSV file of partners', () => {
     }
     await takeScreenshot(page, 'import-unreadable.zh-CN');
     expect([await barriersOn(page), await englishOn(page)]).toEqual([[], []]);
-    await visit.leave();
+    await speak(visit, '语言', 'English');
   });
 
   inBrowser('begins with a template that Excel opens as UTF-8', 60_000, async () => {
-    const visit = await world.enter('admin');
+    const { visit } = desk();
     const { page } = visit;
     await visit.go('/partners/import');
     const downloading = page.waitForEvent('download');
@@ -73,6 +75,5 @@ describe('a CSV file of partners', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of await (await downloading).createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString('utf8')).toMatch(/^\uFEFFcode,name,roles/);
-    await visit.leave();
   });
-});
+}
