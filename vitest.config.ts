@@ -36,7 +36,7 @@ class LongFilesFirst extends BaseSequencer {
 /** Many files wait for a process or a browser more than they compute, so there are more workers than cores. */
 const shared = {
   pool: 'forks',
-  maxWorkers: 3,
+  maxWorkers: 4,
   testTimeout: 240_000,
   hookTimeout: 600_000,
   expect: { poll: { timeout: 60_000, interval: 20 } },

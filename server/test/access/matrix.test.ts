@@ -134,21 +134,19 @@ const states = Object.entries(credentialKinds).flatMap(([kind, ofKind]) =>
 );
 type State = (typeof states)[number];
 
-/**
- * The states of one kind that get the same verdict from each route of the table. Those that no route admits are refused
- * before the route is looked at, so their kinds take turns too.
- */
-const judgedAlike = groupBy(states, ({ kind, state }) => {
-  const verdicts = closedRows.map((row) => JSON.stringify(state.verdict(row)));
-  return new Set(verdicts).size === 1 ? `${verdicts[0]}` : `${kind} ${verdicts}`;
-});
-
+/** At most routes, the states that get the same verdict there take turns. */
 const stateTurns = turns<State>();
+const statesToTry = (row: ExpectedRoute): readonly State[] =>
+  isTriedInFull(row)
+    ? states
+    : groupBy(states, ({ state }) => JSON.stringify(state.verdict(row))).flatMap((alike) =>
+        stateTurns.next(alike),
+      );
 const triedAt = new Map(
-  closedRows.map((row) => {
-    const tried = judgedAlike.flatMap((alike) => (isTriedInFull(row) ? alike : stateTurns.next(alike)));
-    return [row, tried.map((each) => ({ ...each, verdict: each.state.verdict(row) }))];
-  }),
+  closedRows.map((row) => [
+    row,
+    statesToTry(row).map((each) => ({ ...each, verdict: each.state.verdict(row) })),
+  ]),
 );
 type Attempt = State & { verdict: Verdict };
 

@@ -76,7 +76,8 @@ export async function openTestDatabase(
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
   const asAdmin = (text: string) => withAdmin(server, (admin) => admin.query(text));
-  await asAdmin(`create database ${name} template ${template}`);
+  // The files are copied as they are; nothing of it has to survive a crash.
+  await asAdmin(`create database ${name} template ${template} strategy file_copy`);
   const url = urlOf(server, name);
   const database = await open(url, clock);
   const others: Database[] = [];

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -45,10 +45,32 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 6 * 2 ** 30;
+
+/**
+ * The run creates hundreds of databases, each of a thousand small files. In memory that takes a tenth of the time; null where
+ * there is too little of it, or where a program copied there could not be started.
+ */
+function memoryFolder(): string | null {
+  try {
+    const mount = readFileSync('/proc/self/mounts', 'utf8')
+      .split('\n')
+      .map((line) => line.split(' '))
+      .find(([, place]) => place === MEMORY);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    const hasRoom = Math.min(bavail * bsize, freemem()) >= ROOM_BYTES;
+    return hasRoom && mount?.[3] && !mount[3].split(',').includes('noexec') ? MEMORY : null;
+  } catch {
+    // Not on Linux.
+    return null;
+  }
+}
+
 /** A folder for all temporary files of the run, and a process that removes it however the run ends. */
 function openRunFolder(): { folder: string; remove(): Promise<void> } {
   const usual = tmpdir();
-  const folder = mkdtempSync(join(usual, 'lotward-test-'));
+  const folder = mkdtempSync(join(memoryFolder() ?? usual, 'lotward-test-'));
   // The account that runs PostgreSQL passes through it.
   chmodSync(folder, 0o711);
   const caretaker = spawn(process.execPath, [beside('caretaker.mjs'), folder], {
