@@ -30,7 +30,7 @@ export class Installation {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'lotward-journey-'));
   readonly #started: RunningCommand[] = [];
 
-  /** Gives it a database that an earlier command made: the README's test covers the first start. */
+  /** Gives it a database that an earlier command made; the first start on an empty folder is for the tests of the embedded database. */
   async prepare(): Promise<this> {
     const ready = await requireReadyFolder();
     // With its owners and modes: PostgreSQL may run under an account of its own.
