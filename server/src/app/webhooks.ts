@@ -8,7 +8,8 @@ const LOOK_AGAIN_MS = 5_000;
 /** Pushes leave as the operator allows; the demo of a server on loopback may also push to loopback. */
 export function outboundFor(
   database: Database,
-  webhooks: Pick<Config['webhooks'], 'timeoutMs' | 'allowedNetworks'>,
+  webhooks: Pick<Config['webhooks'], 'timeoutMs' | 'allowedNetworks'> &
+    Partial<Pick<Config['webhooks'], 'nameServers'>>,
   onLoopback: boolean,
 ): Outbound {
   let demo: string | null = null;

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -31,6 +32,8 @@ export interface Config {
     readonly retryDelaysMs: readonly number[];
     readonly disableAfter: number;
     readonly allowedNetworks: readonly string[];
+    /** Empty for the name servers of the machine. */
+    readonly nameServers: readonly string[];
   };
   /** Retention of sensor readings. */
   readonly readingRetentionDays: number;
@@ -194,6 +197,16 @@ function networks(env: Environment, name: string): string[] {
   });
 }
 
+function nameServers(env: Environment, name: string): string[] {
+  const servers = list(env, name);
+  try {
+    new Resolver().setServers(servers);
+  } catch {
+    throw new ConfigError(`${name} must list addresses such as 10.0.0.2 or 10.0.0.2:5353, not "${servers}".`);
+  }
+  return servers;
+}
+
 function adminEmail(env: Environment, databaseUrl: string | null): string | null {
   const text = optional(env, 'LOTWARD_ADMIN_EMAIL');
   if (text !== null && !/^[^\s@]+@[^\s@]+$/.test(text))
@@ -213,6 +226,7 @@ export const WEBHOOK_DEFAULTS: Config['webhooks'] = Object.freeze({
   retryDelaysMs: [60_000, 300_000, 900_000],
   disableAfter: 10,
   allowedNetworks: [],
+  nameServers: [],
 });
 const RETRY_DELAY_SECONDS_MAX = 86_400;
 
@@ -227,6 +241,7 @@ function webhooks(env: Environment): Config['webhooks'] {
     retryDelaysMs: delays.length > 0 ? delays.map(retryDelayMs) : WEBHOOK_DEFAULTS.retryDelaysMs,
     disableAfter: integer(env, 'WEBHOOK_DISABLE_AFTER', WEBHOOK_DEFAULTS.disableAfter, 1, 1_000),
     allowedNetworks: networks(env, 'WEBHOOK_ALLOWED_NETWORKS'),
+    nameServers: nameServers(env, 'WEBHOOK_NAME_SERVERS'),
   };
 }
 

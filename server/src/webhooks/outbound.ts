@@ -2,6 +2,8 @@ import type { Clock } from '../platform/clock/index.js';
 import {
   type AddressPolicy,
   addressPolicy,
+  type LookUp,
+  openNameResolver,
   openSender,
   type Sender,
 } from '../platform/outbound-http/index.js';
@@ -9,9 +11,10 @@ import {
 interface Route {
   policy: AddressPolicy;
   sender: Sender;
+  lookUp: LookUp;
 }
 
-/** The addresses an organization's pushes may go to, and the sender for them. */
+/** The addresses an organization's pushes may go to, and the sender for them. Its own id is the `caller` of both. */
 export interface Outbound {
   forOrganization(orgId: string): Promise<Route>;
   close(): Promise<void>;
@@ -24,20 +27,25 @@ export function openOutbound(options: {
   timeoutMs: number;
   /** Private networks reachable over plain HTTP, for development. */
   allowedNetworks: readonly string[];
+  /** Name servers for the hosts of receivers; without them, those of the machine. */
+  nameServers?: readonly string[] | undefined;
   clock: Clock;
   /** Whether the organization may push to loopback addresses. */
   canUseLoopback(orgId: string): Promise<boolean>;
 }): Outbound {
+  const names = openNameResolver({ servers: options.nameServers });
+  const { lookUp } = names;
   const routeFor = (networks: readonly string[]): Route => {
     const policy = addressPolicy(networks);
     const { timeoutMs, clock } = options;
-    return { policy, sender: openSender({ policy, timeoutMs, clock }) };
+    return { policy, lookUp, sender: openSender({ policy, timeoutMs, clock, lookUp }) };
   };
   const ordinary = routeFor(options.allowedNetworks);
   const local = routeFor([...options.allowedNetworks, ...LOOPBACK]);
   return {
     forOrganization: async (orgId) => ((await options.canUseLoopback(orgId)) ? local : ordinary),
     async close() {
+      names.close();
       await Promise.all([ordinary.sender.close(), local.sender.close()]);
     },
   };

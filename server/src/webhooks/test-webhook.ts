@@ -48,5 +48,6 @@ export async function sendTest(
   const push = { eventId, eventType, body, deliveryId: deliveryIdOf(webhookId, eventId), attempt: 1 };
   const headers = pushHeaders(policy.headerPrefix, keys, { ...push, test: true }, at);
   const { sender } = await outbound.forOrganization(principal.orgId);
-  return { eventId, eventType, at, attempt: await sender.send({ url: webhook.callbackUrl, headers, body }) };
+  const attempt = await sender.send({ caller: principal.orgId, url: webhook.callbackUrl, headers, body });
+  return { eventId, eventType, at, attempt };
 }

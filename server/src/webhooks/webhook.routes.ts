@@ -255,10 +255,10 @@ function requireAreas(principal: Principal, eventTypes: readonly EventType[]): v
 type Judgement = { url: URL } | CallbackRefusal;
 
 async function judgeCallback(outbound: Outbound, orgId: string, text: string): Promise<Judgement> {
-  const { policy } = await outbound.forOrganization(orgId);
+  const { policy, lookUp } = await outbound.forOrganization(orgId);
   const judged = judgeCallbackUrl(text, policy);
   if (!('url' in judged)) return judged;
-  return (await lookUpCallbackHost(judged.url, policy)) ?? judged;
+  return (await lookUpCallbackHost(judged.url, policy, lookUp, orgId)) ?? judged;
 }
 
 function accepted(judged: Judgement): string {

@@ -53,6 +53,7 @@ describe('without any setting', () => {
         retryDelaysMs: [60_000, 300_000, 900_000],
         disableAfter: 10,
         allowedNetworks: [],
+        nameServers: [],
       },
       mqttUrl: null,
       readingRetentionDays: 1_830,
@@ -78,6 +79,7 @@ describe('without any setting', () => {
       'WEBHOOK_RETRY_DELAYS_S',
       'WEBHOOK_DISABLE_AFTER',
       'WEBHOOK_ALLOWED_NETWORKS',
+      'WEBHOOK_NAME_SERVERS',
       'READING_RETENTION_DAYS',
     );
     for (const blank of ['', '  ']) {

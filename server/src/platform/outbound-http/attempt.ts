@@ -42,6 +42,7 @@ const WORDS: Readonly<Record<string, AttemptError>> = {
   EAI_FAIL: 'name_not_found',
   EAI_NODATA: 'name_not_found',
   EAI_NONAME: 'name_not_found',
+  ETIMEOUT: 'timeout',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
   EHOSTDOWN: 'unreachable',

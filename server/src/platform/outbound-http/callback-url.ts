@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseUrl } from '../parse-url.js';
 import type { AddressPolicy, AddressProblem } from './address-policy.js';
-import { type LookUp, systemLookUp } from './look-up.js';
+import type { LookUp } from './look-up.js';
 
 type CallbackProblem = AddressProblem | 'not_a_url' | 'too_long' | 'has_credentials' | 'has_fragment';
 
@@ -63,15 +63,16 @@ function problemWithHost(host: string, protocol: string, policy: AddressPolicy):
 export async function lookUpCallbackHost(
   url: URL,
   policy: AddressPolicy,
-  lookUp: LookUp = systemLookUp,
+  lookUp: LookUp,
+  caller: string,
 ): Promise<CallbackRefusal | null> {
   const host = hostOf(url);
-  const addresses = isIP(host) === 0 ? await addressesOf(host, lookUp) : [host];
+  const addresses = isIP(host) === 0 ? await addressesOf(host, lookUp, caller) : [host];
   const problem = policy.problemWith(addresses, url.protocol);
   return problem && refusal(problem);
 }
 
-const addressesOf = (host: string, lookUp: LookUp): Promise<string[]> =>
+const addressesOf = (host: string, lookUp: LookUp, caller: string): Promise<string[]> =>
   new Promise((resolve) => {
-    lookUp(host, (error, found) => resolve(error ? [] : found.map(({ address }) => address)));
+    lookUp(host, (error, found) => resolve(error ? [] : found.map(({ address }) => address)), caller);
   });

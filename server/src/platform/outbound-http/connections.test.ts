@@ -118,21 +118,6 @@ describe('connections', () => {
       expect(await sender.send(pushTo(receiver.url()))).toMatchObject({ delivered: true, status: 200 });
   });
 
-  it('names with many askers are looked up once at a time', async () => {
-    let lookUps = 0;
-    const receiver = await rawReceiver((socket) => socket.write(OK));
-    const sender = openSender({
-      lookUp: (host, callback) => {
-        lookUps++;
-        lookUpIn({})(host, callback);
-      },
-    });
-    const url = `http://busy.example:${receiver.port}/`;
-    const attempts = await Promise.all(Array.from({ length: 30 }, () => sender.send(pushTo(url))));
-    expect(attempts.every(({ delivered }) => delivered)).toBe(true);
-    expect(lookUps).toBe(1);
-  });
-
   it('closing ends what is under way, idle connections, and everything that comes later', async () => {
     const receiver = await rawReceiver((socket, before) => before === 0 && socket.write(OK));
     const sender = senderToLoopback({ lookUp: () => {} });

@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
 import type { AddressPolicy, AddressProblem } from './address-policy.js';
-import { type LookUp, sharedLookUp } from './look-up.js';
+import type { LookUp } from './look-up.js';
 
 /** The address may not be called; nothing was sent to it. */
 export class AddressRefused extends Error {
@@ -23,17 +23,22 @@ export interface GuardedConnector {
   /** For undici. Dials only inside `during`. */
   readonly connect: buildConnector.connector;
   /**
-   * Runs `dispatch`; returns true if it dialled, false if it used an idle connection. undici dials immediately or not at all.
+   * Runs `dispatch` for `caller`, whose look-ups are counted together; returns true if it dialled, false if it used an idle connection. undici dials immediately or not at all.
    * A later dial, for a request that was aborted or whose idle connection closed, has no pending request and is refused.
    */
-  during(dispatch: () => void): boolean;
+  during(caller: string, dispatch: () => void): boolean;
   destroy(): void;
 }
 
 /** No connection is made to an address the policy refuses, even if a name resolves to it. */
-function guardedLookUp(policy: AddressPolicy, protocol: string, lookUp: LookUp): LookupFunction {
+function guardedLookUp(
+  policy: AddressPolicy,
+  protocol: string,
+  lookUp: LookUp,
+  caller: string,
+): LookupFunction {
   return (host, options, callback) => {
-    lookUp(host, (error, addresses) => {
+    const check: Parameters<LookUp>[1] = (error, addresses) => {
       if (error) {
         callback(error, []);
         return;
@@ -48,7 +53,8 @@ function guardedLookUp(policy: AddressPolicy, protocol: string, lookUp: LookUp):
       else if (options.all) callback(null, [...addresses]);
       else if (first) callback(null, first.address, first.family);
       else callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), []);
-    });
+    };
+    lookUp(host, check, caller);
   };
 }
 
@@ -90,24 +96,23 @@ export function guardedConnector(options: {
   lookUp: LookUp;
   ca?: string | undefined;
 }): GuardedConnector {
-  const { policy, connectMs, ca } = options;
-  const shared = sharedLookUp(options.lookUp);
+  const { policy, connectMs, lookUp, ca } = options;
   // Created once, because reading certificates is slow.
   const secureContext = createSecureContext(ca === undefined ? {} : { ca });
   const sockets = new Set<Socket>();
-  let dispatching = false;
+  let dispatchingFor: string | null = null;
   let dialled = false;
 
   const connect: buildConnector.connector = (wanted, callback) => {
     dialled = true;
     // Node calls no lookup for a literal address, so it is checked here.
     const problem = isIP(wanted.hostname) ? policy.problemWith([wanted.hostname], wanted.protocol) : null;
-    if (!dispatching || problem) {
+    if (dispatchingFor === null || problem) {
       const error = problem ? new AddressRefused(problem) : new NoPendingRequest();
       process.nextTick(callback, error, null);
       return;
     }
-    const lookup = guardedLookUp(policy, wanted.protocol, shared);
+    const lookup = guardedLookUp(policy, wanted.protocol, lookUp, dispatchingFor);
     const socket = openSocket(wanted, lookup, secureContext).setNoDelay(true);
     readInBites(socket);
     sockets.add(socket);
@@ -139,13 +144,13 @@ export function guardedConnector(options: {
 
   return {
     connect,
-    during(dispatch) {
-      dispatching = true;
+    during(caller, dispatch) {
+      dispatchingFor = caller;
       dialled = false;
       try {
         dispatch();
       } finally {
-        dispatching = false;
+        dispatchingFor = null;
       }
       return dialled;
     },

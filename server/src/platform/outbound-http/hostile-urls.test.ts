@@ -144,7 +144,9 @@ describe('no callback URL reaches what is not public', () => {
   it('names that resolve to private addresses, alone or among public ones', async () => {
     const urls = urlsOf(Object.keys(evilNames));
     for (const url of urls)
-      expect((await lookUpCallbackHost(new URL(url), policy, lookUp))?.problem, url).toBe('not_public');
+      expect((await lookUpCallbackHost(new URL(url), policy, lookUp, 'org'))?.problem, url).toBe(
+        'not_public',
+      );
     await sendAll(urls);
     console.log(`hostile callback URLs tried: ${urls.length} names`);
   });
@@ -152,16 +154,16 @@ describe('no callback URL reaches what is not public', () => {
   it('names that resolve to a public address when judged and to this machine when connected to', async () => {
     const hosts = privateIpv4.map((_, at) => `rebinding${at}.example`);
     const asked = new Map<string, number>();
-    const rebinding: typeof lookUp = (host, callback) => {
+    const rebinding: typeof lookUp = (host, callback, caller) => {
       const times = asked.get(host) ?? 0;
       asked.set(host, times + 1);
-      lookUpIn({ [host]: times === 0 ? ['8.8.8.8'] : ['127.0.0.1'] })(host, callback);
+      lookUpIn({ [host]: times === 0 ? ['8.8.8.8'] : ['127.0.0.1'] })(host, callback, caller);
     };
     const trusting = senderToLoopback({ policy, lookUp: rebinding });
     for (const host of hosts) {
       const url = `https://${host}:${sentinel.port}/hook`;
       expect(judgeCallbackUrl(url, policy)).toHaveProperty('url');
-      expect(await lookUpCallbackHost(new URL(url), policy, rebinding)).toBeNull();
+      expect(await lookUpCallbackHost(new URL(url), policy, rebinding, 'org')).toBeNull();
       expect(await trusting.send(pushTo(url))).toMatchObject({
         delivered: false,
         error: 'address_not_public',

@@ -5,4 +5,6 @@ export {
   judgeCallbackUrl,
   lookUpCallbackHost,
 } from './callback-url.js';
+export type { LookUp } from './look-up.js';
+export { openNameResolver } from './name-resolver.js';
 export { openSender, type Sender } from './sender.js';

@@ -1,33 +1,10 @@
-import { type LookupAddress, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 
-/** Resolves a name to all its addresses, IPv4 and IPv6. */
+/**
+ * Resolves a name to all its addresses, IPv4 and IPv6. `caller` is whoever asks: one caller's slow names delay no other's.
+ */
 export type LookUp = (
   host: string,
   callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+  caller: string,
 ) => void;
-
-export const systemLookUp: LookUp = (host, callback) => {
-  // With an error, Node passes no addresses.
-  lookup(host, { all: true }, (error, addresses) => callback(error, error ? [] : addresses));
-};
-
-/**
- * Concurrent lookups of a name share one result: many connections to one host are opened at once, and Node resolves only four
- * names at a time.
- */
-export function sharedLookUp(lookUp: LookUp): LookUp {
-  const waiting = new Map<string, Parameters<LookUp>[1][]>();
-  return (host, callback) => {
-    const others = waiting.get(host);
-    if (others) {
-      others.push(callback);
-      return;
-    }
-    const callbacks = [callback];
-    waiting.set(host, callbacks);
-    lookUp(host, (error, addresses) => {
-      waiting.delete(host);
-      for (const each of callbacks) each(error, addresses);
-    });
-  };
-}

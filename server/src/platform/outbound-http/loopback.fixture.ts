@@ -2,6 +2,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { systemClock } from '../clock/index.js';
 import { addressPolicy } from './address-policy.js';
 import type { LookUp } from './look-up.js';
+import { openNameResolver } from './name-resolver.js';
 import { openSender, type Push, type Sender, type SenderOptions } from './sender.js';
 
 /** A real server on the loopback interface that counts connections. */
@@ -61,10 +62,12 @@ export const senderToLoopback = (options: Partial<SenderOptions> = {}): Sender =
     policy: addressPolicy(['127.0.0.0/8', '::1']),
     timeoutMs: 5000,
     clock: systemClock,
+    lookUp: openNameResolver().lookUp,
     ...options,
   });
 
 export const pushTo = (url: string, body = '{"event":1}'): Push => ({
+  caller: 'org',
   url,
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(body),

@@ -190,7 +190,7 @@ describe('an attempt ends at its deadline', () => {
       response.end();
     });
     const held: (() => void)[] = [];
-    const lookUp: LookUp = (host, callback) => held.push(() => lookUpIn({})(host, callback));
+    const lookUp: LookUp = (host, callback, caller) => held.push(() => lookUpIn({})(host, callback, caller));
     const sender = openSender({ timeoutMs, lookUp });
     const ended = await sender.send(pushTo(`http://slow.example:${port}/`, 'ended'));
     expect(ended.error).toBe('timeout');

@@ -5,9 +5,11 @@ import type { AddressPolicy } from './address-policy.js';
 import { type Attempt, type AttemptError, attemptError, excerptOf } from './attempt.js';
 import { DeadlineQueue, type Expiring } from './deadline-queue.js';
 import { guardedConnector, NoPendingRequest } from './guarded-connector.js';
-import { type LookUp, systemLookUp } from './look-up.js';
+import type { LookUp } from './look-up.js';
 
 export interface Push {
+  /** On whose behalf: what one caller's receivers cost is not taken from another's. */
+  caller: string;
   url: string;
   headers: Readonly<Record<string, string>>;
   body: Buffer;
@@ -25,7 +27,7 @@ export interface SenderOptions {
   /** Time limit of an attempt, from DNS, connection and TLS to the status. */
   timeoutMs: number;
   clock: Clock;
-  lookUp?: LookUp;
+  lookUp: LookUp;
   /** Trusted instead of the usual certificate authorities. */
   ca?: string | undefined;
 }
@@ -184,7 +186,7 @@ function rememberedTargets(): (url: string) => Target | null {
   };
 }
 
-export function openSender({ policy, timeoutMs, clock, lookUp = systemLookUp, ca }: SenderOptions): Sender {
+export function openSender({ policy, timeoutMs, clock, lookUp, ca }: SenderOptions): Sender {
   const connector = guardedConnector({ policy, connectMs: timeoutMs, lookUp, ca });
   const agentOptions = {
     connect: connector.connect,
@@ -202,7 +204,7 @@ export function openSender({ policy, timeoutMs, clock, lookUp = systemLookUp, ca
     deadlines: new DeadlineQueue((attempt) => attempt.fail('timeout')),
     clock,
     dispatch: (attempt, onFreshConnection) =>
-      connector.during(() => {
+      connector.during(attempt.push.caller, () => {
         const { origin, path } = attempt.target;
         const { headers, body } = attempt.push;
         const agent = onFreshConnection ? closingAfterUse : keepingAlive;

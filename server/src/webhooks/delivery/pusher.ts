@@ -82,7 +82,8 @@ export class Pusher {
     const signed = { eventId, eventType, body, deliveryId, attempt: item.attempts + 1 };
     const headers = pushHeaders(policy.headerPrefix, endpoint.signingKeys(at), signed, at);
     const ticket = this.#inFlight.start();
-    const result = await endpoint.sender.send({ url: endpoint.callbackUrl, headers, body });
+    const { orgId: caller, callbackUrl: url } = endpoint;
+    const result = await endpoint.sender.send({ caller, url, headers, body });
     this.#inFlight.end(ticket);
     endpoint.endPush(item, {
       position,
