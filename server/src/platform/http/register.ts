@@ -72,6 +72,9 @@ declare module 'fastify' {
   }
 }
 
+/** On routes that need no credential. */
+const OPEN_BODY_BYTES_MAX = 16 * 1024;
+
 /** Registers the routes. A route without a known scope prevents the start. */
 export function registerRoutes(
   app: FastifyInstance,
@@ -91,6 +94,7 @@ export function registerRoutes(
     app.route({
       method: route.method,
       url: route.path,
+      ...(isOpen(route) ? { bodyLimit: OPEN_BODY_BYTES_MAX } : {}),
       schema: schemaOf(route, options.binding),
       ...(route.rest === undefined ? {} : { config: { swaggerTransform: namingRest(route.rest) } }),
       onRequest: (request, reply, done) => judge(route, options, request, reply, done),

@@ -116,3 +116,75 @@ describe('what is wrong with a query is said by name and reason', () => {
     expect(found).toEqual([expected]);
   });
 });
+
+describe('checking a body costs no more than reading it', () => {
+  const Rule = Strict({ kind: OneOf(['a', 'b'] as const), type: Text(20) });
+  const Many = Strict({
+    rules: Type.Optional(Type.Array(Rule, { maxItems: 100, uniqueItems: true })),
+    codes: Type.Optional(Type.Array(OneOf(['a', 'b'] as const), { uniqueItems: true })),
+    lines: Type.Optional(Type.Array(Rule)),
+  });
+  const COUNT = 15_000;
+
+  /** Objects that count how often any of them is read. */
+  const counted = (make: (n: number) => object) => {
+    let reads = 0;
+    const items = Array.from(
+      { length: COUNT },
+      (_, n) =>
+        new Proxy(make(n), {
+          get(item, name) {
+            reads++;
+            return Reflect.get(item, name);
+          },
+        }),
+    );
+    return { items, reads: () => reads };
+  };
+  const found = (value: unknown) =>
+    (compile(Many, 'body')(value)?.issues ?? []).map(({ path, reason }) => `${path} ${reason}`);
+
+  it('an array that is too long is refused by its length', () => {
+    const { items, reads } = counted((n) => ({ kind: 'a', type: `T${n}` }));
+    expect(found({ rules: items })).toEqual(['/rules bad_item_count']);
+    expect(reads()).toBeLessThan(COUNT);
+  });
+
+  it('items of a wrong kind are not compared with each other', () => {
+    const { items, reads } = counted((n) => ({ n }));
+    expect(found({ codes: items })[0]).toBe('/codes/0 wrong_type');
+    expect(reads()).toBeLessThan(10 * COUNT);
+  });
+
+  it('one wrong item at the end is found, with no more work than for one at the beginning', () => {
+    const { items, reads } = counted((n) => ({ kind: n === COUNT - 1 ? 'c' : 'a', type: 'T' }));
+    expect(found({ lines: items })).toEqual([`/lines/${COUNT - 1}/kind not_allowed`]);
+    expect(reads()).toBeLessThan(10 * COUNT);
+  });
+
+  it('of many wrong items the first twenty are named', () => {
+    const lines = Array.from({ length: COUNT }, () => ({ kind: 'c', type: 'T' }));
+    expect(found({ lines })).toEqual(Array.from({ length: 20 }, (_, n) => `/lines/${n}/kind not_allowed`));
+  });
+
+  it('a part of a large item is not judged as if it were all of it', () => {
+    const Nested = Strict({ lines: Type.Array(Strict({ serials: Type.Array(Text(5), { minItems: 1 }) })) });
+    const serials = Array.from({ length: 1_500 }, () => 'S');
+    const lines = [{ serials }, { serials }, { serials: [7] }];
+    const [issue, ...others] = compile(Nested, 'body')({ lines })?.issues ?? [];
+    expect(issue?.path).toBe('/lines/2/serials/0');
+    expect(others).toEqual([]);
+  });
+
+  it('equal objects are duplicates however their fields are ordered, and a text is none of an object', () => {
+    const rules = [
+      { kind: 'a', type: 'T' },
+      { kind: 'b', type: 'T' },
+    ];
+    expect(found({ rules })).toEqual([]);
+    expect(found({ rules: [...rules, { type: 'T', kind: 'b' }] })).toEqual(['/rules duplicate_item']);
+    const Mixed = Strict({ items: Type.Array(Type.Unknown(), { uniqueItems: true }) });
+    expect(compile(Mixed, 'body')({ items: ['{"a":1}', { a: 1 }, '1', 1, null, 'null'] })).toBeNull();
+    expect(compile(Mixed, 'body')({ items: [null, null] })?.issues).toHaveLength(1);
+  });
+});

@@ -1,10 +1,11 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { DataValidateFunction, SchemaValidateFunction } from 'ajv/dist/types/index.js';
 import type { TSchema } from 'typebox';
 import { isCalendarDate, toUtcInstant } from '../calendar/index.js';
 import { ApiError, type Issue } from '../errors/index.js';
-import { isStorableText, pointer } from './json-body.js';
+import { canonicalJson, isStorableText, pointer } from './json-body.js';
 import type { RequestReason } from './reasons.js';
+import { sampleOf } from './sample.js';
 
 export type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
 
@@ -55,8 +56,32 @@ function ajv(options: { coerceTypes: boolean; allErrors: boolean }): Ajv {
     modifying: true,
     compile: (name: string) => readFormat(formats.get(name)),
   });
+  // Ajv's own compares each item with each other one.
+  instance.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: requireDistinct,
+  });
   return instance;
 }
+
+const requireDistinct: SchemaValidateFunction = (isWanted: boolean, items: unknown[]) => {
+  if (!isWanted) return true;
+  const places = new Map<unknown, number>();
+  for (const [i, item] of items.entries()) {
+    // Texts never contain NUL, so none is taken for an object.
+    const key = typeof item === 'object' ? `\0${canonicalJson(item)}` : item;
+    const j = places.get(key);
+    if (j !== undefined) {
+      const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`;
+      requireDistinct.errors = [{ keyword: 'uniqueItems', message, params: { i, j } }];
+      return false;
+    }
+    places.set(key, i);
+  }
+  return true;
+};
 
 function readFormat(format: Format | undefined): DataValidateFunction {
   const validate: DataValidateFunction = (text: string, at) => {
@@ -100,13 +125,23 @@ export function compile(schema: TSchema, part: RequestPart): (value: unknown) =>
     }
     quick ??= first.compile(schema);
     if (quick(value)) return null;
-    // Only a refused request pays for collecting all issues.
-    thorough ??= all.compile(schema);
-    thorough(value);
-    const errors = thorough.errors ?? quick.errors ?? [];
-    const issues = errors.slice(0, ISSUES_MAX).map((error) => toIssue(error, part));
+    // Only a refused request pays for collecting more issues, and only those of its beginning.
+    const found = [...(quick.errors ?? [])];
+    const sample = sampleOf(value);
+    if (sample !== undefined) {
+      thorough ??= all.compile(schema);
+      thorough(sample);
+      found.push(...(thorough.errors ?? []));
+    }
+    const issues = distinct(found.map((error) => toIssue(error, part))).slice(0, ISSUES_MAX);
     return new ApiError('invalid', issues);
   };
+}
+
+/** The first issue is found twice if it is at the beginning. */
+function distinct(issues: readonly Issue[]): Issue[] {
+  const byText = new Map(issues.map((issue) => [JSON.stringify(issue), issue]));
+  return [...byText.values()];
 }
 
 function findUnstorableName(value: unknown): string | null {
