@@ -6,7 +6,17 @@ const FAILURES_PER_MINUTE = 100;
 
 /** Only failures are counted, so a valid credential behind a busy address is never held up. */
 export async function countFailure(limiter: Limiter, address: string): Promise<void> {
-  const decision = await limiter.take(`failures ${addressGroup(address)}`, FAILURES_PER_MINUTE);
+  refuseIfLimited(await limiter.take(keyOf(address), FAILURES_PER_MINUTE));
+}
+
+/** For calls that cost much before it is known whether they fail. */
+export async function requireFewFailures(limiter: Limiter, address: string): Promise<void> {
+  refuseIfLimited(await limiter.take(keyOf(address), FAILURES_PER_MINUTE, 0));
+}
+
+const keyOf = (address: string): string => `failures ${addressGroup(address)}`;
+
+function refuseIfLimited(decision: Decision): void {
   if (!decision.allowed) throw limited(decision);
 }
 

@@ -10,7 +10,7 @@ import {
   type Organization,
   updateOrganization,
 } from '../organizations/index.js';
-import { createUser, hashNewPassword } from '../people/index.js';
+import { createUser, hashNewPassword, OURSELVES } from '../people/index.js';
 import { isCalendarDate } from '../platform/calendar/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { oneOf, operatorOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
@@ -99,7 +99,8 @@ async function createWithAdministrator(
   const { database, config } = runtime;
   const first = config.firstAdministrator;
   const about = { email: first?.email ?? '', organization: input.name };
-  const passwordHash = first && (await hashNewPassword(first.password, about, 'LOTWARD_ADMIN_PASSWORD'));
+  const passwordHash =
+    first && (await hashNewPassword(first.password, about, OURSELVES, 'LOTWARD_ADMIN_PASSWORD'));
   const made = await createOrganization(database, operatorOf(runtime), input);
   if (!first || !passwordHash) return { made, administrator: null };
   try {

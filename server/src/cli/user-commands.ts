@@ -6,6 +6,7 @@ import {
   hashNewPassword,
   inviteUser,
   listUsers,
+  OURSELVES,
   USER_ROLES,
 } from '../people/index.js';
 import { oneOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
@@ -69,7 +70,8 @@ async function create(options: NewPerson, command: Command): Promise<void> {
   const made = await withRuntime(async (runtime) => {
     const organization = await organizationOf(runtime, options.org);
     const about = { email, organization: organization.name };
-    const secret = password === undefined ? {} : { passwordHash: await hashNewPassword(password, about) };
+    const secret =
+      password === undefined ? {} : { passwordHash: await hashNewPassword(password, about, OURSELVES) };
     return transactFor(runtime, organization, (tx) => createUser(tx, { email, role, ...secret }));
   });
   print(wantsJson(command), made, () => [`${made.email} (${made.role}) created as ${made.userId}.`]);

@@ -1,6 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Organization } from '../organizations/index.js';
-import { firstAdministrator, givePassword, hashNewPassword, isPasswordOfUser } from '../people/index.js';
+import {
+  firstAdministrator,
+  givePassword,
+  hashNewPassword,
+  isPasswordOfUser,
+  OURSELVES,
+} from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { claimDemoStep } from './demo.store.js';
@@ -34,7 +40,7 @@ export async function demoLogin(
       const login = { password: password ?? readablePassword(), emails: [] as string[] };
       const admin = (await firstAdministrator(tx)) ?? '';
       const about = { email: admin, organization: organization.name };
-      const hash = await hashNewPassword(login.password, about, 'LOTWARD_ADMIN_PASSWORD');
+      const hash = await hashNewPassword(login.password, about, OURSELVES, 'LOTWARD_ADMIN_PASSWORD');
       for (const email of [admin, ...others])
         if (await givePassword(tx, email, hash)) login.emails.push(email);
       // Written before the commit, like the keys: a password that was never written down is lost.

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { isPasswordOf } from './sign-in/password-hash.js';
+import { isPasswordOf, OURSELVES } from './sign-in/password-hash.js';
 import { readAccountByEmail, savePassword } from './user.store.js';
 
 /** Called by the operator. False unless the user is active and has no password yet. */
@@ -14,5 +14,5 @@ export async function givePassword(tx: Tx, email: string, hash: string): Promise
 
 export async function isPasswordOfUser(tx: Tx, email: string, password: string): Promise<boolean> {
   const account = await readAccountByEmail(tx, email);
-  return isPasswordOf(account?.passwordHash ?? null, password);
+  return isPasswordOf(account?.passwordHash ?? null, password, OURSELVES);
 }

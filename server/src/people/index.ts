@@ -5,7 +5,7 @@ export { inviteUser } from './manage-users.js';
 export { peopleReasons } from './people.errors.js';
 export { peopleRoutes } from './people.routes.js';
 export { scopesOfRole } from './roles.js';
-export { hashNewPassword } from './sign-in/password-hash.js';
+export { hashNewPassword, OURSELVES } from './sign-in/password-hash.js';
 export { removeExpiredSignIns } from './sign-in/remove-expired.js';
 export { noteSessionUse } from './sign-in/session.store.js';
 export { SESSION_REQUESTS_PER_MINUTE, sessionResolver } from './sign-in/session-resolver.js';

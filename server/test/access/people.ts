@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Secret, TOTP } from 'otpauth';
 import { SMTPServer } from 'smtp-server';
 import { sendDueMails } from '../../src/mailing/index.js';
-import { createUser, hashNewPassword, type UserRole } from '../../src/people/index.js';
+import { createUser, hashNewPassword, OURSELVES, type UserRole } from '../../src/people/index.js';
 import { transact } from '../../src/platform/database/index.js';
 import { smtpMailer } from '../../src/platform/mail/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -33,7 +33,7 @@ export async function newPerson(
   const passwordHash =
     password === null
       ? undefined
-      : await hashNewPassword(password, { email, organization: organization.name });
+      : await hashNewPassword(password, { email, organization: organization.name }, OURSELVES);
   const principal = systemPrincipal(organization.orgId, 'operator@test.example');
   const user = await transact(db.database, principal, (tx) =>
     createUser(tx, { email, role, ...(passwordHash === undefined ? {} : { passwordHash }) }),

@@ -1,3 +1,4 @@
+import { addressGroup } from '../../access/index.js';
 import { recordAudit } from '../../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import { hashToken } from '../../platform/secrets/index.js';
@@ -80,7 +81,8 @@ export async function choosePassword(
 ): Promise<SignedIn> {
   const { database } = context;
   const { email, orgName } = await readLink(context, purpose, given.token, requestId);
-  const hash = await hashNewPassword(given.password, { email, organization: orgName });
+  const about = { email, organization: orgName };
+  const hash = await hashNewPassword(given.password, about, addressGroup(visitor.address));
   const sessionId = newSessionId(database.clock.now());
   const who = { orgId: organizationNamedBy(given.token), email, sessionId, requestId };
   return transactAs(database, who, async (tx) => {

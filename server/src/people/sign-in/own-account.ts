@@ -116,7 +116,7 @@ export async function changePassword(
     '/currentPassword',
   );
   const about = { email, organization: orgName };
-  const hash = await hashNewPassword(passwords.newPassword, about, '/newPassword');
+  const hash = await hashNewPassword(passwords.newPassword, about, at.session.userId, '/newPassword');
   return changing(context, at, async (tx, account) => {
     await savePassword(tx, account.userId, hash);
     await removeLinks(tx, account.userId);
@@ -137,7 +137,8 @@ async function confirmPassword(
   const attempts = attemptsAt('confirmation', at.session.userId, null);
   await within(context, at, (tx) => claimAttempt(tx, attempts));
   const account = await readOwnAccount(context, at);
-  if (!(await isPasswordOf(account.passwordHash, password))) throw refusePerson('password_wrong', path);
+  const isRight = await isPasswordOf(account.passwordHash, password, at.session.userId);
+  if (!isRight) throw refusePerson('password_wrong', path);
   await within(context, at, (tx) => clearAttempts(tx, attempts));
   return account;
 }

@@ -9,23 +9,32 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT_PARAMETERS = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
 /** For the whole process, so that many concurrent sign-ins leave CPU to other requests. */
-const withinLimit = boundedWork({ atOnce: 2, waitingMax: 60 });
+const withinLimit = boundedWork({ atOnce: 2, waitingMax: 200, waitingPerCallerMax: 10 });
 
-const hashOf = (password: string): Promise<string> => withinLimit(() => hash(normalized(password), COST));
+/** Hashes for the operator and for this process itself wait in a queue of their own. */
+export const OURSELVES = '';
+
+const hashOf = (password: string, caller: string): Promise<string> =>
+  withinLimit(caller, () => hash(normalized(password), COST));
 
 let decoyHash: Promise<string> | undefined;
 
 /**
  * An unknown account is compared with a decoy hash, so that timing does not reveal which accounts exist. The decoy is
- * generated before the first comparison of either kind, so that generating it reveals nothing either.
+ * generated before the first comparison of either kind, so that generating it reveals nothing either. `caller` is the address
+ * that asks.
  */
-export async function isPasswordOf(stored: string | null, password: string): Promise<boolean> {
-  decoyHash ??= hashOf(randomBase62(32)).catch((error) => {
+export async function isPasswordOf(
+  stored: string | null,
+  password: string,
+  caller: string,
+): Promise<boolean> {
+  decoyHash ??= hashOf(randomBase62(32), OURSELVES).catch((error) => {
     decoyHash = undefined;
     throw error;
   });
   const compared = await decoyHash;
-  const same = await withinLimit(() => verify(stored ?? compared, normalized(password)));
+  const same = await withinLimit(caller, () => verify(stored ?? compared, normalized(password)));
   return same && stored !== null;
 }
 
@@ -38,9 +47,10 @@ export const rehashPassword = hashOf;
 export async function hashNewPassword(
   password: string,
   about: { email: string; organization: string },
+  caller: string,
   path = '/password',
 ): Promise<string> {
   const problem = passwordProblem(password, about);
   if (problem) throw refusePerson(problem, path);
-  return hashOf(password);
+  return hashOf(password, caller);
 }

@@ -1,3 +1,4 @@
+import { addressGroup, requireFewFailures } from '../../access/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import type { SecretBox } from '../../platform/secrets/index.js';
 import { refuseSignIn } from '../people.errors.js';
@@ -26,26 +27,31 @@ export interface Credentials {
  * verified the same work is done in the same order.
  */
 export async function signIn(
-  { database, box }: SignInContext,
+  { database, box, limiter }: SignInContext,
   given: Credentials,
   visitor: Visitor,
   requestId: string,
 ): Promise<SignedIn> {
+  // Before any work, except for people who have signed in on this device before.
+  if (visitor.device === null) await requireFewFailures(limiter, visitor.address);
   const email = given.email.toLowerCase();
   const orgId = await findOrganizationOfEmail(database.reader, email);
   const sessionId = newSessionId(database.clock.now());
   const who = { orgId, email, sessionId, requestId };
   const attempts = attemptsAt('password', email, visitor.device);
+  const caller = addressGroup(visitor.address);
   const account = await transactAs(database, who, async (tx) => {
     await claimAttempt(tx, attempts);
     return readAccountByEmail(tx, email);
   });
-  const right = await isPasswordOf(account?.passwordHash ?? null, given.password);
+  const right = await isPasswordOf(account?.passwordHash ?? null, given.password, caller);
   if (!account || !right) throw refuseSignIn('sign_in_refused');
   const factor = account.secondFactor && given.code !== undefined ? { code: given.code } : null;
   if (factor)
     await transactAs(database, who, (tx) => claimAttempt(tx, attemptsAt('factor', email, visitor.device)));
-  const renewed = isOutdated(account.passwordHash ?? '') ? await rehashPassword(given.password) : null;
+  const renewed = isOutdated(account.passwordHash ?? '')
+    ? await rehashPassword(given.password, caller)
+    : null;
   return transactAs(database, who, async (tx) => {
     const current = await lockAccount(tx, account.userId);
     // Checked under the lock: the password may have changed, or the user been removed, during the comparison.

@@ -1,9 +1,10 @@
 /**
- * A fixed window per key: it begins with the first counted request, and at most `limit` requests are counted
- * in it. A refused request is not counted.
+ * A fixed window per key: it begins with the first counted request, and once `limit` is reached all others are refused until
+ * it ends. A refused request is not counted.
  */
 export interface Limiter {
-  take(key: string, limit: number): Decision | Promise<Decision>;
+  /** `cost` is what the request counts for, usually 1; 0 only asks whether the limit is reached. */
+  take(key: string, limit: number, cost?: number): Decision | Promise<Decision>;
 }
 
 export interface Decision {

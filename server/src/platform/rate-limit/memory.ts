@@ -1,7 +1,7 @@
 import type { Decision, Limiter } from './limiter.js';
 
 export interface MemoryLimiter extends Limiter {
-  take(key: string, limit: number): Decision;
+  take(key: string, limit: number, cost?: number): Decision;
   /** The number of windows, at most `keysMax`. */
   readonly size: number;
 }
@@ -48,16 +48,17 @@ export function memoryLimiter(options: {
   };
 
   return {
-    take(key, limit) {
+    take(key, limit, cost = 1) {
       const time = now();
       let window = windows.get(key);
       if (window && window.endsAt <= time) window = undefined;
       if ((window?.count ?? 0) >= limit) {
         return { allowed: false, remaining: 0, resetMs: window ? window.endsAt - time : windowMs };
       }
+      if (!window && cost === 0) return { allowed: true, remaining: limit, resetMs: windowMs };
       window ??= begin(key, time);
-      window.count++;
-      return { allowed: true, remaining: limit - window.count, resetMs: window.endsAt - time };
+      window.count += cost;
+      return { allowed: true, remaining: Math.max(0, limit - window.count), resetMs: window.endsAt - time };
     },
     get size() {
       return windows.size;

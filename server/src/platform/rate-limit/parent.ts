@@ -11,7 +11,7 @@ const TOPIC = 'lotward:rate-limit';
 interface Question {
   topic: typeof TOPIC;
   id: number;
-  takes: readonly [key: string, limit: number][];
+  takes: readonly [key: string, limit: number, cost: number][];
 }
 
 interface Answer {
@@ -29,7 +29,7 @@ const isAnswer = (message: unknown): message is Answer => isOurs(message);
 export function serveLimiter(worker: Worker, limiter: MemoryLimiter): void {
   worker.on('message', (message: unknown) => {
     if (!isQuestion(message)) return;
-    const decisions = message.takes.map(([key, limit]) => limiter.take(key, limit));
+    const decisions = message.takes.map((take) => limiter.take(...take));
     const answer: Answer = { topic: TOPIC, id: message.id, decisions };
     // With a callback, sending to a process that has died raises no error event.
     worker.send(answer, () => {});
@@ -37,8 +37,7 @@ export function serveLimiter(worker: Worker, limiter: MemoryLimiter): void {
 }
 
 interface Waiting {
-  key: string;
-  limit: number;
+  take: Question['takes'][number];
   resolve: (decision: Decision | Promise<Decision>) => void;
 }
 
@@ -84,12 +83,12 @@ export function parentLimiter(options: { fallback: Limiter } & OutageEvents): Li
     const batch = queue;
     queue = [];
     try {
-      const decisions = await ask(batch.map(({ key, limit }) => [key, limit]));
+      const decisions = await ask(batch.map(({ take }) => take));
       batch.forEach(({ resolve }, i) => {
         resolve(decisions[i] as Decision);
       });
     } catch (error) {
-      for (const { key, limit, resolve } of batch) resolve(fallback.take(key, limit));
+      for (const { take, resolve } of batch) resolve(fallback.take(...take));
       if (outage.under) return;
       outage.begin(error as Error);
       void awaitParent();
@@ -97,10 +96,10 @@ export function parentLimiter(options: { fallback: Limiter } & OutageEvents): Li
   };
 
   return {
-    take(key, limit) {
-      if (outage.under) return fallback.take(key, limit);
+    take(key, limit, cost = 1) {
+      if (outage.under) return fallback.take(key, limit, cost);
       return new Promise((resolve) => {
-        if (queue.push({ key, limit, resolve }) === 1) setImmediate(flush);
+        if (queue.push({ take: [key, limit, cost], resolve }) === 1) setImmediate(flush);
       });
     },
   };

@@ -8,6 +8,7 @@ declare module 'ioredis' {
       key: string,
       limit: number,
       windowMs: number,
+      cost: number,
     ): Result<[allowed: 0 | 1, remaining: number, resetMs: number], Context>;
   }
 }
@@ -16,17 +17,18 @@ declare module 'ioredis' {
 const TAKE_FROM_WINDOW = `
   local limit = tonumber(ARGV[1])
   local windowMs = tonumber(ARGV[2])
+  local cost = tonumber(ARGV[3])
   local count = tonumber(redis.call('GET', KEYS[1]) or 0)
   local resetMs = count > 0 and redis.call('PTTL', KEYS[1]) or windowMs
   if count >= limit then
     return { 0, 0, resetMs }
   end
-  if count == 0 then
-    redis.call('SET', KEYS[1], 1, 'PX', windowMs)
-  else
-    redis.call('INCR', KEYS[1])
+  if cost > 0 and count == 0 then
+    redis.call('SET', KEYS[1], cost, 'PX', windowMs)
+  elseif cost > 0 then
+    redis.call('INCRBY', KEYS[1], cost)
   end
-  return { 1, limit - count - 1, resetMs }
+  return { 1, math.max(0, limit - count - cost), resetMs }
 `;
 
 const ANSWER_WITHIN_MS = 200;
@@ -69,21 +71,21 @@ export function redisLimiter(
     usable = !closed;
   });
 
-  const ask = async (key: string, limit: number): Promise<Decision> => {
+  const ask = async (key: string, limit: number, cost: number): Promise<Decision> => {
     try {
-      const answer = redis.takeFromWindow(prefix + key, limit, windowMs);
+      const answer = redis.takeFromWindow(prefix + key, limit, windowMs, cost);
       const [allowed, remaining, resetMs] = await withDeadline(answer, ANSWER_WITHIN_MS);
       // Only a response ends an outage, not a connection: a full Redis accepts connections and then refuses commands.
       if (usable) outage.end();
       return { allowed: allowed === 1, remaining, resetMs };
     } catch (error) {
       failed(error as Error);
-      return fallback.take(key, limit);
+      return fallback.take(key, limit, cost);
     }
   };
 
   return {
-    take: (key, limit) => (usable ? ask(key, limit) : fallback.take(key, limit)),
+    take: (key, limit, cost = 1) => (usable ? ask(key, limit, cost) : fallback.take(key, limit, cost)),
     close() {
       closed = true;
       usable = false;
