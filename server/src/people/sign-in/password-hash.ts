@@ -1,7 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
+import { Unavailable } from '../../platform/errors/index.js';
+import { FairQueue } from '../../platform/fair-queue/index.js';
 import { randomBase62 } from '../../platform/ids/index.js';
 import { refusePerson } from '../people.errors.js';
-import { boundedWork } from './bounded-work.js';
 import { normalized, passwordProblem } from './password.rules.js';
 
 /** The Argon2id parameters that OWASP recommends. */
@@ -9,7 +10,19 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT_PARAMETERS = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
 /** For the whole process, so that many concurrent sign-ins leave CPU to other requests. */
-const withinLimit = boundedWork({ atOnce: 2, waitingMax: 200, waitingPerCallerMax: 10 });
+const queue = new FairQueue({
+  atOnce: 2,
+  atOncePerOwner: 2,
+  waitingMax: 200,
+  waitingPerOwnerMax: 10,
+  waitMs: 10_000,
+});
+const withinLimit = async <T>(caller: string, work: () => Promise<T>): Promise<T> => {
+  const release = await queue.acquire(caller).catch((error: Error) => {
+    throw new Unavailable(error);
+  });
+  return work().finally(release);
+};
 
 /** Hashes for the operator and for this process itself wait in a queue of their own. */
 export const OURSELVES = '';

@@ -1,5 +1,6 @@
 import { type LookupAddress, Resolver } from 'node:dns';
 import { isIPv6 } from 'node:net';
+import { FairQueue } from '../fair-queue/index.js';
 import { HostsFile } from './hosts-file.js';
 import type { LookUp } from './look-up.js';
 
@@ -51,12 +52,6 @@ const failure = (code: string): Result => ({
   addresses: [],
 });
 
-/** What one caller has under way. */
-interface Turn {
-  active: number;
-  waiting: (() => void)[];
-}
-
 /**
  * Resolves the names of receivers by asking the name servers directly. `dns.lookup` of Node would share four threads between
  * all organizations, and with the file system: a few names whose name server never answers would stop everybody.
@@ -73,46 +68,35 @@ export function openNameResolver(options: NameResolverOptions = {}): NameResolve
   const hosts = new HostsFile(hostsFile, now);
   const cache = new Cache(now);
   const underWay = new Map<string, Callback[]>();
-  const turns = new Map<string, Turn>();
-
-  function inTurn(caller: string, work: (done: () => void) => void): boolean {
-    const turn = turns.get(caller) ?? { active: 0, waiting: [] };
-    turns.set(caller, turn);
-    const done = () => {
-      turn.active--;
-      const next = turn.waiting.shift();
-      if (next) next();
-      else if (turn.active === 0) turns.delete(caller);
-    };
-    const begin = () => {
-      turn.active++;
-      work(done);
-    };
-    if (turn.active < AT_ONCE_MAX) begin();
-    else if (turn.waiting.length < WAITING_MAX) turn.waiting.push(begin);
-    else return false;
-    return true;
-  }
+  const turns = new FairQueue({
+    atOnce: Number.POSITIVE_INFINITY,
+    atOncePerOwner: AT_ONCE_MAX,
+    waitingMax: Number.POSITIVE_INFINITY,
+    waitingPerOwnerMax: WAITING_MAX,
+    waitMs: timeoutMs,
+  });
 
   function begin(host: string, caller: string, answer: (result: Result) => void): void {
-    let wasAsked = false;
     let isSettled = false;
     const settle = (result: Result, ttlMs: number) => {
       if (isSettled) return;
       isSettled = true;
-      clearTimeout(late);
       cache.keep(host, result, ttlMs);
       answer(result);
     };
-    // A name that never had its turn is not known to be bad: another caller may have more luck with it.
-    const late = setTimeout(() => settle(failure('ETIMEOUT'), wasAsked ? FAILURE_MS : 0), timeoutMs);
-    late.unref();
-    const hasTurn = inTurn(caller, (done) => {
-      if (isSettled) return done();
-      wasAsked = true;
-      askForBoth(resolver, host, settle, done);
-    });
-    if (!hasTurn) settle(failure('ETIMEOUT'), 0);
+    const deadline = now() + timeoutMs;
+    turns.acquire(caller).then(
+      (release) => {
+        const late = setTimeout(() => settle(failure('ETIMEOUT'), FAILURE_MS), deadline - now());
+        late.unref();
+        askForBoth(resolver, host, settle, () => {
+          clearTimeout(late);
+          release();
+        });
+      },
+      // A name that never had its turn is not known to be bad: another caller may have more luck with it.
+      () => settle(failure('ETIMEOUT'), 0),
+    );
   }
 
   return {

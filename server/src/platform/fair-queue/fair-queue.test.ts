@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { FairQueue, type FairQueueLimits, QueueFull, WaitedTooLong } from './index.js';
+
+const open = (limits: Partial<FairQueueLimits> = {}) =>
+  new FairQueue({
+    atOnce: 2,
+    atOncePerOwner: 2,
+    waitingMax: 100,
+    waitingPerOwnerMax: 100,
+    waitMs: 60_000,
+    ...limits,
+  });
+
+/** Takes a place, notes it, and keeps it until it is told to leave. */
+function actors(queue: FairQueue) {
+  const entered: string[] = [];
+  const leaving = new Map<string, () => void>();
+  const take = async (owner: string, name = owner) => {
+    const release = await queue.acquire(owner);
+    entered.push(name);
+    leaving.set(name, release);
+  };
+  const leave = async (name: string) => {
+    leaving.get(name)?.();
+    // Whoever gets the place has entered by then.
+    await new Promise(setImmediate);
+  };
+  return { entered, take, leave };
+}
+
+it('no more are inside than there are places, and each that is left goes to the next', async () => {
+  const queue = open();
+  const { entered, take, leave } = actors(queue);
+  void take('a', 'a1');
+  void take('a', 'a2');
+  void take('a', 'a3');
+  await new Promise(setImmediate);
+  expect(entered).toEqual(['a1', 'a2']);
+  expect(queue.figures).toEqual({ active: 2, waiting: 1 });
+  await leave('a2');
+  expect(entered).toEqual(['a1', 'a2', 'a3']);
+  for (const name of entered) await leave(name);
+  expect(queue.figures).toEqual({ active: 0, waiting: 0 });
+});
+
+it('owners take turns, however many wait for one of them', async () => {
+  const { entered, take, leave } = actors(open({ atOnce: 1, atOncePerOwner: 1 }));
+  for (let n = 0; n < 5; n++) void take('noisy', `noisy ${n}`);
+  void take('quiet');
+  void take('other');
+  await leave('');
+  for (let n = 0; n < 7; n++) await leave(entered[n] ?? '');
+  expect(entered).toEqual(['noisy 0', 'quiet', 'other', 'noisy 1', 'noisy 2', 'noisy 3', 'noisy 4']);
+});
+
+it('an owner never has all places, so that another enters at once', async () => {
+  const { entered, take } = actors(open({ atOnce: 3, atOncePerOwner: 2 }));
+  for (let n = 0; n < 10; n++) void take('noisy', `noisy ${n}`);
+  await take('quiet');
+  expect(entered).toEqual(['noisy 0', 'noisy 1', 'quiet']);
+});
+
+it('a place that its owner may not have any more goes to another owner', async () => {
+  const { entered, take, leave } = actors(open({ atOnce: 2, atOncePerOwner: 1 }));
+  void take('a', 'a1');
+  void take('b', 'b1');
+  void take('a', 'a2');
+  void take('b', 'b2');
+  await leave('');
+  await leave('b1');
+  expect(entered).toEqual(['a1', 'b1', 'b2']);
+  await leave('a1');
+  expect(entered).toEqual(['a1', 'b1', 'b2', 'a2']);
+});
+
+it('too many that wait are refused at once: of one owner, and in all', async () => {
+  const queue = open({ atOnce: 1, atOncePerOwner: 1, waitingMax: 3, waitingPerOwnerMax: 2 });
+  const { take } = actors(queue);
+  for (let n = 0; n < 3; n++) void take('noisy');
+  await expect(queue.acquire('noisy')).rejects.toBeInstanceOf(QueueFull);
+  void take('quiet');
+  await expect(queue.acquire('third')).rejects.toBeInstanceOf(QueueFull);
+  expect(queue.figures).toEqual({ active: 1, waiting: 3 });
+});
+
+it('who waited too long is refused and takes no place later', async () => {
+  const queue = open({ atOnce: 1, atOncePerOwner: 1, waitMs: 1 });
+  const release = await queue.acquire('a');
+  await expect(queue.acquire('b')).rejects.toBeInstanceOf(WaitedTooLong);
+  expect(queue.figures).toEqual({ active: 1, waiting: 0 });
+  release();
+  release();
+  expect(queue.figures).toEqual({ active: 0, waiting: 0 });
+  await queue.acquire('c');
+  expect(queue.figures).toEqual({ active: 1, waiting: 0 });
+});
+
+it('work that fails leaves its place', async () => {
+  const queue = open({ atOnce: 1 });
+  await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await queue.run('b', async () => 'free again')).toBe('free again');
+});

@@ -1,0 +1,144 @@
+export interface FairQueueLimits {
+  /** Places in all. */
+  atOnce: number;
+  /** Places that one owner may hold: fewer than all, so that some are free for others even while it holds on to its own. */
+  atOncePerOwner: number;
+  waitingMax: number;
+  waitingPerOwnerMax: number;
+  waitMs: number;
+}
+
+/** Refused at once: too many wait already. */
+export class QueueFull extends Error {}
+
+export class WaitedTooLong extends Error {}
+
+interface Waiter {
+  owner: string;
+  go: () => void;
+  isGone: boolean;
+}
+
+interface Owner {
+  active: number;
+  waiting: number;
+  queue: Waiter[];
+}
+
+/**
+ * Shares a limited number of places between owners. They take turns: an owner with much to do delays another by one piece of
+ * its work, not by all of it, and its queue ends before it takes the room of others.
+ */
+export class FairQueue {
+  readonly #limits: FairQueueLimits;
+  readonly #owners = new Map<string, Owner>();
+  /** Owners that wait and may have another place, in the order of their turns. */
+  readonly #turns = new Map<string, Owner>();
+  #active = 0;
+  #waiting = 0;
+
+  constructor(limits: FairQueueLimits) {
+    this.#limits = limits;
+  }
+
+  get figures(): { active: number; waiting: number } {
+    return { active: this.#active, waiting: this.#waiting };
+  }
+
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire(owner);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Resolves with the function that gives the place back. */
+  async acquire(name: string): Promise<() => void> {
+    const owner = this.#owners.get(name) ?? { active: 0, waiting: 0, queue: [] };
+    this.#owners.set(name, owner);
+    const { atOnce, atOncePerOwner, waitingMax, waitingPerOwnerMax } = this.#limits;
+    // A newcomer does not overtake those who wait for a place that it could have, too.
+    if (this.#active < atOnce && owner.active < atOncePerOwner && this.#turns.size === 0) this.#enter(owner);
+    else if (this.#waiting >= waitingMax || owner.waiting >= waitingPerOwnerMax) {
+      this.#forgetIdle(name, owner);
+      throw new QueueFull('too much is waiting');
+    } else await this.#wait(name, owner);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#leave(name, owner);
+    };
+  }
+
+  #enter(owner: Owner): void {
+    owner.active++;
+    this.#active++;
+  }
+
+  #wait(name: string, owner: Owner): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiter.isGone = true;
+        this.#uncount(owner);
+        this.#forgetIdle(name, owner);
+        reject(new WaitedTooLong('no place became free in time'));
+      }, this.#limits.waitMs);
+      late.unref();
+      const waiter: Waiter = {
+        owner: name,
+        isGone: false,
+        go: () => {
+          clearTimeout(late);
+          this.#uncount(owner);
+          this.#enter(owner);
+          resolve();
+        },
+      };
+      owner.queue.push(waiter);
+      owner.waiting++;
+      this.#waiting++;
+      this.#giveTurn(name, owner);
+    });
+  }
+
+  #uncount(owner: Owner): void {
+    owner.waiting--;
+    this.#waiting--;
+  }
+
+  #leave(name: string, owner: Owner): void {
+    owner.active--;
+    this.#active--;
+    this.#giveTurn(name, owner);
+    this.#forgetIdle(name, owner);
+    this.#admit();
+  }
+
+  #giveTurn(name: string, owner: Owner): void {
+    if (owner.waiting > 0 && owner.active < this.#limits.atOncePerOwner && !this.#turns.has(name))
+      this.#turns.set(name, owner);
+  }
+
+  #admit(): void {
+    while (this.#active < this.#limits.atOnce) {
+      const [first] = this.#turns;
+      if (!first) return;
+      const [name, owner] = first;
+      this.#turns.delete(name);
+      let next = owner.queue.shift();
+      while (next?.isGone) next = owner.queue.shift();
+      next?.go();
+      this.#giveTurn(name, owner);
+    }
+  }
+
+  #forgetIdle(name: string, owner: Owner): void {
+    if (owner.active === 0 && owner.waiting === 0) {
+      this.#owners.delete(name);
+      this.#turns.delete(name);
+    }
+  }
+}

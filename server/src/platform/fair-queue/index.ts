@@ -1,0 +1,1 @@
+export { FairQueue, type FairQueueLimits, QueueFull, WaitedTooLong } from './fair-queue.js';
