@@ -19,7 +19,7 @@ export function publicRoutes(
     try {
       await Promise.all([options.database.app.query(ping, []), options.database.reader.query(ping, [])]);
     } catch (error) {
-      throw new Unavailable(error);
+      throw error instanceof Unavailable ? error : new Unavailable('database_unavailable', error);
     }
     // Requests go by the database's clock and are served as usual: ready, with the reason why timed work is paused.
     const { isReliable, description } = options.database.time.state;

@@ -10,7 +10,7 @@ import { labelReasons } from '../labels/index.js';
 import { orderReasons } from '../orders/index.js';
 import { organizationReasons } from '../organizations/index.js';
 import { peopleReasons } from '../people/index.js';
-import { commonReasons, type Reasons } from '../platform/errors/index.js';
+import { commonReasons, type Reasons, unavailableReasons } from '../platform/errors/index.js';
 import { requestReasons } from '../platform/http/index.js';
 import { recallReasons } from '../recalls/index.js';
 import { receiptReasons } from '../receiving/index.js';
@@ -21,6 +21,7 @@ import { webhookReasons } from '../webhooks/index.js';
 export const allReasons: Readonly<Record<string, Reasons>> = {
   'Any request': requestReasons,
   References: commonReasons,
+  'Temporarily unavailable': unavailableReasons,
   Organizations: organizationReasons,
   Access: accessReasons,
   People: peopleReasons,

@@ -19,7 +19,7 @@ const queue = new FairQueue({
 });
 const withinLimit = async <T>(caller: string, work: () => Promise<T>): Promise<T> => {
   const release = await queue.acquire(caller).catch((error: Error) => {
-    throw new Unavailable(error);
+    throw new Unavailable('overloaded', error);
   });
   return work().finally(release);
 };

@@ -1,12 +1,19 @@
-import { ApiError, Unavailable } from '../errors/index.js';
+import { ApiError, Unavailable, type UnavailableReason } from '../errors/index.js';
 
 interface PostgresError extends Error {
   code?: string;
   constraint?: string;
 }
 
-/** Transient errors, such as outages, time-outs and overload: the next attempt may succeed. */
-const PASSING = /^(08|53|57P0|57014|55P03|25006|25P03|25P04|3D000|40001|40P01)/;
+/** Transient errors, by the beginning of their code: the next attempt may succeed. */
+const PASSING: readonly [code: RegExp, reason: UnavailableReason][] = [
+  [/^53100/, 'storage_full'],
+  [/^(53|25P0[34])/, 'overloaded'],
+  [/^(55P03|40001|40P01)/, 'record_locked'],
+  [/^57014/, 'too_slow'],
+  [/^25006/, 'database_read_only'],
+  [/^(08|57P0|3D000)/, 'database_unavailable'],
+];
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -38,6 +45,8 @@ export function translateDriverError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const failure = error as PostgresError | null;
   const code = failure?.code ?? '';
-  const passing = PASSING.test(code) || NETWORK.has(code) || LOST.test(failure?.message ?? '');
-  return passing ? new Unavailable(error) : error;
+  const [, reason] = PASSING.find(([pattern]) => pattern.test(code)) ?? [];
+  if (reason) return new Unavailable(reason, error);
+  const isLost = NETWORK.has(code) || LOST.test(failure?.message ?? '');
+  return isLost ? new Unavailable('database_unavailable', error) : error;
 }

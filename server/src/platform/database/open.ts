@@ -9,6 +9,11 @@ import type { RoleKind } from './roles.js';
 import { Servers } from './servers.js';
 import type { Database } from './transact.js';
 
+/** Requests of one organization leave connections and room in the queue to those of others. */
+const LIMITS: Partial<Record<RoleKind, Partial<PoolLimits>>> = {
+  app: { connectionsPerOwnerMax: 7, waitersPerOwnerMax: 250 },
+};
+
 /** Migrates with the given URL, then connects only as the three confined roles. */
 export async function openDatabase(options: {
   /** The URL of one server, or of several of which one accepts writes. */
@@ -37,7 +42,10 @@ export async function openDatabase(options: {
   const pools = Object.fromEntries(
     logins.map((login) => [
       login.kind,
-      new Pool(servers.as(login), `lotward ${login.kind}`, options.limits?.[login.kind]),
+      new Pool(servers.as(login), `lotward ${login.kind}`, {
+        ...LIMITS[login.kind],
+        ...options.limits?.[login.kind],
+      }),
     ]),
   ) as Record<RoleKind, Pool>;
   const worker = logins.find((login) => login.kind === 'worker');

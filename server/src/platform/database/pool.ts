@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Unavailable } from '../errors/index.js';
+import { FairQueue } from '../fair-queue/index.js';
 import { clientFor, isCurrent, onAnyServer } from './connect.js';
 import { translateDriverError } from './errors.js';
 import { Servers } from './servers.js';
@@ -7,8 +8,11 @@ import type { RowStatement, Statement } from './statement.js';
 
 export interface PoolLimits {
   connectionsMax: number;
+  /** Connections that one organization may hold, so that some are left for others however long it holds its own. */
+  connectionsPerOwnerMax: number;
   /** Callers that may wait for a connection. Further ones are refused immediately, to shed load. */
   waitersMax: number;
+  waitersPerOwnerMax: number;
   waitMs: number;
   statementMs: number;
   /** For a server that no longer responds at all; otherwise its own statement time-out comes first. */
@@ -19,12 +23,14 @@ export interface PoolLimits {
 
 const defaultLimits: PoolLimits = {
   connectionsMax: 10,
+  connectionsPerOwnerMax: 10,
   waitersMax: 500,
+  waitersPerOwnerMax: 500,
   waitMs: 5_000,
   statementMs: 15_000,
   silenceMs: 20_000,
-  lockMs: 10_000,
-  idleInTransactionMs: 30_000,
+  lockMs: 2_000,
+  idleInTransactionMs: 5_000,
 };
 
 const DATE = 1082;
@@ -39,10 +45,17 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/** A connection that has to be given back, with the error after which it must not be used again. */
+export interface Lent {
+  client: pg.PoolClient;
+  giveBack(lost?: Error): void;
+}
+
 /** A bounded pool of connections of one database role. */
 export class Pool {
   readonly #pool: pg.Pool;
   readonly #limits: PoolLimits;
+  readonly #places: FairQueue;
   readonly #servers: Servers;
 
   constructor(
@@ -53,6 +66,14 @@ export class Pool {
   ) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#servers = typeof target === 'string' ? Servers.parse(target) : target;
+    const { connectionsMax, connectionsPerOwnerMax, waitersMax, waitersPerOwnerMax, waitMs } = this.#limits;
+    this.#places = new FairQueue({
+      atOnce: connectionsMax,
+      atOncePerOwner: Math.min(connectionsPerOwnerMax, connectionsMax),
+      waitingMax: waitersMax,
+      waitingPerOwnerMax: waitersPerOwnerMax,
+      waitMs,
+    });
     this.#pool = new pg.Pool({
       Client: clientFor(this.#servers),
       application_name: applicationName,
@@ -75,13 +96,22 @@ export class Pool {
     });
   }
 
-  async connect(): Promise<pg.PoolClient> {
-    if (this.#pool.waitingCount >= this.#limits.waitersMax) {
-      throw new Unavailable(new Error('too many callers waiting for a database connection'));
-    }
+  /** Lends a connection, in turn by `owner`: the organization that it is for, or none. */
+  async lend(owner = ''): Promise<Lent> {
+    const leave = await this.#places.acquire(owner).catch((error) => {
+      throw new Unavailable('overloaded', error);
+    });
     try {
-      return await onAnyServer(this.#servers, () => this.#connectCurrent());
+      const client = await onAnyServer(this.#servers, () => this.#connectCurrent());
+      return {
+        client,
+        giveBack: (lost) => {
+          client.release(lost);
+          leave();
+        },
+      };
     } catch (error) {
+      leave();
       throw translateDriverError(error);
     }
   }
@@ -114,7 +144,7 @@ export class Pool {
 
   /** Lends a connection for the time of `work`. */
   async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.connect();
+    const { client, giveBack } = await this.lend();
     let lost: Error | undefined;
     try {
       return await work(client);
@@ -122,12 +152,13 @@ export class Pool {
       lost = connectionLost(error);
       throw translateDriverError(error);
     } finally {
-      client.release(lost);
+      giveBack(lost);
     }
   }
 
   get figures(): { total: number; idle: number; waiting: number } {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+    const { totalCount: total, idleCount: idle } = this.#pool;
+    return { total, idle, waiting: this.#places.figures.waiting };
   }
 
   async close(): Promise<void> {

@@ -82,7 +82,7 @@ async function transactOnce<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactOptions,
 ): Promise<T> {
-  const client = await database[options.as ?? 'app'].connect();
+  const { client, giveBack } = await database[options.as ?? 'app'].lend(principal.orgId);
   const session: Session = {
     lost: undefined,
     async run(query) {
@@ -111,7 +111,7 @@ async function transactOnce<T>(
     await undo(session, 'rollback');
     throw error;
   } finally {
-    client.release(session.lost);
+    giveBack(session.lost);
   }
 }
 

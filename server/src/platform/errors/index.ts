@@ -121,9 +121,61 @@ export function refuseAny(issues: readonly Issue[]): void {
 export const refuseDate = (path: string, message: string): Refusal =>
   refusalOf(commonReasons)('illegal_date', path, message);
 
-/** The service is overloaded or the database unavailable: the caller may retry shortly. */
+const RETRY = 'Send the request again, with the same `Idempotency-Key`, after the seconds in `Retry-After`.';
+
+/** Why the service cannot do something now that it could do otherwise. Nothing was changed. */
+export const unavailableReasons = {
+  overloaded: {
+    kind: 'internal',
+    meaning: 'more requests are waiting than can be answered in time',
+    remedy: `${RETRY} Send fewer at once.`,
+  },
+  record_locked: {
+    kind: 'internal',
+    meaning: 'other requests are changing the same records',
+    remedy: `${RETRY} Send changes of one product or document one after the other.`,
+  },
+  too_slow: {
+    kind: 'internal',
+    meaning: 'the request took longer than allowed',
+    remedy: `${RETRY} Ask for less at once, for instance fewer rows or a shorter period.`,
+  },
+  database_unavailable: {
+    kind: 'internal',
+    meaning: 'the database cannot be reached',
+    remedy: RETRY,
+  },
+  database_read_only: {
+    kind: 'internal',
+    meaning: 'the database accepts no changes now; reading works',
+    remedy: `${RETRY} If it lasts, the operator has to look at the database.`,
+  },
+  storage_full: {
+    kind: 'internal',
+    meaning: 'the disk of the database is full; reading works',
+    remedy: `${RETRY} The operator has to make room.`,
+  },
+} as const satisfies Reasons;
+export type UnavailableReason = keyof typeof unavailableReasons;
+
+const RETRY_AFTER_SECONDS: Readonly<Record<UnavailableReason, number>> = {
+  overloaded: 1,
+  record_locked: 1,
+  too_slow: 5,
+  database_unavailable: 2,
+  database_read_only: 5,
+  storage_full: 30,
+};
+
+/** The caller may send the same request again shortly. */
 export class Unavailable extends ApiError {
-  constructor(cause: unknown, retryAfterSeconds = 1) {
-    super('internal', [], { headers: { 'retry-after': String(retryAfterSeconds) }, cause });
+  readonly reason: UnavailableReason;
+
+  constructor(reason: UnavailableReason, cause: unknown) {
+    super('internal', [{ path: null, reason, message: unavailableReasons[reason].meaning }], {
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS[reason]) },
+      cause,
+    });
+    this.reason = reason;
   }
 }
