@@ -113,7 +113,7 @@ describe('without the database', () => {
     const { credentials, pass, asked } = open();
     const { key } = await newOrganization(db);
     expect(await credentials.resolve(key)).not.toBeNull();
-    asked.mockRejectedValue(new Unavailable(new Error('away')));
+    asked.mockRejectedValue(new Unavailable('database_unavailable', new Error('away')));
     pass(801);
     await expect(credentials.resolve(key)).rejects.toBeInstanceOf(Unavailable);
     asked.mockRestore();
@@ -122,7 +122,7 @@ describe('without the database', () => {
 
   it('an unknown key is an outage, not a refusal', async () => {
     const { credentials, asked } = open();
-    asked.mockRejectedValue(new Unavailable(new Error('away')));
+    asked.mockRejectedValue(new Unavailable('database_unavailable', new Error('away')));
     await expect(credentials.resolve(newKeyPair(newKeyId()).apiKey)).rejects.toBeInstanceOf(Unavailable);
   });
 });

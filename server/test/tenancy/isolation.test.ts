@@ -268,7 +268,7 @@ describe('with rows of two organizations in every table', () => {
   });
 
   it('the organization of a transaction does not outlive it on the connection', async () => {
-    const client = await service.db.database.app.connect();
+    const { client, giveBack } = await service.db.database.app.lend();
     try {
       await client.query('begin');
       await client.query('select set_org($1)', [ours]);
@@ -276,7 +276,7 @@ describe('with rows of two organizations in every table', () => {
       await client.query('commit');
       expect((await client.query('select 1 from products')).rowCount).toBe(0);
     } finally {
-      client.release();
+      giveBack();
     }
   });
 
