@@ -32,6 +32,12 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   customer_bound: '绑定客户的凭证不能执行此操作，也不能指定其他客户。',
   address_not_allowed: '当前 IP 地址不在此凭证的允许列表中。',
   rate_limited: '请求过于频繁，请稍后再试。',
+  overloaded: '系统繁忙，请稍后重试。',
+  record_locked: '他人正在修改同一记录，请稍后重试。',
+  too_slow: '处理超时，请缩小查询范围后重试。',
+  database_unavailable: '暂时无法连接数据库，请稍后重试。',
+  database_read_only: '数据库暂时只读，无法保存更改，请稍后重试。',
+  storage_full: '数据库磁盘已满，无法保存更改，请联系系统管理员。',
   too_many_streams: '同时打开的实时连接已达十个，请先关闭一些页面。',
 
   // References

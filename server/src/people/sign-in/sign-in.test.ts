@@ -250,9 +250,11 @@ it('a device counts only for the person who used it, and cannot be forged', asyn
   expect((await attempt(ada.email, PASSWORD)).status, 'its guesses are its own').toBe(200);
 });
 
-it('one address may fail a hundred times a minute; a correct sign-in from it still succeeds', async () => {
+it('one address may fail a hundred times a minute; then only people on a device they used before sign in', async () => {
   const limited = await startApi(db.database, { limiter: countingLimiter(db.clock) });
-  const { email } = await newPerson(db, org);
+  const person = await newPerson(db, org);
+  const device = openBrowser(limited.url);
+  await enter(device, person, db.clock.now);
   const guess = (n: number) =>
     limited.call('POST', '/v2/session', { email: `guess${n}@nowhere.example`, password: WRONG });
   // Bad keys count for the same address, and no password is hashed for them.
@@ -264,7 +266,12 @@ it('one address may fail a hundred times a minute; a correct sign-in from it sti
     answers.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => guess(i + n)))));
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(100 - byKey);
   expect(answers.at(-1)).toMatchObject({ status: 429, reason: 'rate_limited' });
-  expect((await limited.call('POST', '/v2/session', { email, password: PASSWORD })).status).toBe(200);
+  const { email } = person;
+  const cookie = `lotward_device=${device.cookies.get('lotward_device')}`;
+  const again = (headers: Record<string, string>) =>
+    limited.call('POST', '/v2/session', { email, password: PASSWORD }, undefined, headers);
+  expect((await again({})).status).toBe(429);
+  expect((await again({ cookie })).status).toBe(200);
   await limited.close();
 });
 
