@@ -91,7 +91,7 @@ function errors() {
     '  "errors": [{ "path": "/quantityDelta", "reason": "insufficient_stock", "message": "only 5 in stock" }] }',
     '```',
     '',
-    'An internal error (500 / 9999) with `Retry-After` means overload or an unavailable database: retry after that time',
+    'An internal error (500 / 9999) with `Retry-After` is temporary and has one of the reasons of "Temporarily unavailable": retry after that time',
     'with the same `Idempotency-Key`. Without `Retry-After`, report the `requestId` to the operator: it is in the log.',
     '',
     'If you send a well-formed `X-Request-Id` (1 to 128 letters, digits, `.`, `_`, `-`), the response returns it. The audit trail shows',

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/platform/database/index.js';
+import { type UnavailableReason, unavailableReasons } from '../../src/platform/errors/index.js';
 import { type Answer, openTestService, startApi, type TestApi } from '../harness/index.js';
 import { expectFailure, faultsOf, headerOf } from './error-table.js';
 import { openPools, openPostgresProxy, type PostgresProxy } from './postgres-proxy.js';
@@ -27,9 +28,9 @@ const adjust = (api: TestApi, quantityDelta: number) =>
     service.org.key,
   );
 
-function expectUnavailable(answer: Answer): void {
-  expectFailure(answer, 500, []);
-  expect(headerOf(answer, 'retry-after')).toBe('1');
+function expectUnavailable(answer: Answer, reason: UnavailableReason): void {
+  expectFailure(answer, 500, [{ path: null, reason, message: unavailableReasons[reason].meaning }]);
+  expect(headerOf(answer, 'retry-after')).toMatch(/^\d+$/);
 }
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
@@ -67,7 +68,7 @@ describe('when the database is unavailable', () => {
     const { result, ms } = await timed(() =>
       Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? read(api) : adjust(api, 1)))),
     );
-    for (const answer of result) expectUnavailable(answer);
+    for (const answer of result) expectUnavailable(answer, 'database_unavailable');
     expect(ms).toBeLessThan(SILENCE_MS);
     await proxy.restore();
     await recovers();
@@ -93,7 +94,7 @@ describe('when the database is unavailable', () => {
     await recovers();
     proxy.freeze();
     const { result, ms } = await timed(() => Promise.all([read(api), adjust(api, 1)]));
-    for (const answer of result) expectUnavailable(answer);
+    for (const answer of result) expectUnavailable(answer, 'database_unavailable');
     // One silence, not one for the statement and another for its rollback.
     expect(ms).toBeLessThan(2 * SILENCE_MS);
     // These connections stay open with unanswered statements, so they must not be used again.
@@ -115,7 +116,13 @@ describe('when the database is busy', () => {
   let api: TestApi;
   let blocker: pg.Client;
   beforeAll(async () => {
-    const limits = { connectionsMax: 2, waitersMax: 2, waitMs: WAIT_MS, statementMs: STATEMENT_MS };
+    const limits = {
+      connectionsMax: 2,
+      waitersMax: 2,
+      waitMs: WAIT_MS,
+      statementMs: STATEMENT_MS,
+      lockMs: 0,
+    };
     database = await openPools(service.db.url, service.db.clock, { app: limits });
     api = await startApi(database);
     await api.call('POST', '/v2/stock/adjustments', {}, service.org.key);
@@ -168,19 +175,19 @@ describe('when the database is busy', () => {
   });
 
   it('a statement that takes too long gives 500 with Retry-After and no effect', async () => {
-    for (const answer of crowded.holding) expectUnavailable(answer);
+    for (const answer of crowded.holding) expectUnavailable(answer, 'too_slow');
     expect(crowded.after).toBe(crowded.before);
     expect((await adjust(api, 5)).status).toBe(200);
   });
 
   it('a pool without a free connection refuses promptly instead of hanging', async () => {
     const { late, first, crowd } = crowded;
-    expectUnavailable(late.result);
+    expectUnavailable(late.result, 'overloaded');
     expect(late.ms).toBeLessThan(STATEMENT_MS);
     // Two may wait; the next is refused without waiting.
-    expectUnavailable(first.result);
+    expectUnavailable(first.result, 'overloaded');
     expect(first.ms).toBeLessThan(WAIT_MS);
-    for (const answer of crowd) expectUnavailable(answer);
+    for (const answer of crowd) expectUnavailable(answer, 'overloaded');
     expect((await adjust(api, 1)).status).toBe(200);
   });
 
@@ -191,7 +198,7 @@ describe('when the database is busy', () => {
       await expect.poll(async () => (await waiting()).length).toBe(1);
       const [killed] = await waiting();
       await service.db.sql('select pg_terminate_backend($1)', [killed]);
-      expectUnavailable(await call);
+      expectUnavailable(await call, 'database_unavailable');
     });
     const after = await Promise.all([adjust(api, 1), adjust(api, 1), adjust(api, 1)]);
     for (const answer of after) expect(answer.status).toBe(200);
