@@ -32,7 +32,7 @@ export interface Config {
     readonly retryDelaysMs: readonly number[];
     readonly disableAfter: number;
     readonly allowedNetworks: readonly string[];
-    /** Empty for the name servers of the machine. */
+    /** Empty for the name servers of the host. */
     readonly nameServers: readonly string[];
   };
   /** Retention of sensor readings. */

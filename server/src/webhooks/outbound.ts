@@ -27,7 +27,7 @@ export function openOutbound(options: {
   timeoutMs: number;
   /** Private networks reachable over plain HTTP, for development. */
   allowedNetworks: readonly string[];
-  /** Name servers for the hosts of receivers; without them, those of the machine. */
+  /** Name servers for the hosts of receivers; without them, those of the host. */
   nameServers?: readonly string[] | undefined;
   clock: Clock;
   /** Whether the organization may push to loopback addresses. */

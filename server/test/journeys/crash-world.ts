@@ -73,6 +73,7 @@ export class CrashWorld {
   #database: Database | undefined;
   #recovering: Promise<void> | undefined;
   #owner: Promise<pg.Client> | undefined;
+  #lastRows: Promise<unknown> = Promise.resolve();
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
@@ -195,10 +196,14 @@ export class CrashWorld {
     return this.must('GET', `/v2/webhooks/${webhookId}/completeness?${span}`, undefined, key);
   }
 
-  /** As the owner, on a connection that is kept until the database goes. */
-  async rows<R>(text: string, values: unknown[] = []): Promise<R[]> {
-    this.#owner ??= this.#connect();
-    return (await (await this.#owner).query(text, values)).rows as R[];
+  /** As the owner, one statement after the other, on a connection that is kept until the database goes. */
+  rows<R>(text: string, values: unknown[] = []): Promise<R[]> {
+    const answer = this.#lastRows.then(async () => {
+      this.#owner ??= this.#connect();
+      return (await (await this.#owner).query(text, values)).rows as R[];
+    });
+    this.#lastRows = answer.catch(() => {});
+    return answer;
   }
 
   async #connect(): Promise<pg.Client> {

@@ -162,7 +162,7 @@ const RETRY_AFTER_SECONDS: Readonly<Record<UnavailableReason, number>> = {
   overloaded: 1,
   record_locked: 1,
   too_slow: 5,
-  database_unavailable: 2,
+  database_unavailable: 1,
   database_read_only: 5,
   storage_full: 30,
 };

@@ -11,7 +11,7 @@ const open = (limits: Partial<FairQueueLimits> = {}) =>
     ...limits,
   });
 
-/** Takes a place, notes it, and keeps it until it is told to leave. */
+/** Takes a place, notes it, and keeps it until it is to leave. */
 function actors(queue: FairQueue) {
   const entered: string[] = [];
   const leaving = new Map<string, () => void>();
@@ -22,7 +22,7 @@ function actors(queue: FairQueue) {
   };
   const leave = async (name: string) => {
     leaving.get(name)?.();
-    // Whoever gets the place has entered by then.
+    // By then the next has entered.
     await new Promise(setImmediate);
   };
   return { entered, take, leave };

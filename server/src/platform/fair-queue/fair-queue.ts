@@ -26,8 +26,8 @@ interface Owner {
 }
 
 /**
- * Shares a limited number of places between owners. They take turns: an owner with much to do delays another by one piece of
- * its work, not by all of it, and its queue ends before it takes the room of others.
+ * Shares a limited number of places between owners. They take turns: an owner with much to do delays another by one of its
+ * turns, not by all of them, and its queue ends before it takes the room of others.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 
 /**
- * Resolves a name to all its addresses, IPv4 and IPv6. `caller` is whoever asks: one caller's slow names delay no other's.
+ * Resolves a name to all its addresses, IPv4 and IPv6. `caller` is the one that asks: its slow names delay no other's.
  */
 export type LookUp = (
   host: string,

@@ -11,7 +11,7 @@ export interface NameResolver {
 }
 
 export interface NameResolverOptions {
-  /** Name servers as `address` or `address:port`; without them, those of the machine. */
+  /** Name servers as `address` or `address:port`; without them, those of the host. */
   servers?: readonly string[] | undefined;
   /** How long anybody waits for an answer, the time for a free place included. */
   timeoutMs?: number;
@@ -163,7 +163,7 @@ function askForBoth(
   resolver.resolve6(host, { ttl: true }, note(6));
 }
 
-/** Answers for as long as their name server allows, the latest of them. */
+/** Keeps answers for as long as their name server allows, the latest of them. */
 class Cache {
   readonly #now: () => number;
   readonly #kept = new Map<string, Result & { until: number }>();
