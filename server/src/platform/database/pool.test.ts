@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../../test/harness/index.js';
 import { Unavailable } from '../errors/index.js';
 import { systemPrincipal } from '../principal.js';
@@ -22,14 +22,15 @@ const lock = statement('select pg_advisory_xact_lock($1)');
 const asOrganization = <T>(n: number, work: (tx: Tx) => Promise<T>) =>
   transact(db.database, principals[n] as (typeof principals)[number], work);
 
-/** Work that keeps its connection until it is let go. */
-function held() {
-  let letGo = () => {};
+/** Work that keeps its connection until it is let go, at the latest at the end of the test. */
+const held = () => {
   const until = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   return { letGo, until };
-}
+};
+let letGo = () => {};
+afterEach(() => letGo());
 
 describe('connections are shared', () => {
   it('one organization that holds all it gets leaves some to another', async () => {

@@ -13,16 +13,10 @@ export class QueueFull extends Error {}
 
 export class WaitedTooLong extends Error {}
 
-interface Waiter {
-  owner: string;
-  go: () => void;
-  isGone: boolean;
-}
-
 interface Owner {
   active: number;
-  waiting: number;
-  queue: Waiter[];
+  /** Each takes the place that has become free. One that gave up is removed at once, so that the queue stays short. */
+  waiting: Set<() => void>;
 }
 
 /**
@@ -56,12 +50,12 @@ export class FairQueue {
 
   /** Resolves with the function that gives the place back. */
   async acquire(name: string): Promise<() => void> {
-    const owner = this.#owners.get(name) ?? { active: 0, waiting: 0, queue: [] };
+    const owner = this.#owners.get(name) ?? { active: 0, waiting: new Set() };
     this.#owners.set(name, owner);
     const { atOnce, atOncePerOwner, waitingMax, waitingPerOwnerMax } = this.#limits;
     // A newcomer does not overtake those who wait for a place that it could have, too.
     if (this.#active < atOnce && owner.active < atOncePerOwner && this.#turns.size === 0) this.#enter(owner);
-    else if (this.#waiting >= waitingMax || owner.waiting >= waitingPerOwnerMax) {
+    else if (this.#waiting >= waitingMax || owner.waiting.size >= waitingPerOwnerMax) {
       this.#forgetIdle(name, owner);
       throw new QueueFull('too much is waiting');
     } else await this.#wait(name, owner);
@@ -81,31 +75,25 @@ export class FairQueue {
   #wait(name: string, owner: Owner): Promise<void> {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => {
-        waiter.isGone = true;
-        this.#uncount(owner);
+        this.#stopWaiting(owner, go);
         this.#forgetIdle(name, owner);
         reject(new WaitedTooLong('no place became free in time'));
       }, this.#limits.waitMs);
       late.unref();
-      const waiter: Waiter = {
-        owner: name,
-        isGone: false,
-        go: () => {
-          clearTimeout(late);
-          this.#uncount(owner);
-          this.#enter(owner);
-          resolve();
-        },
+      const go = () => {
+        clearTimeout(late);
+        this.#stopWaiting(owner, go);
+        this.#enter(owner);
+        resolve();
       };
-      owner.queue.push(waiter);
-      owner.waiting++;
+      owner.waiting.add(go);
       this.#waiting++;
       this.#giveTurn(name, owner);
     });
   }
 
-  #uncount(owner: Owner): void {
-    owner.waiting--;
+  #stopWaiting(owner: Owner, go: () => void): void {
+    owner.waiting.delete(go);
     this.#waiting--;
   }
 
@@ -118,7 +106,7 @@ export class FairQueue {
   }
 
   #giveTurn(name: string, owner: Owner): void {
-    if (owner.waiting > 0 && owner.active < this.#limits.atOncePerOwner && !this.#turns.has(name))
+    if (owner.waiting.size > 0 && owner.active < this.#limits.atOncePerOwner && !this.#turns.has(name))
       this.#turns.set(name, owner);
   }
 
@@ -128,15 +116,14 @@ export class FairQueue {
       if (!first) return;
       const [name, owner] = first;
       this.#turns.delete(name);
-      let next = owner.queue.shift();
-      while (next?.isGone) next = owner.queue.shift();
-      next?.go();
+      const [go] = owner.waiting;
+      go?.();
       this.#giveTurn(name, owner);
     }
   }
 
   #forgetIdle(name: string, owner: Owner): void {
-    if (owner.active === 0 && owner.waiting === 0) {
+    if (owner.active === 0 && owner.waiting.size === 0) {
       this.#owners.delete(name);
       this.#turns.delete(name);
     }
