@@ -45,6 +45,8 @@ export interface ApiOptions {
   consoleDirectory?: string | null;
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
+  /** Aborted some time before the server closes, so that a load balancer sends no more requests. */
+  stopping?: AbortSignal;
 }
 
 /** The HTTP side of the service, wired and ready to listen. */
@@ -106,7 +108,12 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     }),
   );
   await signInPages(app, database, { ...people, requireHttps });
-  publicRoutes(app, { database, metrics, metricsToken: options.metricsToken ?? null });
+  publicRoutes(app, {
+    database,
+    metrics,
+    metricsToken: options.metricsToken ?? null,
+    stopping: options.stopping,
+  });
   docsRoutes(app);
   await consoleRoutes(
     app,

@@ -5,25 +5,27 @@ import { type Database, statement } from '../platform/database/index.js';
 import { noSuchPath, Unavailable } from '../platform/errors/index.js';
 import type { Metrics } from './metrics.js';
 
-const ping = statement('select 1 as up');
+const standing = statement(
+  `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+);
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 /** Routes that need no credential: liveness, readiness, metrics, the OpenAPI document and event types. */
 export function publicRoutes(
   app: FastifyInstance,
-  options: { database: Database; metrics: Metrics; metricsToken: string | null },
+  options: {
+    database: Database;
+    metrics: Metrics;
+    metricsToken: string | null;
+    /** Aborted when this process is about to stop. */
+    stopping: AbortSignal | undefined;
+  },
 ): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    try {
-      await Promise.all([options.database.app.query(ping, []), options.database.reader.query(ping, [])]);
-    } catch (error) {
-      throw error instanceof Unavailable ? error : new Unavailable('database_unavailable', error);
-    }
-    // Requests go by the database's clock and are served as usual: ready, with the reason why timed work is paused.
-    const { isReliable, description } = options.database.time.state;
-    return isReliable ? { status: 'ready' } : { status: 'ready', timedWork: 'paused', reason: description };
+    if (options.stopping?.aborted) throw new Unavailable('shutting_down', null);
+    return { status: 'ready', ...(await writesIn(options.database)), ...timedWorkIn(options.database) };
   });
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
@@ -49,6 +51,22 @@ export function publicRoutes(
       })),
     },
   }));
+}
+
+/** Without room for writes the database still answers reads: the process is ready, and says what it cannot do. */
+async function writesIn({ probe, app }: Database): Promise<object> {
+  const [row] = await probe.query<{ isReadOnly: boolean }>(standing, []).catch((error) => {
+    throw error instanceof Unavailable ? error : new Unavailable('database_unavailable', error);
+  });
+  // A standby, whose data may be old.
+  if (row?.isReadOnly) throw new Unavailable('database_read_only', null);
+  return app.isStorageFull ? { writes: 'refused', reason: 'storage_full' } : {};
+}
+
+/** Requests go by the database's clock and are served as usual while timed work is paused. */
+function timedWorkIn({ time }: Database): object {
+  const { isReliable, description } = time.state;
+  return isReliable ? {} : { timedWork: 'paused', reason: description };
 }
 
 /** From loopback, or with the operator's token. A forwarded request does not count as loopback. */

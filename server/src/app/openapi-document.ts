@@ -12,6 +12,7 @@ export async function openApiDocument(): Promise<object> {
   const database: Database = {
     app: nowhere(),
     reader: nowhere(),
+    probe: nowhere(),
     worker: nowhere(),
     announcer: openAnnouncer(nobody),
     clock: systemClock,

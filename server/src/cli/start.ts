@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
 import { buildApi } from '../app/api.js';
 import { listen } from '../app/listen.js';
 import { buildWorker, type Worker } from '../app/worker.js';
@@ -25,7 +26,6 @@ import { openRuntime, type Runtime } from './runtime.js';
 import { selfSignedCertificate } from './self-signed.js';
 
 type Part = 'api' | 'worker';
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const LIMITER_KEYS_MAX = 200_000;
 
 /** Starts the requested parts and runs until it receives a signal. */
@@ -44,7 +44,7 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   const closeAll = async () => {
     for (const close of open.splice(0).reverse()) await close();
   };
-  stopOnSignal(logger, closeAll);
+  stopOnSignal(config, logger, closeAll);
   logTime(runtime.database, logger);
   try {
     const demo = parts.includes('api') ? await demoAtStart(runtime) : null;
@@ -73,7 +73,7 @@ function openWorker({ config, database, box }: Runtime, logger: Logger, port: nu
     config.smtpUrl === null
       ? outboxMailer({ directory: join(config.dataDir, 'outbox'), from })
       : smtpMailer({ url: config.smtpUrl, from });
-  const { webhooks, adminEmail, readingRetentionDays, mqttUrl } = config;
+  const { webhooks, adminEmail, readingRetentionDays, mqttUrl, onLoopback } = config;
   const consoleUrl = addressOf(config, port);
   return buildWorker({
     database,
@@ -85,13 +85,9 @@ function openWorker({ config, database, box }: Runtime, logger: Logger, port: nu
     mqttUrl,
     adminEmail,
     consoleUrl,
-    onLoopback: onLoopback(config),
+    onLoopback,
   });
 }
-
-/** Whether only this host reaches the server, also not through a proxy. */
-const onLoopback = (config: Config): boolean =>
-  LOOPBACK.has(config.host) && config.trustedProxies.length === 0;
 
 interface FrontDoor {
   port: number;
@@ -129,7 +125,7 @@ async function serveAsChild(config: Config, logger: Logger): Promise<void> {
   });
   const door = await serve(runtime, logger, await limiterFor(config, shared, logger));
   process.send?.({ type: 'lotward.listening', port: door.port });
-  stopOnSignal(logger, async () => {
+  stopOnSignal(config, logger, async () => {
     await door.close();
     await runtime.close();
   });
@@ -149,13 +145,28 @@ async function limiterFor(config: Config, own: Limiter, logger: Logger): Promise
 
 async function serve(runtime: Runtime, logger: Logger, limiter: Limiter): Promise<FrontDoor> {
   const { config, database, box } = runtime;
-  const app = await buildApi({ ...config, database, box, limiter, logger, onLoopback: onLoopback(config) });
-  return { port: await listen(app, config.host, config.port), close: () => app.close() };
+  const stopping = new AbortController();
+  const app = await buildApi({
+    ...config,
+    database,
+    box,
+    limiter,
+    logger,
+    stopping: stopping.signal,
+  });
+  return {
+    port: await listen(app, config.host, config.port),
+    async close() {
+      stopping.abort();
+      await setTimeout(config.stopDelaySeconds * 1_000);
+      await app.close();
+    },
+  };
 }
 
 /** Credentials never leave this host in clear text. */
 function requireSafeAddress(config: Config): void {
-  if (LOOPBACK.has(config.host) || config.tls || config.trustedProxies.length > 0) return;
+  if (config.onLoopback || config.tls || config.trustedProxies.length > 0) return;
   throw new StartRefused(
     `HOST ${config.host} is not loopback: give TLS_CERT_FILE and TLS_KEY_FILE, set TRUST_PROXY to the proxy that terminates TLS, or use --self-signed for development.`,
   );
@@ -164,17 +175,21 @@ function requireSafeAddress(config: Config): void {
 const DRAIN_MS = 20_000;
 
 /** Drains requests in flight; a second signal or the time limit ends the process at once. */
-function stopOnSignal(logger: Logger, close: () => Promise<void>): void {
+function stopOnSignal({ stopDelaySeconds }: Config, logger: Logger, close: () => Promise<void>): void {
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, 'stopping');
-    const deadline = setTimeout(() => {
-      logger.error('shutdown timed out');
-      process.exit(1);
-    }, DRAIN_MS);
-    deadline.unref();
+    globalThis
+      .setTimeout(
+        () => {
+          logger.error('shutdown timed out');
+          process.exit(1);
+        },
+        stopDelaySeconds * 1_000 + DRAIN_MS,
+      )
+      .unref();
     close().then(
       () => logger.flush(() => process.exit(0)),
       (error) => {

@@ -41,6 +41,10 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly metricsToken: string | null;
   readonly apiProcesses: number;
+  /** How long a stopping API process goes on answering while `/readyz` says that it is about to stop. */
+  readonly stopDelaySeconds: number;
+  /** Only this host reaches the server, also not through a proxy. */
+  readonly onLoopback: boolean;
   readonly logLevel: string;
 }
 
@@ -51,6 +55,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 export const DEMO_ADMIN_EMAIL = 'admin@demo.example';
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+/** A load balancer asks every few seconds whether a process is ready. */
+const STOP_DELAY_SECONDS_DEFAULT = 5;
 /** Five years and a little. */
 export const READING_RETENTION_DAYS_DEFAULT = 1_830;
 
@@ -69,15 +76,18 @@ export function readConfig(env: Environment = process.env, cwd: string = process
   if (!LOG_LEVELS.includes(logLevel))
     throw new ConfigError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   const dataDir = optional(env, 'LOTWARD_DATA_DIR') ?? '.lotward';
+  const host = optional(env, 'HOST') ?? '127.0.0.1';
+  const trustedProxies = networks(env, 'TRUST_PROXY');
+  const onLoopback = LOOPBACK.has(host) && trustedProxies.length === 0;
   return Object.freeze({
-    host: optional(env, 'HOST') ?? '127.0.0.1',
+    host,
     port: integer(env, 'PORT', 8080, 0, 65_535),
     databaseUrl,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
     secretKeys: secretKeys(env, databaseUrl),
     redisUrl,
     tls: tlsFiles(env, cwd),
-    trustedProxies: networks(env, 'TRUST_PROXY'),
+    trustedProxies,
     publicUrl,
     demo: flag(env, 'LOTWARD_DEMO'),
     adminEmail: adminEmail(env, databaseUrl),
@@ -91,6 +101,8 @@ export function readConfig(env: Environment = process.env, cwd: string = process
     corsOrigins: list(env, 'CORS_ORIGINS').map((origin) => requireOrigin(origin)),
     metricsToken: optional(env, 'METRICS_TOKEN'),
     apiProcesses: integer(env, 'WEB_CONCURRENCY', 1, 1, 64),
+    stopDelaySeconds: integer(env, 'STOP_DELAY_SECONDS', onLoopback ? 0 : STOP_DELAY_SECONDS_DEFAULT, 0, 300),
+    onLoopback,
     logLevel,
   });
 }

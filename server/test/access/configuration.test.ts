@@ -60,6 +60,8 @@ describe('without any setting', () => {
       corsOrigins: [],
       metricsToken: null,
       apiProcesses: 1,
+      stopDelaySeconds: 0,
+      onLoopback: true,
       logLevel: 'info',
     } satisfies Config);
   });
@@ -73,6 +75,7 @@ describe('without any setting', () => {
       'CORS_ORIGINS',
       'METRICS_TOKEN',
       'WEB_CONCURRENCY',
+      'STOP_DELAY_SECONDS',
     );
     names.push('SMTP_URL', 'MAIL_FROM', 'WEBHOOK_HEADER_PREFIX', 'WEBHOOK_TIMEOUT_MS');
     names.push(
@@ -94,7 +97,9 @@ describe('without any setting', () => {
 
 describe('a valid value is accepted', () => {
   it.each<[Record<string, string>, Partial<Config>]>([
-    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0', onLoopback: false, stopDelaySeconds: 5 }],
+    [{ TRUST_PROXY: '127.0.0.1' }, { onLoopback: false, stopDelaySeconds: 5 }],
+    [{ STOP_DELAY_SECONDS: '30' }, { stopDelaySeconds: 30 }],
     [{ HOST: '::1' }, { host: '::1' }],
     [{ PORT: '0' }, { port: 0 }],
     [{ PORT: ' 65535 ' }, { port: 65_535 }],
@@ -203,6 +208,7 @@ describe('an invalid value is refused with one line that names the setting', () 
     [{ CORS_ORIGINS: 'https://app.example,null' }, /^CORS_ORIGINS must/],
     [{ WEB_CONCURRENCY: '0' }, /^WEB_CONCURRENCY must be a whole number from 1 to 64/],
     [{ WEB_CONCURRENCY: '65' }, /^WEB_CONCURRENCY must/],
+    [{ STOP_DELAY_SECONDS: '301' }, /^STOP_DELAY_SECONDS must/],
     [{ READING_RETENTION_DAYS: '0' }, /^READING_RETENTION_DAYS must be a whole number from 1 to 36500/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal, error, warn/],
   ])('%j', (env, expected) => {

@@ -59,6 +59,9 @@ describe('with two servers in DATABASE_URL', () => {
     await servers.primary.sql(`alter system set default_transaction_read_only = on`);
     await servers.primary.sql('select pg_reload_conf()');
     await expect.poll(async () => (await write()).answer.status, WAIT).toBe(500);
+    expect((await write()).answer.reason).toBe('database_read_only');
+    const readiness = await api.call('GET', '/readyz');
+    expect([readiness.status, readiness.reason]).toEqual([500, 'database_read_only']);
     const { answer } = await write();
     expect([answer.status, answer.code, answer.headers.get('retry-after')]).toEqual([
       500,

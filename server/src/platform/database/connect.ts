@@ -6,17 +6,23 @@ const PROBE_MS = 2_000;
 
 const session = `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
-/** SQLSTATE of a connection that could not be established; a later attempt may succeed. */
+/** SQLSTATE of a connection that could not be established, or only to a server that accepts no writes. A later attempt may succeed. */
 const UNABLE_TO_CONNECT = '08001';
+const READ_ONLY = '25006';
 
 /** No server can be used; the message gives the reason for each. */
 class NoServerFits extends Error {
-  readonly code = UNABLE_TO_CONNECT;
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
 }
 
 /** The server was reached but does not satisfy `target_session_attrs`. */
 class UnfitServer extends Error {
-  readonly code = UNABLE_TO_CONNECT;
+  readonly code = READ_ONLY;
 }
 
 async function requireFit(client: pg.ClientBase, { attribute }: Servers): Promise<void> {
@@ -42,6 +48,7 @@ function findFit(servers: Servers): Promise<number> {
 async function probeInOrder(servers: Servers): Promise<number> {
   const { urls, index: first } = servers;
   const reasons: string[] = [];
+  let code = UNABLE_TO_CONNECT;
   for (let i = 0; i < urls.length; i++) {
     const index = (first + i) % urls.length;
     const connectionString = urls[index] as string;
@@ -54,13 +61,14 @@ async function probeInOrder(servers: Servers): Promise<number> {
       servers.choose(index);
       return index;
     } catch (error) {
+      if (error instanceof UnfitServer) code = READ_ONLY;
       reasons.push(`${client.host}:${client.port}: ${error instanceof Error ? error.message : error}`);
     } finally {
       // Not awaited, because an unresponsive server would delay the next attempt.
       void client.end().catch(() => {});
     }
   }
-  throw new NoServerFits(`no server of DATABASE_URL can be used (${reasons.join('; ')})`);
+  throw new NoServerFits(`no server of DATABASE_URL can be used (${reasons.join('; ')})`, code);
 }
 
 type Done = (error: Error | null) => void;

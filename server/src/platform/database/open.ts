@@ -10,9 +10,10 @@ import { Servers } from './servers.js';
 import type { Database } from './transact.js';
 
 /** Requests of one organization leave connections and room in the queue to those of others. */
-const LIMITS: Partial<Record<RoleKind, Partial<PoolLimits>>> = {
-  app: { connectionsPerOwnerMax: 7, waitersPerOwnerMax: 250 },
-};
+const SHARED = { connectionsPerOwnerMax: 7, waitersPerOwnerMax: 250 };
+const LIMITS: Partial<Record<RoleKind, Partial<PoolLimits>>> = { app: SHARED, reader: SHARED };
+
+const PROBE = { connectionsMax: 1, waitersMax: 20, waitMs: 2_000, statementMs: 2_000, silenceMs: 3_000 };
 
 /** Migrates with the given URL, then connects only as the three confined roles. */
 export async function openDatabase(options: {
@@ -48,18 +49,23 @@ export async function openDatabase(options: {
       }),
     ]),
   ) as Record<RoleKind, Pool>;
-  const worker = logins.find((login) => login.kind === 'worker');
-  if (!worker) throw new Error('the migration created no worker role');
-  const announcer = openAnnouncer(servers.as(worker));
+  const loginOf = (kind: RoleKind) => {
+    const login = logins.find((each) => each.kind === kind);
+    if (!login) throw new Error(`the migration created no ${kind} role`);
+    return login;
+  };
+  const announcer = openAnnouncer(servers.as(loginOf('worker')));
+  const probe = new Pool(servers.as(loginOf('reader')), 'lotward readiness', PROBE);
   const close = async () => {
     await announcer.close();
-    await Promise.all(Object.values(pools).map((pool) => pool.close()));
+    await Promise.all([...Object.values(pools), probe].map((pool) => pool.close()));
   };
   try {
     await Promise.all(Object.values(pools).map(requireConfinement));
     const time = await DatabaseTime.open(pools.worker, options.time);
     return {
       ...pools,
+      probe,
       announcer,
       clock: options.clock ?? time,
       time,

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { Unavailable } from '../errors/index.js';
 import { FairQueue } from '../fair-queue/index.js';
@@ -33,6 +34,9 @@ const defaultLimits: PoolLimits = {
   idleInTransactionMs: 5_000,
 };
 
+/** How long a full disk is reported after it last refused a write. */
+const FULL_FOR_MS = 30_000;
+
 const DATE = 1082;
 const INT8 = 20;
 
@@ -57,6 +61,7 @@ export class Pool {
   readonly #limits: PoolLimits;
   readonly #places: FairQueue;
   readonly #servers: Servers;
+  #fullAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     target: string | Servers,
@@ -139,12 +144,12 @@ export class Pool {
       // The driver copies a query's own properties at every call, which is slow; inherited ones are not copied.
       const { rows } = await client.query(Object.create(statement) as pg.QueryConfig, values as unknown[]);
       return rows as R[];
-    });
+    }, ownerOf(values));
   }
 
   /** Lends a connection for the time of `work`. */
-  async use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const { client, giveBack } = await this.lend();
+  async use<T>(work: (client: pg.PoolClient) => Promise<T>, owner?: string): Promise<T> {
+    const { client, giveBack } = await this.lend(owner);
     let lost: Error | undefined;
     try {
       return await work(client);
@@ -156,6 +161,17 @@ export class Pool {
     }
   }
 
+  /** A full disk is known only from the writes that it refuses. */
+  noteFailure(failure: unknown): void {
+    if (failure instanceof Unavailable && failure.reason === 'storage_full')
+      this.#fullAtMs = performance.now();
+  }
+
+  /** Whether the disk of the database was full a moment ago. */
+  get isStorageFull(): boolean {
+    return performance.now() - this.#fullAtMs < FULL_FOR_MS;
+  }
+
   get figures(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle } = this.#pool;
     return { total, idle, waiting: this.#places.figures.waiting };
@@ -165,6 +181,10 @@ export class Pool {
     await this.#pool.end();
   }
 }
+
+/** A statement for one organization names it first. What is for several, or for none, takes its turn as one more owner. */
+const ownerOf = ([first]: readonly unknown[]): string | undefined =>
+  typeof first === 'string' && first.startsWith('org_') ? first : undefined;
 
 /** Errors after which the server has closed the connection or no longer accepts writes (25006). */
 const UNUSABLE_AFTER = /^(08|57P|25P03|25P04|25006)/;

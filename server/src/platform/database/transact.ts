@@ -16,6 +16,8 @@ export interface Database {
   readonly reader: Pool;
   /** For background work: finds due work in all organizations, changes one at a time. */
   readonly worker: Pool;
+  /** A connection of its own for readiness checks: a process whose others are all busy is busy, not broken. */
+  readonly probe: Pool;
   /** LISTEN and NOTIFY between the processes that share the database. */
   readonly announcer: Announcer;
   /** The clock for dates, due times and expiry: the database's, unless a test injects another. */
@@ -71,7 +73,9 @@ export async function transact<T>(
       return await transactOnce(database, principal, work, options);
     } catch (error) {
       if (attempt < ATTEMPTS_MAX && isSerializationFailure(error)) continue;
-      throw translateDriverError(error);
+      const failure = translateDriverError(error);
+      database[options.as ?? 'app'].noteFailure(failure);
+      throw failure;
     }
   }
 }

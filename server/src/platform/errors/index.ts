@@ -155,6 +155,12 @@ export const unavailableReasons = {
     meaning: 'the disk of the database is full; reading works',
     remedy: `${RETRY} The operator has to make room.`,
   },
+  shutting_down: {
+    kind: 'internal',
+    meaning: 'this process is about to stop',
+    remedy:
+      'Only `/readyz` says so: send requests to another process. Those that still arrive here are answered.',
+  },
 } as const satisfies Reasons;
 export type UnavailableReason = keyof typeof unavailableReasons;
 
@@ -165,6 +171,7 @@ const RETRY_AFTER_SECONDS: Readonly<Record<UnavailableReason, number>> = {
   database_unavailable: 1,
   database_read_only: 5,
   storage_full: 30,
+  shutting_down: 1,
 };
 
 /** The caller may send the same request again shortly. */

@@ -50,15 +50,34 @@ export class FairQueue {
 
   /** Resolves with the function that gives the place back. */
   async acquire(name: string): Promise<() => void> {
-    const owner = this.#owners.get(name) ?? { active: 0, waiting: new Set() };
-    this.#owners.set(name, owner);
-    const { atOnce, atOncePerOwner, waitingMax, waitingPerOwnerMax } = this.#limits;
-    // A newcomer does not overtake those who wait for a place that it could have, too.
-    if (this.#active < atOnce && owner.active < atOncePerOwner && this.#turns.size === 0) this.#enter(owner);
-    else if (this.#waiting >= waitingMax || owner.waiting.size >= waitingPerOwnerMax) {
+    const free = this.tryAcquire(name);
+    if (free) return free;
+    const owner = this.#ownerOf(name);
+    if (this.#waiting >= this.#limits.waitingMax || owner.waiting.size >= this.#limits.waitingPerOwnerMax) {
       this.#forgetIdle(name, owner);
       throw new QueueFull('too much is waiting');
-    } else await this.#wait(name, owner);
+    }
+    await this.#wait(name, owner);
+    return this.#releaseOf(name, owner);
+  }
+
+  /** A place that is free at once, or null. */
+  tryAcquire(name: string): (() => void) | null {
+    // A newcomer does not overtake those who wait for a place that it could have, too.
+    if (this.#active >= this.#limits.atOnce || this.#turns.size > 0) return null;
+    if ((this.#owners.get(name)?.active ?? 0) >= this.#limits.atOncePerOwner) return null;
+    const owner = this.#ownerOf(name);
+    this.#enter(owner);
+    return this.#releaseOf(name, owner);
+  }
+
+  #ownerOf(name: string): Owner {
+    const owner = this.#owners.get(name) ?? { active: 0, waiting: new Set() };
+    this.#owners.set(name, owner);
+    return owner;
+  }
+
+  #releaseOf(name: string, owner: Owner): () => void {
     let isReleased = false;
     return () => {
       if (isReleased) return;

@@ -24,6 +24,7 @@ import {
 import { Strict } from './schema.js';
 import { sharedHandler } from './shared-writes.js';
 import { openStreams } from './streams.js';
+import { takingTurns } from './turns.js';
 
 /** Checks credential, address and rate, in that order. Throws an ApiError for a caller that is refused. */
 export interface Authenticator {
@@ -87,6 +88,7 @@ export function registerRoutes(
     streams.endAll();
     done();
   });
+  const inTurn = takingTurns();
   for (const route of routes) {
     if (route.scope !== null && !options.knownScopes.has(route.scope)) {
       throw new Error(`${route.method} ${route.path} declares no known scope`);
@@ -103,7 +105,8 @@ export function registerRoutes(
         if ('body' in route && route.body && request.body === undefined) request.body = {};
         done(undecodable(request.url));
       },
-      handler: route.kind === 'stream' ? streams.handler(route) : handlerOf(route, options),
+      // A stream lasts, and has a limit of its own.
+      handler: route.kind === 'stream' ? streams.handler(route) : inTurn(handlerOf(route, options)),
     });
   }
 }

@@ -10,7 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import { ERROR_ROWS, noSuchPath } from '../errors/index.js';
+import { ERROR_ROWS, noSuchPath, Unavailable } from '../errors/index.js';
 import { brokenRequests } from './broken-request.js';
 import { failureBody, SAFE_HEADERS, toApiError } from './failure.js';
 import { invalid, parseJsonBody } from './json-body.js';
@@ -136,7 +136,8 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
 
 function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toApiError(thrown);
-  if (error.kind === 'internal')
+  // What is refused under load is many, and shown by the request's own line.
+  if (error.kind === 'internal' && !(error instanceof Unavailable && error.reason === 'overloaded'))
     request.log.error({ err: error.cause ?? error, reqId: request.id }, 'request failed');
   reply
     .code(ERROR_ROWS[error.kind].status)
