@@ -136,7 +136,7 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
 
 function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toApiError(thrown);
-  // What is refused under load is many, and shown by the request's own line.
+  // Requests refused under load are many; their own line shows them.
   if (error.kind === 'internal' && !(error instanceof Unavailable && error.reason === 'overloaded'))
     request.log.error({ err: error.cause ?? error, reqId: request.id }, 'request failed');
   reply

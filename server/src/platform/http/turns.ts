@@ -22,7 +22,7 @@ export function takingTurns(waitMs = WAIT_MS): (handler: Handler) => Handler {
     const { principal, ip } = request;
     const leave = principal ? await place(known, principal.orgId) : await place(unknown, ip);
     try {
-      // Nobody waits for the response any more.
+      // The caller has gone.
       if (request.socket.destroyed) return reply.hijack();
       return await handler(request, reply);
     } finally {
