@@ -60,6 +60,7 @@ function operationRoutes(): Route[] {
       description: 'For a count, a breakage or opening stock. Never reduces reserved stock.',
       body: AdjustmentBody,
       data: MovementView,
+      changes: ({ body }) => body.productCode,
       execute: async (tx, { body }) => toMovementView(await adjustStock(tx, body)),
     }),
     writeRoute({
@@ -72,6 +73,7 @@ function operationRoutes(): Route[] {
       description: 'Stock on hold or reserved cannot be transferred.',
       body: TransferBody,
       data: TransferView,
+      changes: ({ body }) => body.productCode,
       execute: async (tx, { body }) => toTransferView(await transferStock(tx, body)),
     }),
     writeRoute({
@@ -84,6 +86,7 @@ function operationRoutes(): Route[] {
       description: 'A whole batch, or a `quantity` or `serials` of it. Holds stack.',
       body: HoldBody,
       data: HoldView,
+      changes: ({ body }) => body.productCode,
       execute: async (tx, { body }) =>
         toHoldView(
           await holdStock(tx, {
@@ -122,6 +125,7 @@ function correctionRoute(): Route {
     params: Strict({ productCode: Code(), batchNo: Text(64) }),
     body: CorrectionBody,
     data: CorrectionView,
+    changes: ({ params }) => params.productCode,
     execute: async (tx, { params, body }) => toCorrectionView(await correctBatch(tx, { ...params, ...body })),
   });
 }

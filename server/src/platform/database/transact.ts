@@ -56,8 +56,11 @@ export interface TransactOptions {
   /** Overrides the calendar day, for an operator's command. */
   today?: string | undefined;
   requestId?: string | null;
+  /** How long to wait for a lock, if not as long as usual. */
+  lockMs?: number;
 }
 
+const setLockTimeout = statement(`select set_config('lock_timeout', $1, true)`);
 const setOrganization = statement('select set_org($1)');
 const ATTEMPTS_MAX = 3;
 
@@ -101,6 +104,8 @@ async function transactOnce<T>(
   try {
     await session.run('begin');
     await session.run({ ...setOrganization, values: [principal.orgId] });
+    if (options.lockMs !== undefined)
+      await session.run({ ...setLockTimeout, values: [`${options.lockMs}ms`] });
     const topics = new Set<string>();
     const now = database.clock.now();
     const today = options.today ?? dayIn(principal.timeZone, now);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { type Database, transact } from '../database/index.js';
+import { type Database, type Tx, transact } from '../database/index.js';
 import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
 import type { Principal } from '../principal.js';
 import type { SecretBox } from '../secrets/index.js';
@@ -9,6 +9,7 @@ import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, succe
 import { fileHandler, mediaTypeOf } from './file-answers.js';
 import { claimKeys, isAnswered, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import { invalid } from './json-body.js';
+import { OneAfterAnother } from './one-after-another.js';
 import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
 import { answeredRequestId } from './request-id.js';
@@ -89,6 +90,7 @@ export function registerRoutes(
     done();
   });
   const inTurn = takingTurns();
+  const queue = new OneAfterAnother();
   for (const route of routes) {
     if (route.scope !== null && !options.knownScopes.has(route.scope)) {
       throw new Error(`${route.method} ${route.path} declares no known scope`);
@@ -106,7 +108,8 @@ export function registerRoutes(
         done(undecodable(request.url));
       },
       // A stream lasts, and has a limit of its own.
-      handler: route.kind === 'stream' ? streams.handler(route) : inTurn(handlerOf(route, options)),
+      handler:
+        route.kind === 'stream' ? streams.handler(route) : inTurn(handlerOf(route, { ...options, queue })),
     });
   }
 }
@@ -258,17 +261,18 @@ function authHandler(route: AnyAuthRoute) {
   };
 }
 
-function handlerOf(
-  route: Exclude<Route, AnyStreamRoute>,
-  { database, box }: Pick<RegisterOptions, 'database' | 'box'>,
-) {
+interface HandlerOptions extends Pick<RegisterOptions, 'database' | 'box'> {
+  queue: OneAfterAnother;
+}
+
+function handlerOf(route: Exclude<Route, AnyStreamRoute>, options: HandlerOptions) {
   switch (route.kind) {
     case 'read':
       return readHandler(route);
     case 'write':
-      return writeHandler(route, database, box);
+      return writeHandler(route, options);
     case 'shared-write':
-      return sharedHandler(route, database);
+      return sharedHandler(route, options.database);
     case 'file':
       return fileHandler(route);
     case 'auth':
@@ -276,7 +280,7 @@ function handlerOf(
   }
 }
 
-function writeHandler(route: AnyWriteRoute, database: Database, box: SecretBox) {
+function writeHandler(route: AnyWriteRoute, { database, box, queue }: HandlerOptions) {
   const keeping = route.showsSecret ? sealedIn(box) : inClear;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
@@ -284,28 +288,23 @@ function writeHandler(route: AnyWriteRoute, database: Database, box: SecretBox) 
     const options = { requestId: request.id };
     if (key === null) {
       const found = await route.prefetch?.(call);
-      return success(
-        await transact(database, call.principal, (tx) => route.execute(tx, call, found), options),
-      );
+      const write = () => transact(database, call.principal, (tx) => route.execute(tx, call, found), options);
+      return success(await queue.run(route, call, write));
     }
     const owner = { credentialId: call.principal.credentialId, key };
     const hash = requestHash(request.method, request.url, request.body);
     const found = await prefetchOnce(route, database, call, { ...owner, hash });
-    const answer = await transact(
-      database,
-      call.principal,
-      async (tx): Promise<StoredAnswer> => {
-        const [claim] = await claimKeys(tx, [{ ...owner, hash }]);
-        if (claim instanceof ApiError) throw claim;
-        if (claim !== 'fresh' && claim !== undefined) return keeping.open(claim);
-        const work = () => tx.savepoint(() => route.execute(tx, call, found));
-        const { sent, stored } = await answerOf(work, request, reply);
-        await storeAnswers(tx, [{ ...owner, ...keeping.seal(stored) }]);
-        return sent;
-      },
-      options,
-    );
-    return sendStored(reply, answer);
+    const writeOnce = async (tx: Tx): Promise<StoredAnswer> => {
+      const [claim] = await claimKeys(tx, [{ ...owner, hash }]);
+      if (claim instanceof ApiError) throw claim;
+      if (claim !== 'fresh' && claim !== undefined) return keeping.open(claim);
+      const work = () => tx.savepoint(() => route.execute(tx, call, found));
+      const { sent, stored } = await answerOf(work, request, reply);
+      await storeAnswers(tx, [{ ...owner, ...keeping.seal(stored) }]);
+      return sent;
+    };
+    const write = () => transact(database, call.principal, writeOnce, options);
+    return sendStored(reply, await queue.run(route, call, write));
   };
 }
 

@@ -60,6 +60,8 @@ export interface WriteRoute<
    * Skipped for a request whose response is already stored.
    */
   prefetch?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<F>;
+  /** The record that the call locks, where the request names it: calls for the same one are carried out one after another. */
+  changes?(call: Call<Static<P>, Static<Q>, Static<B>>): string;
   /** Runs in one transaction with the Idempotency-Key, the audit entry and everything else the write leaves. */
   execute(tx: Tx, call: Call<Static<P>, Static<Q>, Static<B>>, prefetched: F): Promise<Static<D>>;
 }

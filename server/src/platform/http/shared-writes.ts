@@ -2,7 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../batched-calls.js';
 import { type Database, gathered, type Tx, transact } from '../database/index.js';
-import { ApiError, Refusal } from '../errors/index.js';
+import { ApiError, Refusal, Unavailable } from '../errors/index.js';
+import { FairQueue, QueueFull, WaitedTooLong } from '../fair-queue/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import type { AnySharedWriteRoute, Call } from './route.js';
@@ -19,10 +20,29 @@ interface Ticket {
 /** Data to send, or a response stored under an Idempotency-Key. */
 type Result = { data: unknown } | { stored: StoredAnswer };
 
+/** A call of a transaction that failed because of one of its calls, it is not known which. */
+const alone = Symbol('to be carried out alone');
+type Shared = Outcome<Result> | typeof alone;
+
 const KEYS_MAX = 64;
 const WAIT_MS = 2;
 
-type Submit = (ticket: Ticket) => Promise<Outcome<Result>>;
+/**
+ * Calls that share a transaction wait for a lock only briefly, because one that somebody else holds makes all of them wait.
+ * Then each is carried out alone: briefly again, so that those which need another lock are done, and in the end as long as usual.
+ */
+const SHARED_LOCK_MS = 500;
+const FIRST_ALONE_LOCK_MS = 100;
+/** Calls of one organization that are carried out alone, so that they leave connections to its other requests. */
+const ALONE = {
+  atOnce: 100,
+  atOncePerOwner: 3,
+  waitingMax: 10_000,
+  waitingPerOwnerMax: 256,
+  waitMs: 5_000,
+};
+
+type Submit = (ticket: Ticket) => Promise<Shared>;
 
 /**
  * Requests of one organization that arrive while a transaction of this route is running share the next one. They wait for a
@@ -30,12 +50,25 @@ type Submit = (ticket: Ticket) => Promise<Outcome<Result>>;
  */
 export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
   const lanes = new Lanes((tickets) => carryOut(route, database, tickets));
+  const quick = new FairQueue(ALONE);
+  const patient = new FairQueue({ ...ALONE, waitMs: 2_000 });
+  const carryOutAlone = async (ticket: Ticket): Promise<Outcome<Result>> => {
+    const { orgId } = ticket.call.principal;
+    const one = (lockMs?: number) => () => transactAll(route, database, [ticket], lockMs);
+    const attempt = await quick.run(orgId, one(FIRST_ALONE_LOCK_MS)).catch((error) => {
+      if (isLocked(error)) return patient.run(orgId, one());
+      throw error;
+    });
+    return attempt[0] as Outcome<Result>;
+  };
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     route.check?.(call);
     const key = idempotencyKey(request);
     const hash = key === null ? null : requestHash(request.method, request.url, request.body);
-    const outcome = await lanes.of(call.principal.orgId)({ call, key, hash, request, reply });
+    const ticket = { call, key, hash, request, reply };
+    const shared = await lanes.of(call.principal.orgId)(ticket);
+    const outcome = shared === alone ? await carryOutAlone(ticket).catch(refuseLocked) : shared;
     if ('failure' in outcome) throw outcome.failure;
     return 'data' in outcome.value ? success(outcome.value.data) : sendStored(reply, outcome.value.stored);
   };
@@ -45,11 +78,11 @@ const IDLE_LANE_MS = 1_000;
 
 /** One lane per recently active organization; a lane tracks its usual number of callers. */
 class Lanes {
-  readonly #carryOut: (tickets: readonly Ticket[]) => Promise<Outcome<Result>[]>;
+  readonly #carryOut: (tickets: readonly Ticket[]) => Promise<Shared[]>;
   readonly #lanes = new Map<string, { submit: Submit; usedMs: number }>();
   #lookedMs = 0;
 
-  constructor(carryOut: (tickets: readonly Ticket[]) => Promise<Outcome<Result>[]>) {
+  constructor(carryOut: (tickets: readonly Ticket[]) => Promise<Shared[]>) {
     this.#carryOut = carryOut;
   }
 
@@ -79,27 +112,39 @@ async function carryOut(
   route: AnySharedWriteRoute,
   database: Database,
   tickets: readonly Ticket[],
-): Promise<Outcome<Result>[]> {
-  const [first] = tickets;
-  if (!first) return [];
+): Promise<Shared[]> {
   const repeated = repeatedKeys(tickets);
   if (repeated.size > 0) return runDuplicatesAfter(route, database, tickets, repeated);
-  const options = { requestId: first.call.requestId };
   try {
-    return await transact(database, first.call.principal, (tx) => executeAll(route, tx, tickets), options);
+    return await transactAll(route, database, tickets, tickets.length > 1 ? SHARED_LOCK_MS : undefined);
   } catch (error) {
-    // An ApiError, such as an unavailable database, applies to all callers. Any other error may be caused by one call: each
-    // is then retried alone, and only that one fails.
-    if (tickets.length === 1 || error instanceof ApiError) throw error;
-    const outcomes: Outcome<Result>[] = [];
-    for (const ticket of tickets) outcomes.push(...(await carryOut(route, database, [ticket]).catch(failed)));
-    return outcomes;
+    // An unavailable database applies to all callers. A lock, or any other error, may be caused by one of them.
+    if (tickets.length === 1 || (error instanceof ApiError && !isLocked(error))) throw error;
+    return tickets.map(() => alone);
   }
 }
 
-const failed = (error: unknown): Outcome<Result>[] => [
-  { failure: error instanceof ApiError ? error : new ApiError('internal', [], { cause: error }) },
-];
+async function transactAll(
+  route: AnySharedWriteRoute,
+  database: Database,
+  tickets: readonly Ticket[],
+  lockMs?: number,
+): Promise<Outcome<Result>[]> {
+  const [first] = tickets;
+  if (!first) return [];
+  const options = { requestId: first.call.requestId, ...(lockMs === undefined ? {} : { lockMs }) };
+  return transact(database, first.call.principal, (tx) => executeAll(route, tx, tickets), options);
+}
+
+const isLocked = (error: unknown): boolean =>
+  error instanceof Unavailable && error.reason === 'record_locked';
+
+/** Too many wait for the same lock. */
+function refuseLocked(error: unknown): never {
+  throw error instanceof QueueFull || error instanceof WaitedTooLong
+    ? new Unavailable('record_locked', error)
+    : error;
+}
 
 /** Indexes of tickets whose Idempotency-Key an earlier ticket has too. */
 function repeatedKeys(tickets: readonly Ticket[]): Set<number> {
@@ -120,8 +165,8 @@ async function runDuplicatesAfter(
   database: Database,
   tickets: readonly Ticket[],
   later: ReadonlySet<number>,
-): Promise<Outcome<Result>[]> {
-  const outcomes: Outcome<Result>[] = new Array(tickets.length);
+): Promise<Shared[]> {
+  const outcomes: Shared[] = new Array(tickets.length);
   for (const turn of [false, true]) {
     const places = tickets.map((_, place) => place).filter((place) => later.has(place) === turn);
     const results = await carryOut(
@@ -130,7 +175,7 @@ async function runDuplicatesAfter(
       places.map((place) => tickets[place] as Ticket),
     );
     places.forEach((place, i) => {
-      outcomes[place] = results[i] as Outcome<Result>;
+      outcomes[place] = results[i] as Shared;
     });
   }
   return outcomes;

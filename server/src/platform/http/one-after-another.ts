@@ -1,0 +1,33 @@
+import { Unavailable } from '../errors/index.js';
+import { FairQueue } from '../fair-queue/index.js';
+import type { AnyWriteRoute, Call } from './route.js';
+
+/** A few at once, so that the next is prepared while one is committed. The database would let only one through anyway. */
+const LIMITS = {
+  atOnce: 1_000,
+  atOncePerOwner: 3,
+  waitingMax: 2_000,
+  waitingPerOwnerMax: 128,
+  waitMs: 3_000,
+};
+
+/**
+ * Writes that change the same record wait here, without a database connection. In the database each would keep one while it
+ * waits for the record's lock, until none is left for the other requests of the organization.
+ */
+export class OneAfterAnother {
+  readonly #places = new FairQueue(LIMITS);
+
+  async run<T>(route: AnyWriteRoute, call: Call<never, never, never>, work: () => Promise<T>): Promise<T> {
+    const record = route.changes?.(call);
+    if (record === undefined) return work();
+    const leave = await this.#places.acquire(`${call.principal.orgId} ${record}`).catch((error) => {
+      throw new Unavailable('record_locked', error);
+    });
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+}
