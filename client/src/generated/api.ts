@@ -1400,7 +1400,7 @@ export interface paths {
         };
         /**
          * Draw a UDI code as a label
-         * @description Returns the symbol with the human-readable code below it, without looking anything up.
+         * @description Returns the symbol with the human-readable code below it, without looking anything up. Counts as five requests.
          */
         get: operations["drawUdiLabel"];
         put?: never;

@@ -20,6 +20,8 @@ export interface UseRecorder {
   count(principal: Principal, status: number): void;
 }
 
+type CallOptions = Parameters<Authenticator['authenticate']>[3];
+
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /** Checks credential, address and rate in this order; without a promise when everything is cached. */
@@ -50,13 +52,13 @@ export function openAuthenticator(
   const admit = (
     credential: Credential,
     address: string,
-    unattended: boolean,
+    { unattended, cost }: CallOptions,
   ): Admission | Promise<Admission> => {
     if (!credential.allows(address)) throw forbidden('address_not_allowed');
     // A page left open keeps its stream for ever; that alone must not keep the session from idling out.
     if (!unattended || credential.kind !== 'session') use.note(credential);
     const limit = credential.requestsPerMinute;
-    const decision = limiter.take(credential.countedAs, limit);
+    const decision = limiter.take(credential.countedAs, limit, cost);
     return decision instanceof Promise
       ? decision
           .then((taken) => decide(credential, limit, taken))
@@ -66,7 +68,7 @@ export function openAuthenticator(
 
   return {
     refuseCrossSite,
-    authenticate(method, headers, address, unattended = false) {
+    authenticate(method, headers, address, options) {
       const presented = presentedIn(headers, cookie);
       if (presented === null) return unauthenticated('credential_missing', address);
       const { token, byCookie } = presented;
@@ -76,7 +78,7 @@ export function openAuthenticator(
           return unauthenticated('credential_invalid', address);
         try {
           if (byCookie && !SAFE_METHODS.has(method)) requireOwnPage(headers, token);
-          return admit(credential, address, unattended);
+          return admit(credential, address, options);
         } catch (error) {
           throw countRefused(credential, error);
         }

@@ -2,9 +2,15 @@ import { readUdi, type UdiForm, writeUdi } from '@lotward/udi';
 import { refuseCode, refuseWithoutDevice } from '../catalogue/index.js';
 import { drawLabel } from './draw-label.js';
 import { drawingFor, readableLines, type Symbology, textToEncode } from './label.rules.js';
+import { drawSymbol } from './symbol-thread.js';
 
-/** The label of a code as SVG. It always shows the canonical form of the code. */
-export function labelOfCode(code: string, symbology: Symbology | undefined, today: string): string {
+/** The label of a code as SVG, drawn in turn by organization. It always shows the canonical form of the code. */
+export async function labelOfCode(
+  orgId: string,
+  code: string,
+  symbology: Symbology | undefined,
+  today: string,
+): Promise<string> {
   const reading = readUdi(code, { today });
   if (!reading.ok) throw refuseCode(reading.failure, 'code');
   const { udi } = reading;
@@ -20,5 +26,5 @@ export function labelOfCode(code: string, symbology: Symbology | undefined, toda
   const isGs1 = drawing.agency === 'GS1';
   const text = textToEncode(write(isGs1 ? 'scanner' : 'hibc'), drawing);
   const lines = readableLines(write(isGs1 ? 'bracketed' : 'hibc'), drawing.agency);
-  return drawLabel(text, lines, drawing.shape);
+  return drawLabel(await drawSymbol(orgId, text, drawing.shape), lines);
 }

@@ -12,9 +12,11 @@ export const labelRoutes = (database: Database): Route[] => [
     path: '/labels/udi.svg',
     scope: 'udi:read',
     boundCredentials: 'allowed',
+    countsAs: 5,
     tag: 'Labels',
     summary: 'Draw a UDI code as a label',
-    description: 'Returns the symbol with the human-readable code below it, without looking anything up.',
+    description:
+      'Returns the symbol with the human-readable code below it, without looking anything up. Counts as five requests.',
     query: Strict({
       code: Type.String({
         minLength: 1,
@@ -25,7 +27,8 @@ export const labelRoutes = (database: Database): Route[] => [
     }),
     contentType: 'image/svg+xml; charset=utf-8',
     render: async ({ principal, query, target }) => ({
-      body: labelOfCode(
+      body: await labelOfCode(
+        principal.orgId,
         literalParameter(target, 'code') ?? query.code,
         query.symbology,
         dayIn(principal.timeZone, database.clock.now()),

@@ -4,7 +4,8 @@ import { readUdi } from '@lotward/udi';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { openTestService } from '../../test/harness/index.js';
+import { openTestService, startApi } from '../../test/harness/index.js';
+import { memoryLimiter } from '../platform/rate-limit/index.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 beforeAll(async () => {
@@ -111,5 +112,41 @@ describe('what cannot be printed is refused by its reason', () => {
     expect((await service.call('GET', `/labels/udi.svg?code=${GS1}&size=3`)).reason).toBe(
       'unknown_parameter',
     );
+  });
+});
+
+describe('drawing takes little from others', () => {
+  const large = (n: number) => `(01)06901234567892(10)${String(n).padStart(20, 'A')}(21)${'B'.repeat(20)}`;
+
+  it('other requests are answered while labels are drawn', async () => {
+    await label(large(0));
+    const answered: string[] = [];
+    const note = (what: string) => () => answered.push(what);
+    const labels = Array.from({ length: 20 }, (_, n) => label(large(n + 1)).then(note('label')));
+    const health = service.api.call('GET', '/healthz').then(note('health'));
+    await Promise.all([...labels, health]);
+    expect(answered.indexOf('health')).toBeLessThan(answered.length - 1);
+    expect(answered).toHaveLength(21);
+  });
+
+  it('more labels at once than can be drawn in time are refused, the others are right', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => label(large(n + 100))));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['overloaded']));
+    expect(refused.length).toBeLessThanOrEqual(60 - 26);
+    for (const [n, { status, text }] of answers.entries())
+      if (status === 200) expect(text).toContain(`(10)${String(n + 100).padStart(20, 'A')}<`);
+  });
+
+  it('a label counts as five requests', async () => {
+    const limiter = memoryLimiter({ windowMs: 60_000, now: () => 0, keysMax: 100 });
+    const api = await startApi(service.db.database, { limiter });
+    const remaining = async (path: string) => {
+      const { headers } = await api.call('GET', path, undefined, service.org.key);
+      return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+    };
+    const before = await remaining('/v2/whoami');
+    expect(await remaining(`/labels/udi.svg?code=${encodeURIComponent(GS1)}`)).toBe(before - 5);
+    await api.close();
   });
 });

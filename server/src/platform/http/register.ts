@@ -33,8 +33,12 @@ export interface Authenticator {
     method: string,
     headers: CallHeaders,
     address: string,
-    /** Sent by a page without user action: it does not extend the session. */
-    unattended?: boolean,
+    options: {
+      /** Sent by a page without user action: it does not extend the session. */
+      unattended: boolean;
+      /** How many requests it counts for. */
+      cost: number;
+    },
   ): Admission | Promise<Admission>;
   /** The principal of a request that was authenticated before; null once its credential is refused. Not counted as use. */
   identify(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
@@ -169,12 +173,10 @@ function judge(
       done();
       return;
     }
-    const admitted = options.authenticator.authenticate(
-      request.method,
-      request.headers,
-      request.ip,
-      route.kind === 'stream',
-    );
+    const admitted = options.authenticator.authenticate(request.method, request.headers, request.ip, {
+      unattended: route.kind === 'stream',
+      cost: route.countsAs ?? 1,
+    });
     if (admitted instanceof Promise) {
       admitted
         .then((admission) => {

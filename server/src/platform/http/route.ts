@@ -25,6 +25,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   boundCredentials?: 'allowed';
   /** Only for people signed in at the console; `unfinished` also before their second factor. */
   console?: 'only' | 'unfinished';
+  /** How many requests a call of it counts for in the rate limit, where one would be too few for the work. */
+  countsAs?: number;
   tag: string;
   summary: string;
   description?: string;

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Unavailable } from '../platform/errors/index.js';
+import { FairQueue } from '../platform/fair-queue/index.js';
+import { refuseLabel } from './label.errors.js';
+import type { Drawing } from './label.rules.js';
+
+/** A symbol as the inside of an SVG, in units of the drawing. */
+export interface DrawnSymbol {
+  width: number;
+  height: number;
+  content: string;
+}
+
+const PROGRAM = new URL('../../bin/symbol-thread.mjs', import.meta.url);
+/** One at a time, in turn by organization. */
+const LIMITS = { atOnce: 1, atOncePerOwner: 1, waitingMax: 100, waitingPerOwnerMax: 25, waitMs: 5_000 };
+/** Labels are printed by the roll: the next one is often the same. */
+const KEPT_MAX = 200;
+
+/** The thread of this process that draws symbols, started with the first. */
+class SymbolThread {
+  readonly #turns = new FairQueue(LIMITS);
+  readonly #kept = new Map<string, DrawnSymbol>();
+  #worker: Worker | null = null;
+
+  async draw(owner: string, text: string, shape: Drawing['shape']): Promise<DrawnSymbol> {
+    const name = `${shape} ${text}`;
+    const kept = this.#kept.get(name);
+    if (kept) return kept;
+    const leave = await this.#turns.acquire(owner).catch((error) => {
+      throw new Unavailable('overloaded', error);
+    });
+    try {
+      const drawn = this.#kept.get(name) ?? (await this.#drawNow(text, shape));
+      if (this.#kept.size >= KEPT_MAX) this.#kept.delete(this.#kept.keys().next().value as string);
+      this.#kept.set(name, drawn);
+      return drawn;
+    } finally {
+      leave();
+    }
+  }
+
+  async #drawNow(text: string, shape: Drawing['shape']): Promise<DrawnSymbol> {
+    const worker = this.#running();
+    const answered = once(worker, 'message');
+    worker.postMessage({ text, shape });
+    const [{ svg, failure }] = await answered;
+    // Errors of the encoder itself mean that the symbol cannot hold the text.
+    if (/bwipp\.\w+/.test(failure)) throw refuseLabel('symbology_mismatch', 'symbology');
+    if (failure) throw new Error(failure);
+    return symbolOf(svg);
+  }
+
+  /** A thread that failed is replaced for the next symbol. It never keeps the process alive. */
+  #running(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(PROGRAM);
+    worker.unref();
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    this.#worker = worker;
+    return worker;
+  }
+}
+
+function symbolOf(svg: string): DrawnSymbol {
+  const [, width, height] = /^<svg viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
+  const content = svg
+    .replace(/^<svg[^>]*>/, '')
+    .replace(/<\/svg>\s*$/, '')
+    .trim();
+  return { width: Number(width), height: Number(height), content };
+}
+
+const thread = new SymbolThread();
+export const drawSymbol = thread.draw.bind(thread);
