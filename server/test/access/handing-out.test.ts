@@ -86,6 +86,7 @@ describe('a route', () => {
             authenticate: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
             identify: () => null,
             refuseCrossSite: () => {},
+            countRefused: async () => {},
           },
           binding: customerBinding,
           box: service.db.box,

@@ -130,6 +130,16 @@ describe('failing credentials of an address', () => {
     },
   );
 
+  it('malformed requests where no credential is needed are counted like wrong credentials', async () => {
+    const sent = (body: unknown) => api.call('POST', '/v2/session', body);
+    expect(statuses(await calls(100, () => sent({ email: 1 })))).toEqual([400]);
+    expect(await sent({ email: 1 })).toMatchObject({ status: 429, reason: 'rate_limited' });
+    expect((await sent('x'.repeat(20_000))).status).toBe(429);
+    expect((await api.call('GET', '/v2/openapi.json')).status).toBe(200);
+    db.clock.advance(60_000);
+    expect((await sent({ email: 1 })).status).toBe(400);
+  });
+
   it('are counted per address, IPv6 per /64 network', async () => {
     const fail = async (remoteAddress: string) =>
       (await api.app.inject({ method: 'GET', url: '/v2/whoami', remoteAddress })).statusCode;

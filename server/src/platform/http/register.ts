@@ -6,6 +6,7 @@ import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
 import type { Principal } from '../principal.js';
 import type { SecretBox } from '../secrets/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
+import { toApiError } from './failure.js';
 import { fileHandler, mediaTypeOf } from './file-answers.js';
 import { claimKeys, isAnswered, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import { invalid } from './json-body.js';
@@ -23,6 +24,7 @@ import {
   type Route,
 } from './route.js';
 import { Strict } from './schema.js';
+import { sendFailure } from './server.js';
 import { sharedHandler } from './shared-writes.js';
 import { openStreams } from './streams.js';
 import { takingTurns } from './turns.js';
@@ -42,6 +44,8 @@ export interface Authenticator {
   ): Admission | Promise<Admission>;
   /** The principal of a request that was authenticated before; null once its credential is refused. Not counted as use. */
   identify(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
+  /** Counts a request of an unknown caller that was refused. Throws if its address has had too many. */
+  countRefused(address: string): Promise<void>;
   /** Throws if a page of another site sent the request. */
   refuseCrossSite(headers: CallHeaders): void;
 }
@@ -102,7 +106,9 @@ export function registerRoutes(
     app.route({
       method: route.method,
       url: route.path,
-      ...(isOpen(route) ? { bodyLimit: OPEN_BODY_BYTES_MAX } : {}),
+      ...(isOpen(route)
+        ? { bodyLimit: OPEN_BODY_BYTES_MAX, errorHandler: countingRefused(options.authenticator) }
+        : {}),
       schema: schemaOf(route, options.binding),
       ...(route.rest === undefined ? {} : { config: { swaggerTransform: namingRest(route.rest) } }),
       onRequest: (request, reply, done) => judge(route, options, request, reply, done),
@@ -117,6 +123,16 @@ export function registerRoutes(
     });
   }
 }
+
+/** Malformed requests of unknown callers are counted by address, like wrong credentials. */
+const countingRefused =
+  ({ countRefused }: Authenticator) =>
+  async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const isMalformed = toApiError(error).kind === 'invalid';
+    const limited = isMalformed ? await countRefused(request.ip).catch((limit) => limit) : undefined;
+    sendFailure(limited ?? error, request, reply);
+    await reply;
+  };
 
 function schemaOf(route: Route, binding: CredentialBinding) {
   return {
