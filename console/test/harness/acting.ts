@@ -22,6 +22,9 @@ export const said = (page: Page, text: string | RegExp): Promise<void> =>
 
 /** Chooses the language in the menu, whose own name is in the language before. */
 export async function speak({ page, settle }: Visit, menu: string, language: string): Promise<void> {
+  // A notification stays in the language in which it was shown.
+  const isQuiet = () => document.querySelector('.mantine-Notification-root') === null;
+  await page.waitForFunction(isQuiet, undefined, { polling: 200 });
   await button(page, menu).click();
   await page.getByRole('menuitem', { name: language }).click();
   await page.getByRole('menu').waitFor({ state: 'hidden' });
