@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Visit } from './visit.js';
 
 /** A field by its label. */
 export const field = (within: Page | Locator, label: string | RegExp): Locator =>
@@ -18,3 +19,14 @@ export async function choose(page: Page, label: string, typed: string, meant: st
 /** Waits for the notification that an action succeeded. */
 export const said = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('alert').filter({ hasText: text }).first().waitFor();
+
+/** Chooses the language in the menu, whose own name is in the language before. */
+export async function speak({ page, settle }: Visit, menu: string, language: string): Promise<void> {
+  // A notification stays in the language in which it was shown.
+  const isQuiet = () => document.querySelector('.mantine-Notification-root') === null;
+  await page.waitForFunction(isQuiet, undefined, { polling: 200 });
+  await button(page, menu).click();
+  await page.getByRole('menuitem', { name: language }).click();
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
+  await settle();
+}

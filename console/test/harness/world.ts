@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { it } from 'vitest';
 import type {} from '../../../server/test/harness/global-setup.js';
 import {
+  fullTier,
   newOrganization,
   newSession,
   openTestDatabase,
@@ -43,6 +44,12 @@ export function inBrowser(name: string, timeoutMs: number, work: () => Promise<v
       throw error;
     });
   });
+}
+
+/** Only in the full tier: `npm test` tries what it is made of with another page, form or record. */
+export function inFullTier(name: string, timeoutMs: number, work: () => Promise<void>): void {
+  if (fullTier) inBrowser(name, timeoutMs, work);
+  else it.skip(name);
 }
 
 const SEEN_MAX = 1_500;
