@@ -71,11 +71,15 @@ export function startCommandWith(
   const exited = new Promise<number>((resolve) => {
     exit.mockImplementation(((code?: number) => resolve(code ?? 0)) as never);
   });
-  const others = process.rawListeners('SIGTERM');
+  const others = [...process.rawListeners('SIGTERM'), ...process.rawListeners('SIGINT')];
+  const listeners = (signal: 'SIGTERM' | 'SIGINT') =>
+    process.rawListeners(signal).filter((each) => !others.includes(each)) as NodeJS.SignalsListener[];
   const ended = main(['node', 'lotward', ...args])
     // A service that started well returns, and ends the process later.
     .then(async () => Number(process.exitCode ?? (SERVICES.has(args[0] ?? '') ? await exited : 0)))
     .finally(() => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const)
+        for (const listener of listeners(signal)) process.off(signal, listener);
       for (const spy of [terminal, exit]) spy.mockRestore();
       process.exitCode = undefined;
       restore();
@@ -86,10 +90,7 @@ export function startCommandWith(
     ended,
     type: (line) => stdin.write(`${line}\n`),
     stop() {
-      for (const listener of process.rawListeners('SIGTERM').filter((each) => !others.includes(each))) {
-        listener('SIGTERM');
-        process.off('SIGTERM', listener as NodeJS.SignalsListener);
-      }
+      for (const listener of listeners('SIGTERM')) listener('SIGTERM');
       return ended;
     },
   };
