@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { TEST_SECRET_KEY, type TestDatabase } from '../harness/index.js';
+import { expect } from 'vitest';
+import { startCommandWith, TEST_SECRET_KEY, type TestDatabase } from '../harness/index.js';
 
 const launcher = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
 
@@ -19,12 +20,20 @@ export const environmentFor = (db: Pick<TestDatabase, 'url'>): Record<string, st
   PORT: '0',
 });
 
+interface Server {
+  url: string;
+  /** Its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const urlIn = (said: string) => /(https?:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1];
+
 /** Starts the real server and returns once it says that it is ready. */
 export async function startLotward(
   command: 'api' | 'start',
   env: Record<string, string>,
   options: readonly string[] = [],
-): Promise<{ url: string; stop(): Promise<number | null> }> {
+): Promise<Server> {
   const child: ChildProcess = spawn(process.execPath, [launcher, command, ...options], {
     env: { ...env, LOG_LEVEL: 'silent' },
   });
@@ -32,7 +41,7 @@ export async function startLotward(
     let said = '';
     const listen = (text: unknown) => {
       said += text;
-      const found = /(https?:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1];
+      const found = urlIn(said);
       if (found) resolve(found);
     };
     child.stdout?.on('data', listen);
@@ -41,7 +50,6 @@ export async function startLotward(
   });
   return {
     url,
-    /** Its exit code. */
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM');
@@ -50,4 +58,13 @@ export async function startLotward(
       return child.exitCode;
     },
   };
+}
+
+/** The same within this process, which takes a tenth of the time. */
+export async function startLotwardHere(
+  ...[command, env, options = []]: Parameters<typeof startLotward>
+): Promise<Server> {
+  const { said, stop } = startCommandWith({ ...env, LOG_LEVEL: 'silent' }, command, ...options);
+  await expect.poll(() => urlIn(said.out) ?? said.err).toMatch(/^http/);
+  return { url: urlIn(said.out) ?? '', stop };
 }

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSignedCertificate } from '../../src/cli/self-signed.js';
-import { environmentFor, startLotward } from '../access/lotward-process.js';
-import { openTestDatabase, type TestDatabase } from '../harness/index.js';
+import { environmentFor, startLotward, startLotwardHere } from '../access/lotward-process.js';
+import { fullTier, openTestDatabase, type TestDatabase } from '../harness/index.js';
+
+const startServer = fullTier ? startLotward : startLotwardHere;
 
 let db: TestDatabase;
 let dataDir: string;
@@ -29,12 +31,12 @@ async function statusOf(url: string, options: RequestOptions): Promise<number | 
 describe('--self-signed', () => {
   it('serves https with a certificate that is generated once, for this host, and readable only by its owner', async () => {
     const env = { ...environmentFor(db), LOTWARD_DATA_DIR: dataDir };
-    const server = await startLotward('api', env, ['--self-signed']);
+    const server = await startServer('api', env, ['--self-signed']);
     expect(server.url).toMatch(/^https:/);
     const ca = readFileSync(join(dataDir, 'self-signed.crt'), 'utf8');
     expect(await statusOf(`${server.url}/healthz`, { ca })).toBe(200);
     await expect(statusOf(`${server.url}/healthz`, {})).rejects.toThrow(/self.signed/);
-    await server.stop();
+    expect(await server.stop()).toBe(0);
     // As the next start takes it.
     expect((await selfSignedCertificate(dataDir, '127.0.0.1')).cert).toBe(ca);
     const certificate = new X509Certificate(ca);

@@ -1,10 +1,17 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keyPairOf, pushHeaders } from '../../src/webhooks/signing.js';
 import { environmentFor } from '../access/lotward-process.js';
-import { openDemoDatabase, openTestDatabase, type TestDatabase } from '../harness/index.js';
+import {
+  fullTier,
+  type LastingCommand,
+  openDemoDatabase,
+  openTestDatabase,
+  startCommandWith,
+  type TestDatabase,
+} from '../harness/index.js';
 
 const launcher = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
 const SECRET = 'a secret of sixteen or more';
@@ -12,34 +19,43 @@ const polled = { timeout: 120_000, interval: 20 };
 
 describe('webhook listen', () => {
   let db: TestDatabase;
-  let child: ChildProcessWithoutNullStreams | undefined;
+  let running: LastingCommand | undefined;
   beforeAll(async () => {
     db = await openTestDatabase();
   });
-  afterEach(async () => {
-    if (child?.exitCode === null) {
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    }
-  });
+  afterEach(() => running?.stop());
   afterAll(() => db.drop());
 
-  /** The real command, until it listens. */
-  async function listen(...options: string[]) {
-    const args = [launcher, 'webhook', 'listen', '--port', '0', '--secret', SECRET, ...options];
-    const started = spawn(process.execPath, args, { env: environmentFor(db) });
-    child = started;
-    const closed = once(started, 'close');
+  /** The real command in a process of its own. By default it is the README's that runs in one. */
+  function startProcess(args: readonly string[]): LastingCommand {
+    const child = spawn(process.execPath, [launcher, ...args], { env: environmentFor(db) });
     const said = { out: '', err: '' };
-    started.stdout.on('data', (text) => {
+    child.stdout.on('data', (text) => {
       said.out += text;
     });
-    started.stderr.on('data', (text) => {
+    child.stderr.on('data', (text) => {
       said.err += text;
     });
-    const url = () => /Listening on (\S+),/.exec(said.err)?.[1];
-    await expect.poll(() => url() ?? started.exitCode, polled).not.toBeNull();
-    return { child: started, closed, said, url: String(url()) };
+    const ended = once(child, 'close').then(([code]) => code as number);
+    return {
+      said,
+      ended,
+      type: (line) => child.stdin.write(`${line}\n`),
+      stop() {
+        child.kill('SIGTERM');
+        return ended;
+      },
+    };
+  }
+
+  /** Until it listens. */
+  async function listen(...options: string[]) {
+    const args = ['webhook', 'listen', '--port', '0', '--secret', SECRET, ...options];
+    const listener = fullTier ? startProcess(args) : startCommandWith(environmentFor(db), ...args);
+    running = listener;
+    const url = () => /Listening on (\S+),/.exec(listener.said.err)?.[1];
+    await expect.poll(url, polled).toBeDefined();
+    return { ...listener, url: url() ?? '' };
   }
 
   const signed = (body: string) => {
@@ -51,15 +67,15 @@ describe('webhook listen', () => {
     fetch(url, { method: 'POST', body, headers, signal: AbortSignal.timeout(10_000) });
 
   it('does not register without a demo organization, says so, and fails', async () => {
-    const { closed, said } = await listen('--register');
-    expect(await closed).toEqual([1, null]);
+    const { ended, said } = await listen('--register');
+    expect(await ended).toBe(1);
     expect(said.err).toContain('There is no demo organization.');
   });
 
   it('registers itself, prints pushes, verifies both signatures, responds as requested, and takes itself back', async () => {
     await db.drop();
     ({ db } = await openDemoDatabase());
-    const { child: listener, closed, said, url } = await listen('--register', '--status', '202');
+    const { said, type, stop, url } = await listen('--register', '--status', '202');
     await expect.poll(() => said.err, polled).toContain('Registered as whk_');
     const active = () =>
       db.sql<{ url: string }>('select callback_url as url from webhooks where deleted_at is null');
@@ -73,16 +89,16 @@ describe('webhook listen', () => {
     await expect
       .poll(() => said.out, polled)
       .toContain('X-Lotward-Signature INVALID, webhook-signature INVALID');
-    listener.stdin.write('500\n');
+    type('500');
     await expect.poll(() => said.err, polled).toContain('From now on: 500.');
     expect((await post(url, body, signed(body))).status).toBe(500);
-    listener.stdin.write('hang\n');
+    type('hang');
     await expect.poll(() => said.err, polled).toContain('no answer at all');
     const hanging = post(url, body, signed(body)).catch(() => 'no answer');
     await expect.poll(() => said.err, polled).toContain('not answered');
-    listener.kill('SIGTERM');
+    const stopped = stop();
     expect(await hanging).toBe('no answer');
-    expect(await closed).toEqual([0, null]);
+    expect(await stopped).toBe(0);
     expect(await active()).toEqual([]);
   });
 });

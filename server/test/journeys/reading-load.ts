@@ -8,12 +8,12 @@ import { LIMITS, ReadingStream, type StreamedReading, spanOf } from './reading-s
 import { countStored } from './stored-readings.js';
 
 const ORG = 'cold';
-const GATEWAYS = sized(3, 6);
+const GATEWAYS = sized(2, 6);
 const POINTS_PER_GATEWAY = sized(3, 5);
-const READINGS_BY_API = sized(2_700, 1_000_000);
+const READINGS_BY_API = sized(1_200, 1_000_000);
 const BATCH_MAX = sized(60, 800);
-const POINTS_OF_DEVICE = sized(5, 10);
-const READINGS_BY_MQTT = sized(1_500, 1_000_000);
+const POINTS_OF_DEVICE = sized(3, 10);
+const READINGS_BY_MQTT = sized(600, 1_000_000);
 const MESSAGE_MAX = sized(40, 400);
 const MESSAGE_EVERY_MS = 10;
 const AFTER_A_KILL = 5;

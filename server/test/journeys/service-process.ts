@@ -42,14 +42,8 @@ export class Installation {
     return this;
   }
 
-  #environment(extra: Record<string, string>): NodeJS.ProcessEnv {
-    return {
-      PATH: process.env.PATH,
-      LOTWARD_DATA_DIR: this.dataDir,
-      LOTWARD_DEMO: '0',
-      LOG_LEVEL: 'warn',
-      ...extra,
-    };
+  settings(extra: Record<string, string>): Record<string, string> {
+    return { LOTWARD_DATA_DIR: this.dataDir, LOTWARD_DEMO: '0', LOG_LEVEL: 'warn', ...extra };
   }
 
   /** Runs a command to its end within this process, beside the others that use the folder. */
@@ -71,7 +65,7 @@ export class Installation {
     settings: Record<string, string> = {},
   ): RunningCommand {
     const child = spawn(process.execPath, [program, command], {
-      env: this.#environment({ PORT: String(port), ...settings }),
+      env: { PATH: process.env.PATH, ...this.settings({ PORT: String(port), ...settings }) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const running = new RunningCommand(child, `http://127.0.0.1:${port}`);

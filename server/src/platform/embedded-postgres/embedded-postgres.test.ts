@@ -32,7 +32,8 @@ import { findPostmaster } from './postmaster.js';
 import { processInfo } from './process-info.js';
 
 const root = process.getuid?.() === 0;
-const VISITS = sized(3, 6);
+const VISITS = sized(2, 6);
+const CROWD = sized(2, 4);
 const children: ChildProcess[] = [];
 let scratch: string;
 let ready: string;
@@ -45,7 +46,7 @@ beforeAll(async () => {
   await writeProgram();
   ready = join(scratch, 'ready');
   // Created by several at once, as a test below checks: initdb is what takes the time in this file.
-  crowd = await Promise.all([1, 2, 3, 4].map(() => startUser(ready)));
+  crowd = await Promise.all(Array.from({ length: CROWD }, () => startUser(ready)));
   await Promise.all(crowd.map((user) => user.release()));
   children.splice(0);
 }, 120_000);
