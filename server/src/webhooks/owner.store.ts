@@ -70,7 +70,7 @@ const stillEnded = statement(`
   ${joinOwner}
   where w.org_id = $1 and w.webhook_id = any($2) and s.status = 'enabled' and ${ownerEndsAt} < $3`);
 
-/** Of these webhooks, locked, those that are enabled though their owner has ended. */
+/** Locks these webhooks, and returns those that are enabled though their owner has ended. */
 export async function lockEnded(tx: Tx, webhookIds: readonly string[]): Promise<string[]> {
   await tx.query(lockStates, [tx.orgId, webhookIds]);
   return idsOf(await tx.query(stillEnded, [tx.orgId, webhookIds, tx.now]));
@@ -106,7 +106,7 @@ const takeNotices = statement(`
   update webhook_states set end_notice_due = false where org_id = $1 and webhook_id = any($2) and end_notice_due
   returning webhook_id as "webhookId"`);
 
-/** Of these webhooks, those to notify of. Each is taken once. */
+/** Returns those of the webhooks that the administrators are to be notified of, each once. */
 export async function takeEndNotices(tx: Tx, webhookIds: readonly string[]): Promise<string[]> {
   return idsOf(await tx.query(takeNotices, [tx.orgId, webhookIds]));
 }

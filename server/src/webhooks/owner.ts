@@ -23,7 +23,7 @@ export interface OwnerIds {
 /** Nothing ends it. */
 export const ORGANIZATION: OwnerIds = { keyId: null, clientId: null, userId: null, grantHash: null };
 
-/** A webhook belongs to whoever makes or adopts it. Sessions end every day: there it is the person. */
+/** The caller owns the webhooks it makes or adopts. Sessions end every day: there it is the person. */
 export function ownerOf({ session, client, credentialId }: Principal): OwnerIds {
   if (session) return { ...ORGANIZATION, userId: session.userId };
   if (client) return { ...ORGANIZATION, clientId: credentialId, ...client };

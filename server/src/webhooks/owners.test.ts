@@ -63,7 +63,7 @@ const mailsAbout = async (webhookId: string) =>
 
 const ENDED = { status: 'disabled', disabledReason: 'owner_ended' };
 
-describe('a webhook belongs to whoever made it', () => {
+describe('a webhook belongs to its creator', () => {
   it('a key or a person at the console, and is listed under it', async () => {
     const { org, admin, keyId, made, read } = await owned();
     expect((await read()).owner).toEqual({ kind: 'key', id: keyId, name: 'ERP', onBehalfOf: null });

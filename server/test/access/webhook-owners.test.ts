@@ -61,7 +61,7 @@ describe('a webhook made by an OAuth client', () => {
           org.key,
         )
       ).data.items.map(({ webhookId }) => webhookId);
-    expect(await listed(client.clientId)).toEqual([onBehalf.webhookId, own.webhookId]);
+    expect((await listed(client.clientId)).sort()).toEqual([onBehalf.webhookId, own.webhookId].sort());
     expect(await listed(person.userId)).toEqual([onBehalf.webhookId]);
   });
 

@@ -40,7 +40,7 @@ describe('a callback URL with the port of another protocol', () => {
   it('is accepted inside a network that the operator allowed, and only there', async () => {
     expect(judge('http://10.1.2.3:6379/', open)).toBeNull();
     expect(judge('https://8.8.8.8:6379/', open)).toBe('port_blocked');
-    // Of a name only the look-up tells where it leads.
+    // Only the look-up of a name shows where it leads.
     const url = 'https://partner.example:6379/';
     expect(judge(url, open)).toBeNull();
     expect(await lookUp(url, open, { 'partner.example': ['10.1.2.3'] })).toBeNull();
