@@ -7,7 +7,7 @@ import { createOrganization } from '../../server/dist/organizations/index.js';
 import { openDatabase, transact } from '../../server/dist/platform/database/index.js';
 import { systemPrincipal } from '../../server/dist/platform/principal.js';
 import { secretBox } from '../../server/dist/platform/secrets/index.js';
-import { createWebhook } from '../../server/dist/webhooks/index.js';
+import { createWebhook, ORGANIZATION } from '../../server/dist/webhooks/index.js';
 import { newDatabase } from '../inventory/tables.mjs';
 import {
   ENDPOINTS_PER_ORGANIZATION,
@@ -41,6 +41,7 @@ export async function openWebhooks(server, organizations, port) {
             eventTypes: [SHARED_TYPE, OWN_TYPES[k]],
             description: null,
             customerCode: null,
+            owner: ORGANIZATION,
             secret: secretOf(endpoint),
           });
         }

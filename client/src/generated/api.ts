@@ -1647,6 +1647,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/webhooks/{webhookId}/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adopt a webhook
+         * @description You become its owner. One that was disabled because its owner ended (`owner_ended`) is enabled again; missed events stay skipped until you recover them. Also needs the scope of every area it sends.
+         */
+        post: operations["adoptWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/webhooks/{webhookId}/rotate-secret": {
         parameters: {
             query?: never;
@@ -11187,6 +11207,8 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /** @description Id of a key, an OAuth client or a person, or `organization`. */
+                owner?: string;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -11215,10 +11237,20 @@ export interface operations {
                                 description: string | null;
                                 /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                                 customerCode: string | null;
+                                owner: {
+                                    /** @enum {string} */
+                                    kind: "organization" | "key" | "client" | "user";
+                                    /** @description Id of the key, the OAuth client or the person. */
+                                    id: string | null;
+                                    /** @description Name of the key or client, or e-mail of the person. */
+                                    name: string | null;
+                                    /** @description E-mail of the person for whom the OAuth client created the webhook. */
+                                    onBehalfOf: string | null;
+                                };
                                 /** @enum {string} */
                                 status: "enabled" | "disabled";
                                 /** @enum {string|null} */
-                                disabledReason: "manual" | "consecutive_failures" | null;
+                                disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
                                 /**
                                  * Format: date-time
                                  * @example 2026-11-15T10:00:00Z
@@ -11301,10 +11333,20 @@ export interface operations {
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
+                            owner: {
+                                /** @enum {string} */
+                                kind: "organization" | "key" | "client" | "user";
+                                /** @description Id of the key, the OAuth client or the person. */
+                                id: string | null;
+                                /** @description Name of the key or client, or e-mail of the person. */
+                                name: string | null;
+                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
+                                onBehalfOf: string | null;
+                            };
                             /** @enum {string} */
                             status: "enabled" | "disabled";
                             /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | null;
+                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -11375,10 +11417,20 @@ export interface operations {
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
+                            owner: {
+                                /** @enum {string} */
+                                kind: "organization" | "key" | "client" | "user";
+                                /** @description Id of the key, the OAuth client or the person. */
+                                id: string | null;
+                                /** @description Name of the key or client, or e-mail of the person. */
+                                name: string | null;
+                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
+                                onBehalfOf: string | null;
+                            };
                             /** @enum {string} */
                             status: "enabled" | "disabled";
                             /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | null;
+                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -11447,10 +11499,20 @@ export interface operations {
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
+                            owner: {
+                                /** @enum {string} */
+                                kind: "organization" | "key" | "client" | "user";
+                                /** @description Id of the key, the OAuth client or the person. */
+                                id: string | null;
+                                /** @description Name of the key or client, or e-mail of the person. */
+                                name: string | null;
+                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
+                                onBehalfOf: string | null;
+                            };
                             /** @enum {string} */
                             status: "enabled" | "disabled";
                             /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | null;
+                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -11533,10 +11595,20 @@ export interface operations {
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
+                            owner: {
+                                /** @enum {string} */
+                                kind: "organization" | "key" | "client" | "user";
+                                /** @description Id of the key, the OAuth client or the person. */
+                                id: string | null;
+                                /** @description Name of the key or client, or e-mail of the person. */
+                                name: string | null;
+                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
+                                onBehalfOf: string | null;
+                            };
                             /** @enum {string} */
                             status: "enabled" | "disabled";
                             /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | null;
+                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -11609,10 +11681,106 @@ export interface operations {
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
+                            owner: {
+                                /** @enum {string} */
+                                kind: "organization" | "key" | "client" | "user";
+                                /** @description Id of the key, the OAuth client or the person. */
+                                id: string | null;
+                                /** @description Name of the key or client, or e-mail of the person. */
+                                name: string | null;
+                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
+                                onBehalfOf: string | null;
+                            };
                             /** @enum {string} */
                             status: "enabled" | "disabled";
                             /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | null;
+                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            disabledAt: string | null;
+                            consecutiveFailures: number;
+                            /**
+                             * Format: date-time
+                             * @description When the first of the consecutive failed pushes failed.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            failingSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the oldest failed or skipped event happened. Recover from then on to resend all of them.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            missedSince: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Until then pushes carry the signatures of both secrets.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            secretOverlapUntil: string | null;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    adoptWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            webhookId: string;
+                            callbackUrl: string;
+                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                            description: string | null;
+                            /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
+                            customerCode: string | null;
+                            owner: {
+                                /** @enum {string} */
+                                kind: "organization" | "key" | "client" | "user";
+                                /** @description Id of the key, the OAuth client or the person. */
+                                id: string | null;
+                                /** @description Name of the key or client, or e-mail of the person. */
+                                name: string | null;
+                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
+                                onBehalfOf: string | null;
+                            };
+                            /** @enum {string} */
+                            status: "enabled" | "disabled";
+                            /** @enum {string|null} */
+                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -11690,10 +11858,20 @@ export interface operations {
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
+                            owner: {
+                                /** @enum {string} */
+                                kind: "organization" | "key" | "client" | "user";
+                                /** @description Id of the key, the OAuth client or the person. */
+                                id: string | null;
+                                /** @description Name of the key or client, or e-mail of the person. */
+                                name: string | null;
+                                /** @description E-mail of the person for whom the OAuth client created the webhook. */
+                                onBehalfOf: string | null;
+                            };
                             /** @enum {string} */
                             status: "enabled" | "disabled";
                             /** @enum {string|null} */
-                            disabledReason: "manual" | "consecutive_failures" | null;
+                            disabledReason: "manual" | "consecutive_failures" | "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z

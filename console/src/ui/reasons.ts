@@ -211,8 +211,11 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   callback_not_a_url: '回调地址无效，请填写如 https://partner.example/hooks 的完整地址。',
   callback_not_https: '回调地址须使用 HTTPS。',
   callback_not_public: '回调地址不是公网可访问的地址。',
+  callback_port_blocked: '回调地址的端口属于其他协议（如 SSH、SMTP、数据库），请改用 HTTPS 端口。',
   bad_secret: 'whsec_ 之后须为至少 16 字节的 base64 内容；也可留空由系统生成。',
   too_many_webhooks: 'Webhook 数量已达上限，请删除不再使用的。',
+  too_many_customer_webhooks: '该客户的 Webhook 数量已达上限（20 个），请删除不再使用的。',
+  owner_ended: '该 Webhook 的所有者已失效，不能直接启用，请先接管。',
   not_subscribed: '该 Webhook 未订阅此事件类型。',
   webhook_disabled: '该 Webhook 已停用，请先启用。',
 

@@ -1,5 +1,6 @@
 import { hasStockInWarehouse, hasStockOfProducts, onProductsReplaced } from '../catalogue/index.js';
 import { onCertificatesChanged } from '../certificates/index.js';
+import { onCredentialRevoked } from '../credentials/index.js';
 import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
 import {
   notifyCertificateChanges,
@@ -8,7 +9,9 @@ import {
   notifyNearExpiry,
   notifyProductChanges,
 } from '../notifications/index.js';
+import { onGrantEnded } from '../oauth/index.js';
 import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '../orders/index.js';
+import { onUserRemoved } from '../people/index.js';
 import { holdRecalledArrival } from '../recalls/index.js';
 import {
   isProductStocked,
@@ -19,6 +22,7 @@ import {
   onStockAdded,
   readRequiredShelfLife,
 } from '../stock/index.js';
+import { endWebhooksOf } from '../webhooks/index.js';
 
 /** Connects the hooks of lower slices to the slices above them. Every process calls it before its first transaction. */
 export function connectSlices(): void {
@@ -33,4 +37,9 @@ export function connectSlices(): void {
   onExpiryCorrected.connect(notifyCorrectedExpiry);
   onProductsReplaced.connect(notifyProductChanges);
   onCertificatesChanged.connect(notifyCertificateChanges);
+  onCredentialRevoked.connect((tx, type, id) =>
+    endWebhooksOf(tx, [type === 'key' ? 'keyId' : 'clientId', id]),
+  );
+  onUserRemoved.connect((tx, userId) => endWebhooksOf(tx, ['userId', userId]));
+  onGrantEnded.connect((tx, grantHash) => endWebhooksOf(tx, ['grantHash', grantHash]));
 }

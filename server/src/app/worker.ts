@@ -12,7 +12,7 @@ import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
 import { performDueDailyRuns } from '../watch/index.js';
-import { type DeliveryLimits, openDelivery, removeOldPushes } from '../webhooks/index.js';
+import { type DeliveryLimits, openDelivery, removeOldPushes, settleEndedOwners } from '../webhooks/index.js';
 import { connectSlices } from './connect-slices.js';
 import { outboundFor } from './webhooks.js';
 
@@ -67,6 +67,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
     { name: 'send mail', everyMs: 1_000, run: () => sendMail(options, stopping.signal) },
+    { name: 'end webhooks', everyMs: 5_000, run: () => settleEndedOwners(database, options) },
     { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database, sweep) },
     { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database, sweep) },
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database, sweep) },

@@ -10,7 +10,13 @@ import { EVENT_TYPES } from '../events/index.js';
 import { type Tx, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import type { SecretBox } from '../platform/secrets/index.js';
-import { createWebhook, deleteWebhook, newSecret, verifySignatures } from '../webhooks/index.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  newSecret,
+  ORGANIZATION,
+  verifySignatures,
+} from '../webhooks/index.js';
 import { operatorOf, withRuntime } from './commands.js';
 import { say, UsageError } from './output.js';
 
@@ -140,6 +146,7 @@ async function register(url: string, secret: string): Promise<{ remove(): Promis
       eventTypes: EVENT_TYPES,
       description: 'lotward webhook listen',
       customerCode: null,
+      owner: ORGANIZATION,
       secret,
     });
     return made.webhook;

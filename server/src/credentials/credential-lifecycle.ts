@@ -6,6 +6,7 @@ import { refuseCredential } from './credential.errors.js';
 import type { StoredClient, StoredCredential, StoredKey } from './credential.js';
 import type { CredentialStore, Locked } from './credential.store.js';
 import { requireOverlap } from './credential-facts.js';
+import { onCredentialRevoked } from './credential-hooks.js';
 import { keyStore } from './key.store.js';
 
 /** A type of credential: the lifecycle below is the same for API keys and OAuth clients except for these. */
@@ -105,6 +106,7 @@ export async function revokeCredential<C extends StoredCredential>(
   const { revokedAt } = await lockCredential(tx, type, id);
   if (revokedAt) return revokedAt;
   await type.store.markRevoked(tx, id);
+  await onCredentialRevoked(tx, type.name, id);
   await recordAudit(tx, {
     action: `${type.name}.revoke`,
     entityType: type.entityType,

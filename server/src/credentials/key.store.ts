@@ -12,6 +12,10 @@ const table = {
 
 export const keyStore = credentialStore<StoredKey>(table);
 
+/** For stores that join the key `key_id` of a row; its columns are then those of `k`. */
+export const joinKey = (alias: string): string =>
+  `join api_keys k on k.org_id = ${alias}.org_id and k.key_id = ${alias}.key_id`;
+
 const forLogin = statement(`
   select ${credentialColumns(table)}, ${loginColumns}
   from unnest($1::text[], $2::text[]) as q(org_id, key_id)

@@ -109,7 +109,7 @@ function stands(standing: TokenStanding, claims: TokenClaims): boolean {
 }
 
 /** The intersection of the token's scopes, the client's current scopes and the person's current role. */
-function credentialOf({ userId, scopes }: TokenClaims, standing: TokenStanding): Credential {
+function credentialOf({ userId, grantHash, scopes }: TokenClaims, standing: TokenStanding): Credential {
   const { clientId } = standing;
   const held = new Set(standing.scopes);
   const own = userId === null || standing.role === null ? null : scopesOfRole(standing.role);
@@ -126,7 +126,7 @@ function credentialOf({ userId, scopes }: TokenClaims, standing: TokenStanding):
       scopes: new Set(scopes.filter((scope) => held.has(scope) && (own === null || own.has(scope)))),
       boundTo: standing.customerCode,
       timeZone: standing.timeZone,
-      client: { userId },
+      client: { userId, grantHash },
     },
   };
 }

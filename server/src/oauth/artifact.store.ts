@@ -1,4 +1,4 @@
-import { type Pool, statement } from '../platform/database/index.js';
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
 
 /** State that the protocol keeps between requests: codes, grants, refresh tokens, interactions. */
 export interface Artifact {
@@ -37,7 +37,10 @@ const grantOf = statement(
   'select grant_hash as "grantHash" from oauth_artifacts where model = $1 and id_hash = $2',
 );
 const remove = statement('delete from oauth_artifacts where model = $1 and id_hash = $2');
-const removeGrant = statement("delete from oauth_artifacts where model = 'Grant' and id_hash = $1");
+const clientOf = statement(
+  `select client_id as "clientId" from oauth_artifacts where model = 'Grant' and id_hash = $1`,
+);
+const removeOne = statement("delete from oauth_artifacts where model = 'Grant' and id_hash = $1");
 const removeOfGrant = statement('delete from oauth_artifacts where grant_hash = $1');
 const removeExpired = statement(`
   delete from oauth_artifacts where expires_at <= $1 and id_hash = any(array(
@@ -75,11 +78,21 @@ export async function removeArtifact(app: Pool, model: string, idHash: Buffer): 
   await app.query(remove, [model, idHash]);
 }
 
-/** Removes the grant first, so that nothing can be added to it meanwhile. */
-export async function endGrant(app: Pool, grantHash: Buffer): Promise<void> {
-  await app.query(removeGrant, [grantHash]);
-  await app.query(removeOfGrant, [grantHash]);
+/** The client that a grant was given to; null when the grant has ended. */
+export async function clientOfGrant(app: Pool, grantHash: Buffer): Promise<string | null> {
+  const [row] = await app.query<{ clientId: string | null }>(clientOf, [grantHash]);
+  return row?.clientId ?? null;
 }
+
+/** Removes the grant first, so that nothing can be added to it meanwhile. */
+export async function removeGrant(tx: Tx, grantHash: Buffer): Promise<void> {
+  await tx.query(removeOne, [grantHash]);
+  await tx.query(removeOfGrant, [grantHash]);
+}
+
+/** For stores that join the grant `grant_hash` of a row; its columns are then those of `g`. */
+export const joinGrant = (alias: string): string =>
+  `join oauth_artifacts g on g.id_hash = ${alias}.grant_hash and g.model = 'Grant'`;
 
 export async function removeExpiredArtifacts(worker: Pool, now: Date, limit: number): Promise<number> {
   return (await worker.query(removeExpired, [now, limit])).length;

@@ -3,12 +3,12 @@ import type { Database } from '../platform/database/index.js';
 import { hashToken } from '../platform/secrets/index.js';
 import {
   consumeArtifact,
-  endGrant,
   findArtifact,
   grantOfArtifact,
   removeArtifact,
   saveArtifact,
 } from './artifact.store.js';
+import { endGrant } from './end-grant.js';
 
 /** Stores nothing: the console session identifies people, never a session of the provider. */
 export const emptyAdapter: Adapter = {
@@ -56,11 +56,11 @@ export function artifactsOf(
       const idHash = hashToken(id);
       if (await consumeArtifact(app, model, idHash, clock.now())) return;
       const grantHash = await grantOfArtifact(app, model, idHash);
-      if (grantHash) await endGrant(app, grantHash);
+      if (grantHash) await endGrant(database, grantHash);
       throw alreadyUsed('it was used before');
     },
     destroy: (id) => removeArtifact(app, model, hashToken(id)),
-    revokeByGrantId: (grantId) => endGrant(app, hashToken(grantId)),
+    revokeByGrantId: (grantId) => endGrant(database, hashToken(grantId)),
   };
 }
 

@@ -1,4 +1,6 @@
 export { openAccessTokens } from './access-tokens.js';
+export { joinGrant } from './artifact.store.js';
+export { onGrantEnded } from './end-grant.js';
 export { openKeyring } from './keyring.js';
 export { oauthRoutes } from './oauth.routes.js';
 export { oauthResolver } from './oauth-resolver.js';

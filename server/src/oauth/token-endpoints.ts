@@ -5,7 +5,8 @@ import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { hashToken } from '../platform/secrets/index.js';
 import type { AccessTokens, TokenClaims } from './access-tokens.js';
-import { endGrant, findArtifact } from './artifact.store.js';
+import { findArtifact } from './artifact.store.js';
+import { endGrantIn } from './end-grant.js';
 import { audienceOf } from './issuer.js';
 import { invalidRequest } from './oauth-error.js';
 import { saveRevokedToken } from './token.store.js';
@@ -63,10 +64,10 @@ export function openTokenEndpoints(database: Database, tokens: AccessTokens): To
           const after = claims ? { tokenId: claims.tokenId } : { userId: refresh?.userId };
           const action = claims ? 'client.revoke_token' : 'client.end_grant';
           await recordAudit(tx, { action, entityType: 'oauth_client', entityId: clientId, after });
+          if (refresh) await endGrantIn(tx, refresh.grantHash);
         },
         { requestId },
       );
-      if (refresh) await endGrant(database.app, refresh.grantHash);
     },
   };
 }

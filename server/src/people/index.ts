@@ -4,6 +4,7 @@ export { givePassword, isPasswordOfUser } from './give-password.js';
 export { inviteUser } from './manage-users.js';
 export { peopleReasons } from './people.errors.js';
 export { peopleRoutes } from './people.routes.js';
+export { onUserRemoved } from './people-hooks.js';
 export { scopesOfRole } from './roles.js';
 export { hashNewPassword, OURSELVES } from './sign-in/password-hash.js';
 export { removeExpiredSignIns } from './sign-in/remove-expired.js';

@@ -4,6 +4,7 @@ import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
 import { refusePerson } from './people.errors.js';
+import { onUserRemoved } from './people-hooks.js';
 import { type LinkMailing, mailLink, mailNotice } from './people-mails.js';
 import { clearTotp } from './sign-in/factor.store.js';
 import { removeLinks } from './sign-in/link.store.js';
@@ -85,6 +86,7 @@ export async function removeUser(tx: Tx, userId: string): Promise<StoredUser> {
   await removeLinks(tx, userId);
   await removeSessionsExcept(tx, userId, '');
   await saveRemoved(tx, userId);
+  await onUserRemoved(tx, userId);
   await recordAudit(tx, {
     action: 'user.remove',
     entityType: 'user',

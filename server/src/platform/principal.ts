@@ -10,8 +10,8 @@ export interface Principal {
   readonly timeZone: string;
   /** Set for a person signed in at the console. */
   readonly session?: ConsoleSession;
-  /** Set for an OAuth client, with the person on whose behalf it acts, if there is one. */
-  readonly client?: { readonly userId: string | null };
+  /** Set for an OAuth client, with the person on whose behalf it acts and that person's grant, if there is one. */
+  readonly client?: { readonly userId: string | null; readonly grantHash: Buffer | null };
 }
 
 export interface ConsoleSession {

@@ -3,8 +3,10 @@ import { readFeedHead } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import type { Principal } from '../platform/principal.js';
 import { OVERLAP_SECONDS_MAX, type SecretBox } from '../platform/secrets/index.js';
+import { requireAreasOf } from './areas.js';
 import { newSecret, requireUsableSecret } from './create-webhook.js';
 import { lockWebhook, readWebhook } from './load-webhook.js';
+import { hasOwnerEnded } from './owner.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook, type WebhookStatus } from './webhook.js';
 import {
@@ -26,14 +28,17 @@ export interface WebhookChange {
 }
 
 type Viewer = Pick<Principal, 'boundTo'>;
+type Caller = Pick<Principal, 'boundTo' | 'scopes'>;
 
 export async function changeWebhook(
   tx: Tx,
-  viewer: Viewer,
+  caller: Caller,
   webhookId: string,
   change: WebhookChange,
 ): Promise<Webhook> {
-  const before = await lockWebhook(tx, viewer, webhookId);
+  const before = await lockWebhook(tx, caller, webhookId);
+  if (change.callbackUrl !== undefined || change.status === 'enabled')
+    await requireAreasOf(tx, caller, webhookId);
   const eventTypes = change.eventTypes === undefined ? before.eventTypes : [...new Set(change.eventTypes)];
   const description = change.description === undefined ? before.description : change.description;
   const callbackUrl = change.callbackUrl ?? before.callbackUrl;
@@ -42,30 +47,41 @@ export async function changeWebhook(
   if (change.eventTypes !== undefined)
     await saveSubscription(tx, webhookId, await readFeedHead(tx), eventTypes);
   if (change.status === 'disabled' && before.status === 'enabled') await disable(tx, webhookId, 'manual');
-  if (change.status === 'enabled' && before.status === 'disabled')
+  if (change.status === 'enabled' && before.status === 'disabled') {
+    await requireOwner(tx, before);
     await enable(tx, webhookId, await readFeedHead(tx));
-  return finish(tx, viewer, before, 'webhook.update');
+  }
+  return finishChange(tx, caller, before, 'webhook.update');
 }
 
 /** Enabling a webhook that is already enabled resets its failure count. */
-export async function enableWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
-  const before = await lockWebhook(tx, viewer, webhookId);
+export async function enableWebhook(tx: Tx, caller: Caller, webhookId: string): Promise<Webhook> {
+  const before = await lockWebhook(tx, caller, webhookId);
+  await requireAreasOf(tx, caller, webhookId);
+  await requireOwner(tx, before);
   // An enabled webhook has missed nothing, and its pending pushes must not be skipped.
   await enable(tx, webhookId, before.status === 'disabled' ? await readFeedHead(tx) : 0);
-  return finish(tx, viewer, before, 'webhook.enable');
+  return finishChange(tx, caller, before, 'webhook.enable');
+}
+
+/** Once its owner has ended, a webhook sends again only for another owner. The reason stays, even if the person returns. */
+async function requireOwner(tx: Tx, webhook: Webhook): Promise<void> {
+  if (webhook.disabledReason === 'owner_ended' || (await hasOwnerEnded(tx, webhook.webhookId)))
+    throw refuseWebhook('owner_ended', null);
 }
 
 /** Until the overlap ends pushes carry both signatures; the signature header keeps the old one. */
 export async function rotateSecret(
   tx: Tx,
   box: SecretBox,
-  viewer: Viewer,
+  caller: Caller,
   webhookId: string,
   input: { overlapSeconds: number; secret: string | undefined },
 ): Promise<{ webhook: Webhook; secret: string }> {
   if (input.overlapSeconds > OVERLAP_SECONDS_MAX) throw refuseWebhook('overlap_too_long', '/overlapSeconds');
   requireUsableSecret(input.secret);
-  const before = await lockWebhook(tx, viewer, webhookId);
+  const before = await lockWebhook(tx, caller, webhookId);
+  await requireAreasOf(tx, caller, webhookId);
   const secret = input.secret ?? newSecret();
   const sealed = box.seal(secret);
   if (input.overlapSeconds === 0) {
@@ -77,7 +93,7 @@ export async function rotateSecret(
     const overlapUntil = new Date(tx.now.getTime() + input.overlapSeconds * 1000);
     await saveSecrets(tx, webhookId, { secret: old, nextSecret: sealed, overlapUntil });
   }
-  return { webhook: await finish(tx, viewer, before, 'webhook.rotate_secret'), secret };
+  return { webhook: await finishChange(tx, caller, before, 'webhook.rotate_secret'), secret };
 }
 
 export async function deleteWebhook(tx: Tx, viewer: Viewer, webhookId: string): Promise<Webhook> {
@@ -93,7 +109,13 @@ export async function deleteWebhook(tx: Tx, viewer: Viewer, webhookId: string): 
   return webhook;
 }
 
-async function finish(tx: Tx, viewer: Viewer, before: Webhook, action: string): Promise<Webhook> {
+/** Has the worker reload the webhook, and records the change. */
+export async function finishChange(
+  tx: Tx,
+  viewer: Viewer,
+  before: Webhook,
+  action: string,
+): Promise<Webhook> {
   await markChanged(tx, before.webhookId);
   const after = await readWebhook(tx, viewer, before.webhookId);
   await recordAudit(tx, { action, entityType: 'webhook', entityId: before.webhookId, before, after });

@@ -4,11 +4,14 @@ import { readFeedHead } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
+import type { OwnerIds } from './owner.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
-import { countWebhooks, findWebhook, insertNewWebhook } from './webhook.store.js';
+import { findWebhook, insertNewWebhook, lockWebhookCount } from './webhook.store.js';
 
 const WEBHOOKS_MAX = 1_000;
+/** One customer must not take what the organization and the other customers need. */
+const CUSTOMER_WEBHOOKS_MAX = 20;
 const SECRET_BYTES = 32;
 
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -34,11 +37,12 @@ export async function createWebhook(
     eventTypes: readonly string[];
     description: string | null;
     customerCode: string | null;
+    owner: OwnerIds;
     secret: string | undefined;
   },
 ): Promise<{ webhook: Webhook; secret: string }> {
   requireUsableSecret(input.secret);
-  if ((await countWebhooks(tx)) >= WEBHOOKS_MAX) throw refuseWebhook('too_many_webhooks', null);
+  await requireRoom(tx, input.customerCode);
   const secret = input.secret ?? newSecret();
   const webhookId = newId('whk', tx.now);
   const { callbackUrl, description, customerCode } = input;
@@ -47,6 +51,7 @@ export async function createWebhook(
   await insertNewWebhook(
     tx,
     { webhookId, callbackUrl, eventTypes, description, customerCode },
+    input.owner,
     box.seal(secret),
     head,
   );
@@ -60,4 +65,12 @@ export async function createWebhook(
   });
   tx.announce(WEBHOOKS_TOPIC);
   return { webhook, secret };
+}
+
+/** The webhooks of customers do not count towards those of the organization. */
+async function requireRoom(tx: Tx, customerCode: string | null): Promise<void> {
+  const count = await lockWebhookCount(tx, customerCode);
+  if (customerCode === null) {
+    if (count >= WEBHOOKS_MAX) throw refuseWebhook('too_many_webhooks', null);
+  } else if (count >= CUSTOMER_WEBHOOKS_MAX) throw refuseWebhook('too_many_customer_webhooks', null);
 }

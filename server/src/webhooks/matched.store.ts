@@ -30,6 +30,20 @@ export async function skipBetween(tx: Tx, webhookId: string, after: number, upTo
   if (upTo > after) await tx.query(skip, [tx.orgId, webhookId, after, upTo, tx.now]);
 }
 
+const sendableTypes = statement(`
+  select distinct t.event_type as "eventType" from (
+    select u.event_types, u.after_position, lead(u.after_position) over (order by u.after_position) as to_position
+    from webhook_subscriptions u where u.org_id = $1 and u.webhook_id = $2) s
+  cross join lateral unnest(s.event_types) as t(event_type)
+  where s.to_position is null or exists (select from events e
+    where e.org_id = $1 and e.position > s.after_position and e.position <= s.to_position)`);
+
+/** The types it is subscribed to, and those of earlier subscriptions from whose time events are kept. */
+export async function readSendableTypes(tx: Tx, webhookId: string): Promise<string[]> {
+  const rows = await tx.query<{ eventType: string }>(sendableTypes, [tx.orgId, webhookId]);
+  return rows.map((row) => row.eventType);
+}
+
 const bodyAt = statement('select body from events where org_id = $1 and position = $2');
 
 export async function readEventBody(tx: Tx, position: number): Promise<string> {

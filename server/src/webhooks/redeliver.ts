@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import type { Principal } from '../platform/principal.js';
+import { requireAreasOf } from './areas.js';
 import { refreshNextDue } from './delivery/results.store.js';
 import {
   countMissed,
@@ -17,7 +18,7 @@ import { refuseWebhook } from './webhook.errors.js';
 import { eventIdOf } from './webhook.js';
 import { markChanged } from './webhook.store.js';
 
-type Viewer = Pick<Principal, 'boundTo'>;
+type Caller = Pick<Principal, 'boundTo' | 'scopes'>;
 
 export async function readDelivery(tx: Tx, webhookId: string, deliveryId: string): Promise<LoggedDelivery> {
   const eventId = eventIdOf(webhookId, deliveryId);
@@ -29,12 +30,13 @@ export async function readDelivery(tx: Tx, webhookId: string, deliveryId: string
 /** Sends a push once more, in any status; it never counts as a failed push. */
 export async function redeliver(
   tx: Tx,
-  viewer: Viewer,
+  caller: Caller,
   webhookId: string,
   deliveryId: string,
 ): Promise<LoggedDelivery> {
-  const webhook = await lockWebhook(tx, viewer, webhookId);
+  const webhook = await lockWebhook(tx, caller, webhookId);
   const delivery = await readDelivery(tx, webhookId, deliveryId);
+  await requireAreasOf(tx, caller, webhookId);
   if (webhook.status === 'disabled') throw refuseWebhook('webhook_disabled', null);
   // A pending push is about to be sent anyway.
   if (delivery.status === 'pending') return delivery;
@@ -62,11 +64,12 @@ export interface Recovery {
 /** Sends failed and skipped events again, in their order and with all retries. */
 export async function recover(
   tx: Tx,
-  viewer: Viewer,
+  caller: Caller,
   webhookId: string,
   input: { since: Date; dryRun: boolean },
 ): Promise<Recovery> {
-  const webhook = await lockWebhook(tx, viewer, webhookId);
+  const webhook = await lockWebhook(tx, caller, webhookId);
+  if (!input.dryRun) await requireAreasOf(tx, caller, webhookId);
   if (webhook.status === 'disabled' && !input.dryRun) throw refuseWebhook('webhook_disabled', null);
   const { failed, skipped } = await countMissed(tx, webhookId, input.since);
   const recovery = { dryRun: input.dryRun, failed, skipped, total: failed + skipped };

@@ -4,6 +4,7 @@ import { newId } from '../platform/ids/index.js';
 import type { Attempt } from '../platform/outbound-http/index.js';
 import type { Principal } from '../platform/principal.js';
 import type { SecretBox } from '../platform/secrets/index.js';
+import { requireAreasOf } from './areas.js';
 import { readWebhook } from './load-webhook.js';
 import type { Outbound } from './outbound.js';
 import { sampleOf } from './samples.rules.js';
@@ -33,10 +34,11 @@ export async function sendTest(
   webhookId: string,
   asked: EventType | undefined,
 ): Promise<TestPush> {
-  const { webhook, secrets } = await transact(database, principal, async (tx) => ({
-    webhook: await readWebhook(tx, principal, webhookId),
-    secrets: await readSecrets(tx, webhookId),
-  }));
+  const { webhook, secrets } = await transact(database, principal, async (tx) => {
+    const found = await readWebhook(tx, principal, webhookId);
+    await requireAreasOf(tx, principal, webhookId);
+    return { webhook: found, secrets: await readSecrets(tx, webhookId) };
+  });
   const eventType = asked ?? (webhook.eventTypes[0] as EventType);
   if (!webhook.eventTypes.includes(eventType)) throw refuseWebhook('not_subscribed', '/eventType');
   const at = database.clock.now();

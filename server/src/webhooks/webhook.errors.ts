@@ -16,6 +16,11 @@ export const webhookReasons = {
     meaning: 'the callback URL does not resolve to a public address',
     remedy: 'Use an address that can be reached from the public internet.',
   },
+  callback_port_blocked: {
+    kind: 'invalid',
+    meaning: 'the port of the callback URL belongs to another protocol, such as SSH, SMTP or a database',
+    remedy: 'Serve the callback on port 443 or another port for HTTPS.',
+  },
   bad_secret: {
     kind: 'invalid',
     meaning: '`whsec_` must be followed by at least 16 bytes in base64',
@@ -27,6 +32,11 @@ export const webhookReasons = {
     meaning: 'the organization has reached its limit of 1,000 webhooks',
     remedy: 'Delete webhooks you no longer need, or subscribe one webhook to several event types.',
   },
+  too_many_customer_webhooks: {
+    kind: 'invalid',
+    meaning: 'the customer has reached its limit of 20 webhooks',
+    remedy: 'Delete webhooks you no longer need, or subscribe one webhook to several event types.',
+  },
   not_subscribed: {
     kind: 'invalid',
     meaning: 'the webhook is not subscribed to this event type',
@@ -36,6 +46,11 @@ export const webhookReasons = {
     kind: 'invalid',
     meaning: 'the webhook is disabled and sends nothing',
     remedy: 'Enable the webhook first.',
+  },
+  owner_ended: {
+    kind: 'invalid',
+    meaning: 'the credential or person that the webhook belongs to has ended, so it cannot be enabled',
+    remedy: 'Adopt the webhook with POST /v2/webhooks/{webhookId}/adopt: it then belongs to you.',
   },
   overlap_too_long: {
     kind: 'invalid',

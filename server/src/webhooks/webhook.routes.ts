@@ -1,29 +1,22 @@
 import { Type } from 'typebox';
 import { recordAudit } from '../audit/index.js';
-import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, numberNow } from '../events/index.js';
+import { EVENT_TYPES, numberNow } from '../events/index.js';
 import { type Database, transact } from '../platform/database/index.js';
-import {
-  forbidden,
-  listRoute,
-  OneOf,
-  type Route,
-  readRoute,
-  Strict,
-  Text,
-  writeRoute,
-} from '../platform/http/index.js';
+import { listRoute, OneOf, type Route, readRoute, Strict, Text, writeRoute } from '../platform/http/index.js';
 import {
   type CallbackRefusal,
   judgeCallbackUrl,
   lookUpCallbackHost,
 } from '../platform/outbound-http/index.js';
-import type { Principal } from '../platform/principal.js';
 import { OVERLAP_SECONDS_DEFAULT, type SecretBox } from '../platform/secrets/index.js';
+import { adoptWebhook } from './adopt-webhook.js';
+import { requireAreas } from './areas.js';
 import { changeWebhook, deleteWebhook, enableWebhook, rotateSecret } from './change-webhook.js';
 import { createWebhook } from './create-webhook.js';
 import { deliveryRoutes } from './delivery.routes.js';
 import { readWebhook } from './load-webhook.js';
 import type { Outbound } from './outbound.js';
+import { ownerOf } from './owner.js';
 import { sendTest, type TestPush } from './test-webhook.js';
 import { refuseWebhook } from './webhook.errors.js';
 import type { PushPolicy } from './webhook.js';
@@ -67,11 +60,16 @@ function readRoutes(database: Database): Route[] {
       summary: 'List webhooks, newest first',
       item: WebhookView,
       list: 'webhooks',
+      filters: {
+        owner: Type.Optional(Text(64, 'Id of a key, an OAuth client or a person, or `organization`.')),
+      },
       key: (webhook) => webhook.webhookId,
       view: toWebhookView,
-      readRows: async ({ principal, after, rowsMax }) => {
+      readRows: async ({ principal, filter, after, rowsMax }) => {
         await numberNow(database, principal.orgId);
-        return transact(database, principal, (tx) => listWebhooks(tx, principal.boundTo, after, rowsMax));
+        return transact(database, principal, (tx) =>
+          listWebhooks(tx, { ...filter, customerCode: principal.boundTo }, after, rowsMax),
+        );
       },
     }),
     readRoute({
@@ -118,6 +116,7 @@ function writeRoutes({ database, box, outbound }: WebhookRouteOptions): Route[] 
           eventTypes: body.eventTypes,
           description: body.description ?? null,
           customerCode: principal.boundTo,
+          owner: ownerOf(principal),
           secret: body.secret,
         });
         return { ...toWebhookView(webhook), secret };
@@ -142,10 +141,7 @@ function writeRoutes({ database, box, outbound }: WebhookRouteOptions): Route[] 
       },
       async execute(tx, { principal, params, body }, judged) {
         const callbackUrl = judged === null ? undefined : accepted(judged);
-        const changed = await changeWebhook(tx, principal, params.webhookId, { ...body, callbackUrl });
-        // Choosing where events go is as good as reading them.
-        if (callbackUrl !== undefined) requireAreas(principal, changed.eventTypes as EventType[]);
-        return toWebhookView(changed);
+        return toWebhookView(await changeWebhook(tx, principal, params.webhookId, { ...body, callbackUrl }));
       },
     }),
   ];
@@ -179,6 +175,23 @@ function statusRoutes({ database }: WebhookRouteOptions): Route[] {
       prefetch: ({ principal }) => numberNow(database, principal.orgId),
       execute: async (tx, { principal, params }) =>
         toWebhookView(await enableWebhook(tx, principal, params.webhookId)),
+    }),
+    writeRoute({
+      ...facts,
+      method: 'POST',
+      operationId: 'adoptWebhook',
+      path: '/v2/webhooks/:webhookId/adopt',
+      scope,
+      summary: 'Adopt a webhook',
+      description:
+        'You become its owner. One that was disabled because its owner ended (`owner_ended`) is enabled again; missed ' +
+        'events stay skipped until you recover them. Also needs the scope of every area it sends.',
+      params: ById,
+      body: Strict({}),
+      data: WebhookView,
+      prefetch: ({ principal }) => numberNow(database, principal.orgId),
+      execute: async (tx, { principal, params }) =>
+        toWebhookView(await adoptWebhook(tx, principal, params.webhookId)),
     }),
   ];
 }
@@ -245,12 +258,6 @@ const toTestView = ({ eventId, eventType, at, attempt }: TestPush) => ({
   responseExcerpt: attempt.responseExcerpt,
 });
 
-/** To be pushed a type, a credential needs the scope of its area, as for reading it. */
-function requireAreas(principal: Principal, eventTypes: readonly EventType[]): void {
-  const lacking = eventTypes.find((type) => !principal.scopes.has(EVENT_CATALOGUE[type].scope));
-  if (lacking !== undefined) throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[lacking].scope}`);
-}
-
 /** Prefetched before the transaction; whether it is refused is decided inside. */
 type Judgement = { url: URL } | CallbackRefusal;
 
@@ -261,13 +268,13 @@ async function judgeCallback(outbound: Outbound, orgId: string, text: string): P
   return (await lookUpCallbackHost(judged.url, policy, lookUp, orgId)) ?? judged;
 }
 
+const REASONS: Partial<Record<CallbackRefusal['problem'], Parameters<typeof refuseWebhook>[0]>> = {
+  not_https: 'callback_not_https',
+  not_public: 'callback_not_public',
+  port_blocked: 'callback_port_blocked',
+};
+
 function accepted(judged: Judgement): string {
   if ('url' in judged) return judged.url.href;
-  const reason =
-    judged.problem === 'not_https'
-      ? 'callback_not_https'
-      : judged.problem === 'not_public'
-        ? 'callback_not_public'
-        : 'callback_not_a_url';
-  throw refuseWebhook(reason, '/callbackUrl', judged.message);
+  throw refuseWebhook(REASONS[judged.problem] ?? 'callback_not_a_url', '/callbackUrl', judged.message);
 }

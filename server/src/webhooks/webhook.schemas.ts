@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../events/index.js';
 import { Instant, Nullable, OneOf, OverlapSeconds, ShownOnce, Strict, Text } from '../platform/http/index.js';
+import { OWNER_KINDS } from './owner.js';
 import { DELIVERY_STATUSES, DISABLED_REASONS, WEBHOOK_STATUSES, type Webhook } from './webhook.js';
 
 const CallbackUrl = () =>
@@ -40,6 +41,15 @@ export const RotationBody = Strict({
   secret: Type.Optional(Secret()),
 });
 
+const OwnerView = Type.Object({
+  kind: OneOf(OWNER_KINDS),
+  id: Nullable(Type.String({ description: 'Id of the key, the OAuth client or the person.' })),
+  name: Nullable(Type.String({ description: 'Name of the key or client, or e-mail of the person.' })),
+  onBehalfOf: Nullable(
+    Type.String({ description: 'E-mail of the person for whom the OAuth client created the webhook.' }),
+  ),
+});
+
 export const WebhookView = Type.Object({
   webhookId: Type.String(),
   callbackUrl: Type.String(),
@@ -51,6 +61,7 @@ export const WebhookView = Type.Object({
         "Set when a credential bound to a customer created the webhook: it receives only that customer's events.",
     }),
   ),
+  owner: OwnerView,
   status: OneOf(WEBHOOK_STATUSES),
   disabledReason: Nullable(OneOf(DISABLED_REASONS)),
   disabledAt: Nullable(Instant()),
@@ -73,6 +84,7 @@ export const toWebhookView = (w: Webhook): Static<typeof WebhookView> => ({
   eventTypes: w.eventTypes as Static<typeof WebhookView>['eventTypes'],
   description: w.description,
   customerCode: w.customerCode,
+  owner: w.owner,
   status: w.status,
   disabledReason: w.disabledReason,
   disabledAt: iso(w.disabledAt),

@@ -1,4 +1,6 @@
-import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import type { OwnerIds } from './owner.js';
+import { joinOwner, ownerJson } from './owner.store.js';
 import {
   type DisabledReason,
   type SealedSecrets,
@@ -29,16 +31,17 @@ const missedSince = `least(
           where a.org_id = $1 and a.webhook_id = w.webhook_id and a.position = e.position and a.delivered)) end)`;
 
 const columns = `w.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.event_types as "eventTypes", w.description,
-  w.customer_code as "customerCode", s.status, s.disabled_reason as "disabledReason", s.disabled_at as "disabledAt",
+  w.customer_code as "customerCode", ${ownerJson} as owner, s.status, s.disabled_reason as "disabledReason", s.disabled_at as "disabledAt",
   s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
   ${missedSince} as "missedSince", w.overlap_until as "overlapUntil",
   w.created_by as "createdBy", w.created_at as "createdAt", w.updated_at as "updatedAt"`;
-const joined = `from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
+const joined = `from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id ${joinOwner}
   where w.org_id = $1 and w.deleted_at is null`;
 
 const insertWebhook = statement(`
-  insert into webhooks (org_id, webhook_id, callback_url, event_types, description, customer_code, secret, created_at, created_by, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8)`);
+  insert into webhooks (org_id, webhook_id, callback_url, event_types, description, customer_code, secret, created_at, created_by, updated_at,
+    owner_key_id, owner_client_id, owner_user_id, owner_grant)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $10, $11, $12, $13)`);
 const insertState = statement(`
   insert into webhook_states (org_id, webhook_id, status, consecutive_failures, settled_to, send_from, version,
     delivered_total, failed_total, duration_ms_total)
@@ -50,6 +53,7 @@ const subscribe = statement(`
 export async function insertNewWebhook(
   tx: Tx,
   webhook: Pick<Webhook, 'webhookId' | 'callbackUrl' | 'eventTypes' | 'description' | 'customerCode'>,
+  owner: OwnerIds,
   sealedSecret: string,
   head: number,
 ): Promise<void> {
@@ -64,33 +68,51 @@ export async function insertNewWebhook(
     sealedSecret,
     tx.now,
     tx.actor,
+    owner.keyId,
+    owner.clientId,
+    owner.userId,
+    owner.grantHash,
   ]);
   await tx.query(insertState, [tx.orgId, webhookId, head]);
   await tx.query(subscribe, [tx.orgId, webhookId, head, eventTypes]);
 }
 
-const count = statement('select count(*) as count from webhooks where org_id = $1 and deleted_at is null');
+// Two that are created at once must not both see room for one.
+const lockCount = statement(
+  "select pg_advisory_xact_lock(hashtextextended('lotward webhooks of ' || $1, 0))",
+);
+const count = statement(`
+  select count(*) as count from webhooks
+  where org_id = $1 and deleted_at is null and customer_code is not distinct from $2`);
 
-export async function countWebhooks(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(count, [tx.orgId]);
+/** How many webhooks the customer has, or the organization itself. No other is created until the transaction ends. */
+export async function lockWebhookCount(tx: Tx, customerCode: string | null): Promise<number> {
+  await tx.query(lockCount, [tx.orgId]);
+  const [row] = await tx.query<{ count: number }>(count, [tx.orgId, customerCode]);
   return row?.count ?? 0;
 }
 
-/** Limits a list to the webhooks of one customer. */
-const ofCustomer = (customerCode: string | null, place: number) =>
-  customerCode === null ? '' : `and w.customer_code = $${place}`;
+/** `owner`: the id of a key, a client or a person, also one on whose behalf a client acts; `organization` for none. */
+export interface WebhookFilter {
+  customerCode?: string | null | undefined;
+  owner?: string | undefined;
+}
+
+const OF_ORGANIZATION = 'num_nonnulls(w.owner_key_id, w.owner_client_id, w.owner_user_id) = 0';
 
 export async function listWebhooks(
   tx: Tx,
-  customerCode: string | null,
+  { customerCode, owner }: WebhookFilter,
   before: string | null,
   limit: number,
 ): Promise<Webhook[]> {
-  const values: unknown[] = [tx.orgId, before, limit];
-  if (customerCode !== null) values.push(customerCode);
-  const text = `select ${columns} ${joined} and ($2::text is null or w.webhook_id < $2) ${ofCustomer(customerCode, 4)}
-    order by w.webhook_id desc limit $3`;
-  return tx.query<Webhook>(composedStatement(text), values);
+  const isOrganization = owner === 'organization';
+  const filter = new Filter(isOrganization ? OF_ORGANIZATION : 'true', [tx.orgId, limit])
+    .and('w.webhook_id < ?', before)
+    .and('w.customer_code = ?', customerCode)
+    .and('? in (w.owner_key_id, w.owner_client_id, w.owner_user_id)', isOrganization ? null : owner);
+  const text = `select ${columns} ${joined} and ${filter.where} order by w.webhook_id desc limit $2`;
+  return tx.query<Webhook>(composedStatement(text), filter.values);
 }
 
 const one = statement(`select ${columns} ${joined} and w.webhook_id = $2`);
@@ -156,7 +178,7 @@ const setStatus = statement(`
   where org_id = $1 and webhook_id = $2`);
 const enableAgain = statement(`
   update webhook_states set status = 'enabled', disabled_reason = null, disabled_at = null, consecutive_failures = 0,
-    failing_since = null, send_from = greatest(send_from, $3)
+    failing_since = null, end_notice_due = false, send_from = greatest(send_from, $3)
   where org_id = $1 and webhook_id = $2`);
 const skipWaiting = statement(`
   update webhook_deliveries set status = case when status in ('retrying', 'recovering') then 'skipped' else status end,

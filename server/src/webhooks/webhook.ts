@@ -1,7 +1,9 @@
+import type { Owner } from './owner.js';
+
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-export const DISABLED_REASONS = ['manual', 'consecutive_failures'] as const;
+export const DISABLED_REASONS = ['manual', 'consecutive_failures', 'owner_ended'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 export interface Webhook {
@@ -11,6 +13,8 @@ export interface Webhook {
   description: string | null;
   /** Set when a credential bound to a customer created it: it gets only that customer's events. */
   customerCode: string | null;
+  /** When it ends, the webhook is disabled. */
+  owner: Owner;
   status: WebhookStatus;
   disabledReason: DisabledReason | null;
   disabledAt: Date | null;

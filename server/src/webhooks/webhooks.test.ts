@@ -48,6 +48,7 @@ describe('creating a webhook', () => {
       eventTypes: ['order.status_changed'],
       description: 'the ERP of the hospital',
       customerCode: null,
+      owner: { kind: 'key', id: service.org.keyId, name: 'test', onBehalfOf: null },
       status: 'enabled',
       disabledReason: null,
       disabledAt: null,

@@ -27,6 +27,7 @@ export interface WebhookData {
   eventTypes: string[];
   description: string | null;
   customerCode: string | null;
+  owner: { kind: string; id: string | null; name: string | null; onBehalfOf: string | null };
   status: string;
   disabledReason: string | null;
   disabledAt: string | null;

@@ -1,11 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../../src/access/index.js';
-import { revokeKey } from '../../src/credentials/index.js';
+import { revokeClient, revokeKey } from '../../src/credentials/index.js';
 import { updateOrganization } from '../../src/organizations/index.js';
+import { removeUser } from '../../src/people/manage-users.js';
 import { transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { bearer } from '../access/credential-states/index.js';
+import { clientToken, newClient, sendAs, userTokens } from '../access/oauth-world.js';
 import {
   GTIN,
   newOrganization,
@@ -175,6 +177,7 @@ describe('a stream', () => {
 
 describe('a stream ends', () => {
   const soon = { timeout: 2_500, interval: 20 };
+  const eventually = { timeout: 60_000, interval: 20 };
 
   it('when its key is revoked, within about a second', async () => {
     const { apiKey, keyId } = await service.org.newKey();
@@ -186,6 +189,46 @@ describe('a stream ends', () => {
     await expect.poll(() => revoked.hasEnded, soon).toBe(true);
     expect(kept.hasEnded).toBe(false);
     await kept.stop();
+  });
+
+  it('when its key expires', async () => {
+    const expires = new Date(service.db.clock.now().getTime() + 60_000).toISOString();
+    const { apiKey } = await service.org.newKey({ expires });
+    const stream = await listen(bearer(apiKey));
+    expect(stream.status).toBe(200);
+    service.db.clock.advance(60_001);
+    await expect.poll(() => stream.hasEnded, eventually).toBe(true);
+  });
+
+  it('when the grant of the person ends, when its client is revoked, and when the person is removed', async () => {
+    const { organization } = service.org;
+    const client = await newClient(service.db, service.org);
+    const [first, second, leaving] = [
+      await newSession(service.db, organization.orgId),
+      await newSession(service.db, organization.orgId),
+      await newSession(service.db, organization.orgId),
+    ];
+    const own = await clientToken(service.api, client);
+    const tokens = [
+      await userTokens(service.api, client, first),
+      await userTokens(service.api, client, leaving),
+      await userTokens(service.api, client, second),
+    ];
+    const [ended, removed, kept] = [
+      await listen(bearer(tokens[0]?.access ?? '')),
+      await listen(bearer(tokens[1]?.access ?? '')),
+      await listen(bearer(tokens[2]?.access ?? '')),
+    ];
+    const ofClient = await listen(bearer(own));
+    for (const stream of [ended, removed, kept, ofClient]) expect(stream.status).toBe(200);
+    await sendAs(service.api, client, '/oauth/revoke', { token: tokens[0]?.refresh ?? '' });
+    await expect.poll(() => ended.hasEnded, eventually).toBe(true);
+    const asOperator = systemPrincipal(organization.orgId, 'operator@test.example');
+    await transact(service.db.database, asOperator, (tx) => removeUser(tx, leaving.userId));
+    await expect.poll(() => removed.hasEnded, eventually).toBe(true);
+    expect([kept.hasEnded, ofClient.hasEnded]).toEqual([false, false]);
+    await transact(service.db.database, asOperator, (tx) => revokeClient(tx, client.clientId));
+    for (const stream of [kept, ofClient]) await expect.poll(() => stream.hasEnded, eventually).toBe(true);
   });
 
   it('when the session ends, and when the scopes of the person change', async () => {

@@ -136,6 +136,7 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => readSuppliers(tx, ofBatch),
   (tx) => listDeliveries(tx, CODE, {}, null, 1),
   (tx) => listDeliveries(tx, CODE, { status: 'failed', eventType: CODE, eventId: CODE }, 1, 1),
-  (tx) => listWebhooks(tx, null, null, 1),
-  (tx) => listWebhooks(tx, CODE, CODE, 1),
+  (tx) => listWebhooks(tx, {}, null, 1),
+  (tx) => listWebhooks(tx, { customerCode: CODE, owner: CODE }, CODE, 1),
+  (tx) => listWebhooks(tx, { owner: 'organization' }, null, 1),
 ];

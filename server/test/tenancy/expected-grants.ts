@@ -130,7 +130,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     webhook_attempts: 'delete insert select',
     webhook_deliveries: 'delete insert select update',
     webhook_states:
-      'select update(consecutive_failures delivered_total disabled_at disabled_reason duration_ms_total failed_total failing_since lease_owner lease_token leased_until next_due_at settled_to status version)',
+      'select update(consecutive_failures delivered_total disabled_at disabled_reason duration_ms_total end_notice_due failed_total failing_since lease_owner lease_token leased_until next_due_at settled_to status version)',
     webhook_subscriptions: 'delete select',
     webhooks: 'delete select',
     workers: 'delete insert select update',

@@ -1,12 +1,22 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { CirclePause, EllipsisVertical, Pencil, RefreshCw, RotateCcw, Send, Trash2 } from 'lucide-react';
+import {
+  CirclePause,
+  EllipsisVertical,
+  Pencil,
+  RefreshCw,
+  RotateCcw,
+  Send,
+  Trash2,
+  UserCheck,
+} from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
 import { AskedWindow } from '../../ui/action.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { RotateWindow } from '../../ui/rotate-window.js';
+import { AdoptWindow } from './adopt-window.js';
 import { deliveryWords } from './delivery-words.js';
 import { RecoverWindow } from './recover-window.js';
 import { type MadeWebhook, ShownSecret } from './shown-secret.js';
@@ -14,7 +24,7 @@ import { TestWindow } from './test-window.js';
 import { EditWebhookForm, type Webhook } from './webhook-form.js';
 import { webhookWords } from './webhook-words.js';
 
-type Doing = 'edit' | 'rotate' | 'test' | 'recover' | 'disable' | 'remove';
+type Doing = 'edit' | 'rotate' | 'test' | 'recover' | 'adopt' | 'disable' | 'remove';
 
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
@@ -41,6 +51,9 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         <Menu.Dropdown>
           <Menu.Item leftSection={<RefreshCw size={16} />} onClick={() => setDoing('rotate')}>
             {words.rotate}
+          </Menu.Item>
+          <Menu.Item leftSection={<UserCheck size={16} />} onClick={() => setDoing('adopt')}>
+            {words.adopt}
           </Menu.Item>
           {webhook.status === 'enabled' && (
             <Menu.Item leftSection={<CirclePause size={16} />} onClick={() => setDoing('disable')}>
@@ -85,6 +98,7 @@ function Windows({
         onDone={setMade}
       />
       <ShownSecret made={made} onKept={() => setMade(null)} />
+      <AdoptWindow webhookId={webhook.webhookId} opened={doing === 'adopt'} onClose={onClose} />
       <AskedWindow
         opened={doing === 'disable'}
         onClose={onClose}

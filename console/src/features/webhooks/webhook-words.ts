@@ -18,6 +18,11 @@ export const webhookWords = dictionary(
     allCustomers: 'All',
     created: 'Created',
     createdBy: 'Created by',
+    owner: 'Owner',
+    ownerOrganization: 'Organization',
+    ownerKey: (name: string) => `${name} (API key)`,
+    ownerClient: (name: string) => `${name} (OAuth client)`,
+    ownerClientFor: (name: string, person: string) => `${name} (OAuth client), on behalf of ${person}`,
     newWebhook: 'Create webhook',
     editWebhook: 'Edit webhook',
     ownSecret: 'Secret',
@@ -47,6 +52,12 @@ export const webhookWords = dictionary(
       `Disabled manually on ${when}. Events since then are skipped, not lost: enable the webhook and recover them.`,
     disabledFailures: (when: string) =>
       `Disabled on ${when} after too many consecutive failures. Fix the endpoint, send a test event, enable the webhook and recover the skipped events.`,
+    disabledOwner: (owner: string, when: string) =>
+      `Disabled on ${when}, because its owner has ended: ${owner}. If events should still go to this endpoint, adopt the webhook and recover the skipped events. Otherwise delete it.`,
+    adopt: 'Adopt webhook',
+    adoptQuestion:
+      'You become the owner: when your account is removed, the webhook is disabled. If it is disabled because its owner ended, it sends again from now on.',
+    adopted: 'Webhook adopted.',
     rotate: 'Rotate secret',
     rotateHint:
       'A new secret is generated. Until the old secret expires, events are signed with both, so you can switch without missing any.',
@@ -79,6 +90,11 @@ export const webhookWords = dictionary(
     allCustomers: '全部',
     created: '创建时间',
     createdBy: '创建人',
+    owner: '所有者',
+    ownerOrganization: '本机构',
+    ownerKey: (name: string) => `${name}（API 密钥）`,
+    ownerClient: (name: string) => `${name}（OAuth 应用）`,
+    ownerClientFor: (name: string, person: string) => `${name}（OAuth 应用，代表 ${person}）`,
     newWebhook: '新建 Webhook',
     editWebhook: '编辑 Webhook',
     ownSecret: '签名密钥',
@@ -105,6 +121,12 @@ export const webhookWords = dictionary(
     disabledManual: (when: string) => `已于 ${when} 被人工停用。此后的事件已跳过但未丢失：请启用后补发。`,
     disabledFailures: (when: string) =>
       `推送连续失败，已于 ${when} 自动停用。请修复接收方并测试，然后启用并补发跳过的事件。`,
+    disabledOwner: (owner: string, when: string) =>
+      `所有者（${owner}）已失效，已于 ${when} 自动停用。如仍需向该地址推送，请接管后补发跳过的事件；否则请删除。`,
+    adopt: '接管 Webhook',
+    adoptQuestion:
+      '接管后您即为所有者，您的账号被移除时该 Webhook 会自动停用。若因所有者失效而停用，接管后立即恢复推送。',
+    adopted: 'Webhook 已接管。',
     rotate: '轮换密钥',
     rotateHint: '将生成新的密钥。并存期间每次推送都带有新旧两个签名，接收方可平稳切换。',
     test: '发送测试事件',

@@ -1,5 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { CircleOff } from 'lucide-react';
+import { useState } from 'react';
 import { api, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -11,9 +12,11 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
 import { useEventTypeName } from '../events/event-types.js';
+import { AdoptWindow } from './adopt-window.js';
 import { Completeness } from './completeness.js';
 import { Deliveries } from './deliveries.js';
 import { Health } from './health.js';
+import { useOwnerName } from './owner-name.js';
 import { WebhookActions } from './webhook-actions.js';
 import type { Webhook } from './webhook-form.js';
 import { webhookWords } from './webhook-words.js';
@@ -54,20 +57,38 @@ function Disabled({ webhook }: { webhook: Webhook }) {
       api.post('/v2/webhooks/{webhookId}/enable', { path: { webhookId: webhook.webhookId }, body: {} }),
     done: words.enabledNow,
   });
+  const ownerName = useOwnerName();
   const when = format.instant(webhook.disabledAt);
+  const why = {
+    manual: words.disabledManual(when),
+    consecutive_failures: words.disabledFailures(when),
+    owner_ended: words.disabledOwner(ownerName(webhook.owner), when),
+  };
   return (
     <Alert color="red" icon={<CircleOff size={20} />} title={words.disabledTitle}>
       <Stack gap="sm" align="flex-start">
-        {webhook.disabledReason === 'consecutive_failures'
-          ? words.disabledFailures(when)
-          : words.disabledManual(when)}
-        {may('webhooks:write') && (
-          <Button onClick={() => enable.mutate(undefined)} loading={enable.isPending}>
-            {words.enable}
-          </Button>
-        )}
+        {why[webhook.disabledReason ?? 'manual']}
+        {may('webhooks:write') &&
+          (webhook.disabledReason === 'owner_ended' ? (
+            <AdoptButton webhookId={webhook.webhookId} />
+          ) : (
+            <Button onClick={() => enable.mutate(undefined)} loading={enable.isPending}>
+              {words.enable}
+            </Button>
+          ))}
       </Stack>
     </Alert>
+  );
+}
+
+function AdoptButton({ webhookId }: { webhookId: string }) {
+  const words = useWords(webhookWords);
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpened(true)}>{words.adopt}</Button>
+      <AdoptWindow webhookId={webhookId} opened={opened} onClose={() => setOpened(false)} />
+    </>
   );
 }
 
@@ -75,6 +96,7 @@ function About({ webhook }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
   const common = useWords(commonWords);
   const typeName = useEventTypeName();
+  const ownerName = useOwnerName();
   const format = useFormat();
   return (
     <Panel title={words.about}>
@@ -92,6 +114,7 @@ function About({ webhook }: { webhook: Webhook }) {
           ...(webhook.secretOverlapUntil
             ? [[words.secretOverlap, format.instant(webhook.secretOverlapUntil)] as const]
             : []),
+          [words.owner, ownerName(webhook.owner)],
           [words.created, format.instant(webhook.createdAt)],
           [words.createdBy, webhook.createdBy],
         ]}

@@ -1,15 +1,16 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isBlockedPort } from './blocked-ports.js';
 
 /** Which addresses may be called, and which of them without TLS. */
 export interface AddressPolicy {
-  /** Null if all addresses may be called over this protocol (`https:` or `http:`). */
-  problemWith(addresses: readonly string[], protocol: string): AddressProblem | null;
+  /** Null if all addresses may be called over this protocol (`https:` or `http:`), at this port unless it is the usual one. */
+  problemWith(addresses: readonly string[], protocol: string, port?: string): AddressProblem | null;
   /** True if the operator opened any network: names that look private may then resolve into it. */
   readonly opensNetworks: boolean;
 }
 
-export type AddressProblem = 'not_public' | 'not_https';
+export type AddressProblem = 'not_public' | 'not_https' | 'port_blocked';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
@@ -77,26 +78,29 @@ function isPublic(address: Address): boolean {
   return lies(address, GLOBAL_IPV6) && !SPECIAL_IPV6.some((block) => lies(address, block));
 }
 
+/** The worst first. */
+const PROBLEMS: readonly AddressProblem[] = ['not_public', 'not_https', 'port_blocked'];
+
 /**
- * Allows public addresses over TLS, and the networks that the operator opened, private or not, also without TLS. Throws if a
- * network is neither an address nor a CIDR block.
+ * Allows public addresses over TLS, except at ports of other protocols, and the networks that the operator opened, private
+ * or not, also without TLS and at any port. Throws if a network is neither an address nor a CIDR block.
  */
 export function addressPolicy(openNetworks: readonly string[]): AddressPolicy {
   const open = openNetworks.map(blockOf);
-  const problemWithOne = (text: string, protocol: string): AddressProblem | null => {
+  const problemWithOne = (text: string, protocol: string, port: string): AddressProblem | null => {
     const address = addressOf(text);
     if (address === null) return 'not_public';
     const plain = ipv4Within(address) ?? address;
     if (open.some((block) => lies(plain, block))) return null;
     if (!isPublic(address)) return 'not_public';
-    return protocol === 'https:' ? null : 'not_https';
+    if (protocol !== 'https:') return 'not_https';
+    return isBlockedPort(port) ? 'port_blocked' : null;
   };
   return {
     opensNetworks: open.length > 0,
-    problemWith(addresses, protocol) {
-      const problems = addresses.map((address) => problemWithOne(address, protocol));
-      if (problems.includes('not_public')) return 'not_public';
-      return problems.includes('not_https') ? 'not_https' : null;
+    problemWith(addresses, protocol, port = '') {
+      const problems = addresses.map((address) => problemWithOne(address, protocol, port));
+      return PROBLEMS.find((problem) => problems.includes(problem)) ?? null;
     },
   };
 }

@@ -10,6 +10,7 @@ export type AttemptError =
   | 'invalid_request'
   | 'name_not_found'
   | 'not_https'
+  | 'port_blocked'
   | 'protocol'
   | 'redirect'
   | 'timeout'

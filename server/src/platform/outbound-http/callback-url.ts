@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parseUrl } from '../parse-url.js';
 import type { AddressPolicy, AddressProblem } from './address-policy.js';
+import { isBlockedPort } from './blocked-ports.js';
 import type { LookUp } from './look-up.js';
 
 type CallbackProblem = AddressProblem | 'not_a_url' | 'too_long' | 'has_credentials' | 'has_fragment';
@@ -13,6 +14,7 @@ const MESSAGES: Readonly<Record<CallbackProblem, string>> = {
   has_credentials: 'must not contain a user name or password',
   has_fragment: 'must not contain a fragment (#…), which is never sent',
   not_public: 'must name a host on the public internet',
+  port_blocked: 'must not name a port of another protocol, such as SSH, SMTP or a database',
 };
 
 export interface CallbackRefusal {
@@ -33,8 +35,8 @@ const isHomeName = (host: string): boolean =>
 
 /**
  * Checks a callback URL at configuration without DNS: `lookUpCallbackHost` resolves it, and the sender resolves it again at
- * every connection. A name over plain http, or one that looks private, is allowed here if the operator opened any network,
- * because only DNS can say whether it resolves into it.
+ * every connection. A name over plain http, one that looks private, or one with a blocked port is allowed here if the
+ * operator opened any network, because only DNS can say whether it resolves into it.
  */
 export function judgeCallbackUrl(text: string, policy: AddressPolicy): { url: URL } | CallbackRefusal {
   if (text.length > LENGTH_MAX) return refusal('too_long');
@@ -45,15 +47,17 @@ export function judgeCallbackUrl(text: string, policy: AddressPolicy): { url: UR
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refusal('not_https');
   if (url.username !== '' || url.password !== '') return refusal('has_credentials');
   if (url.href.includes('#')) return refusal('has_fragment');
-  const problem = problemWithHost(hostOf(url), url.protocol, policy);
+  const problem = problemWithHost(url, policy);
   return problem === null ? { url } : refusal(problem);
 }
 
-function problemWithHost(host: string, protocol: string, policy: AddressPolicy): AddressProblem | null {
-  if (isIP(host) !== 0) return policy.problemWith([host], protocol);
+function problemWithHost(url: URL, policy: AddressPolicy): AddressProblem | null {
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return policy.problemWith([host], url.protocol, url.port);
   if (policy.opensNetworks) return null;
   if (isHomeName(host)) return 'not_public';
-  return protocol === 'https:' ? null : 'not_https';
+  if (url.protocol !== 'https:') return 'not_https';
+  return isBlockedPort(url.port) ? 'port_blocked' : null;
 }
 
 /**
@@ -68,7 +72,7 @@ export async function lookUpCallbackHost(
 ): Promise<CallbackRefusal | null> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await addressesOf(host, lookUp, caller) : [host];
-  const problem = policy.problemWith(addresses, url.protocol);
+  const problem = policy.problemWith(addresses, url.protocol, url.port);
   return problem && refusal(problem);
 }
 

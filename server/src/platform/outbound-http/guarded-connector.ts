@@ -33,7 +33,7 @@ export interface GuardedConnector {
 /** No connection is made to an address the policy refuses, even if a name resolves to it. */
 function guardedLookUp(
   policy: AddressPolicy,
-  protocol: string,
+  { protocol, port }: buildConnector.Options,
   lookUp: LookUp,
   caller: string,
 ): LookupFunction {
@@ -46,6 +46,7 @@ function guardedLookUp(
       const problem = policy.problemWith(
         addresses.map(({ address }) => address),
         protocol,
+        port,
       );
       const [first] = addresses;
       // One refused address is enough to refuse the name: a mix of addresses suggests a rebinding attack.
@@ -106,13 +107,14 @@ export function guardedConnector(options: {
   const connect: buildConnector.connector = (wanted, callback) => {
     dialled = true;
     // Node calls no lookup for a literal address, so it is checked here.
-    const problem = isIP(wanted.hostname) ? policy.problemWith([wanted.hostname], wanted.protocol) : null;
+    const { protocol, port } = wanted;
+    const problem = isIP(wanted.hostname) ? policy.problemWith([wanted.hostname], protocol, port) : null;
     if (dispatchingFor === null || problem) {
       const error = problem ? new AddressRefused(problem) : new NoPendingRequest();
       process.nextTick(callback, error, null);
       return;
     }
-    const lookup = guardedLookUp(policy, wanted.protocol, lookUp, dispatchingFor);
+    const lookup = guardedLookUp(policy, wanted, lookUp, dispatchingFor);
     const socket = openSocket(wanted, lookup, secureContext).setNoDelay(true);
     readInBites(socket);
     sockets.add(socket);
@@ -129,10 +131,10 @@ export function guardedConnector(options: {
       // Runs before the TLS handshake: checks the address that was actually reached.
       .prependOnceListener('connect', () => {
         if (socket.remoteAddress === undefined) socket.destroy();
-        const found = policy.problemWith([socket.remoteAddress ?? ''], wanted.protocol);
+        const found = policy.problemWith([socket.remoteAddress ?? ''], protocol, port);
         if (found) socket.destroy(new AddressRefused(found));
       })
-      .once(wanted.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      .once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         if (!socket.destroyed) settle(null, socket);
       })
       .on('error', (error) => settle(error, null))

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Clock } from '../../platform/clock/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
 import type { EndedAttempt } from '../outcome.rules.js';
 import { type KeyPair, keyPairOf, keysAt, type SigningKey } from '../signing.js';
@@ -257,8 +258,14 @@ export class Endpoint {
 
   // Push
 
-  takePush(inFlightMax: number): PushItem | null {
-    return this.#isDraining || this.isDisabled ? null : this.#queue.take(inFlightMax);
+  takePush(inFlightMax: number, clock: Clock): PushItem | null {
+    if (this.#isDraining || this.isDisabled || this.#hasOwnerEnded(clock)) return null;
+    return this.#queue.take(inFlightMax);
+  }
+
+  #hasOwnerEnded(clock: Clock): boolean {
+    const { ownerEndsAt } = this.#facts;
+    return ownerEndsAt !== null && ownerEndsAt < clock.now();
   }
 
   endPush(item: PushItem, attempt: EndedAttempt): void {

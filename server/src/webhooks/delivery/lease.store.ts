@@ -1,4 +1,5 @@
 import { bulkRows, type Pool, statement } from '../../platform/database/index.js';
+import { joinOwner, ownerEndsAt } from '../owner.store.js';
 import type { Subscription, WebhookStatus } from '../webhook.js';
 
 /** Identifies a webhook among all organizations. */
@@ -150,6 +151,8 @@ export interface EndpointFacts extends EndpointKey {
   overlapUntil: Date | null;
   subscriptions: Subscription[];
   status: WebhookStatus;
+  /** Nothing is sent after this instant. */
+  ownerEndsAt: Date | null;
   /** Everything up to this position is settled: delivered, or stored as retrying, failed or skipped. */
   watermark: number;
   /** Unsettled events up to this position were missed while the webhook was disabled. */
@@ -168,6 +171,7 @@ export interface EndpointFacts extends EndpointKey {
 const facts = statement(`
   select s.org_id as "orgId", s.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.customer_code as "customerCode",
     w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", s.status, s.settled_to as watermark,
+    ${ownerEndsAt} as "ownerEndsAt",
     s.send_from as "sendFrom", s.version, s.next_due_at is not null as "hasDue",
     coalesce((select h.position from event_heads h where h.org_id = s.org_id), 0) as head, (select incarnation()) as incarnation,
     (select json_agg(json_build_object('afterPosition', u.after_position, 'eventTypes', u.event_types) order by u.after_position)
@@ -178,9 +182,9 @@ const facts = statement(`
             and a.position > s.settled_to and a.delivered
           union select d.position from webhook_deliveries d where d.org_id = s.org_id and d.webhook_id = s.webhook_id
             and d.position > s.settled_to)::float8[] as "settledBeyond"
-  from unnest($1::text[], $2::text[]) as k(org_id, webhook_id)
-  join webhook_states s on s.org_id = k.org_id and s.webhook_id = k.webhook_id
-  join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id`);
+  from unnest($1::text[], $2::text[]) as wanted(org_id, webhook_id)
+  join webhook_states s on s.org_id = wanted.org_id and s.webhook_id = wanted.webhook_id
+  join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner}`);
 
 export function readEndpoints(pool: Pool, keys: readonly EndpointKey[]): Promise<EndpointFacts[]> {
   return pool.query<EndpointFacts>(facts, [keys.map((k) => k.orgId), keys.map((k) => k.webhookId)]);

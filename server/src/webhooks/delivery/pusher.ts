@@ -48,13 +48,13 @@ export class Pusher {
 
   /** Starts as many pushes as there is room for. */
   start(): void {
-    const { limits, policy } = this.#options;
+    const { clock, limits, policy } = this.#options;
     while (this.#hasRoom) {
       const endpoint = this.#ready.next();
       if (!endpoint) return;
       // A push in flight must not outlive the lease.
       if (!endpoint.hasLeaseFor(policy.timeoutMs)) continue;
-      const item = endpoint.takePush(limits.perEndpoint);
+      const item = endpoint.takePush(limits.perEndpoint, clock);
       if (!item) continue;
       this.#ready.add(endpoint);
       void this.#push(endpoint, item);

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/index.js';
 import { queueMail } from '../../mailing/index.js';
 import type { Database, Tx } from '../../platform/database/index.js';
-import { disablingMail } from '../disabling-mail.js';
+import { disablingMail, type MailAddresses } from '../disabling-mail.js';
 import { outcomeOf } from '../outcome.rules.js';
 import type { PushPolicy, WebhookStatus } from '../webhook.js';
 import { disable, findWebhook, markChanged } from '../webhook.store.js';
@@ -16,13 +16,9 @@ import {
 } from './results.store.js';
 import { transactAsWorker } from './worker-transaction.js';
 
-export interface OutcomeOptions {
+export interface OutcomeOptions extends MailAddresses {
   database: Database;
   policy: PushPolicy;
-  /** Linked in the mail to the administrators. */
-  consoleUrl: string;
-  /** Notified when the organization has no address to write to. */
-  adminEmail: string | null;
 }
 
 /** Records results that are not all successful first attempts. Returns the status they leave the webhook in. */

@@ -66,7 +66,7 @@ const openSupply = (pages: FeedPages) =>
 
 const takeAll = (endpoint: Endpoint) => {
   const positions: number[] = [];
-  for (let item = endpoint.takePush(100); item; item = endpoint.takePush(100))
+  for (let item = endpoint.takePush(100, world.clock); item; item = endpoint.takePush(100, world.clock))
     positions.push(item.event.position);
   return positions;
 };

@@ -75,10 +75,16 @@ export const webhooks: readonly ExpectedRoute[] = [
       ),
     ],
   },
-  about('POST', '/enable', {}),
-  about('POST', '/test', {}),
-  about('POST', '/rotate-secret', { overlapSeconds: 60 }),
-  about('POST', '/recover', { since: '2026-01-01T00:00:00Z' }),
+  { ...about('POST', '/enable', {}), alsoNeeds: ['orders:read'] },
+  {
+    // The caller becomes the owner, and some callers end.
+    ...about('POST', '/adopt', {}),
+    alsoNeeds: ['orders:read'],
+    request: async ({ make }) => post(`${PATH}/${await make.webhook()}/adopt`, {}),
+  },
+  { ...about('POST', '/test', {}), alsoNeeds: ['orders:read'] },
+  { ...about('POST', '/rotate-secret', { overlapSeconds: 60 }), alsoNeeds: ['orders:read'] },
+  { ...about('POST', '/recover', { since: '2026-01-01T00:00:00Z' }), alsoNeeds: ['orders:read'] },
   about('GET', `/completeness?${SPAN}`),
   about('GET', '/health'),
   {
@@ -89,5 +95,5 @@ export const webhooks: readonly ExpectedRoute[] = [
     ],
   },
   { ...aboutPush('GET', ''), alsoNeeds: ['orders:read'] },
-  aboutPush('POST', '/redeliver', {}),
+  { ...aboutPush('POST', '/redeliver', {}), alsoNeeds: ['orders:read'] },
 ];

@@ -1,0 +1,59 @@
+import { recordAudit } from '../audit/index.js';
+import { queueMail } from '../mailing/index.js';
+import type { Database, Tx } from '../platform/database/index.js';
+import { transactAsWorker } from './delivery/worker-transaction.js';
+import { endMail, type MailAddresses } from './disabling-mail.js';
+import {
+  disableEnded,
+  type EndedOwner,
+  findUnsettledEnds,
+  lockEnded,
+  lockWebhooksOf,
+  takeEndNotices,
+} from './owner.store.js';
+import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
+import { findWebhook } from './webhook.store.js';
+
+/** Disables the webhooks of a credential or person, in the transaction that ends it. One disabled before stays as it is. */
+export async function endWebhooksOf(tx: Tx, owner: EndedOwner): Promise<void> {
+  await endAll(tx, await lockWebhooksOf(tx, owner));
+}
+
+async function endAll(tx: Tx, webhookIds: readonly string[]): Promise<void> {
+  if (webhookIds.length === 0) return;
+  await disableEnded(tx, webhookIds);
+  await recordAudit(
+    tx,
+    ...webhookIds.map((webhookId) => ({
+      action: 'webhook.disable',
+      entityType: 'webhook',
+      entityId: webhookId,
+      reason: 'the owner of the webhook has ended',
+      before: { status: 'enabled', disabledReason: null },
+      after: { status: 'disabled', disabledReason: 'owner_ended' },
+    })),
+  );
+  tx.announce(WEBHOOKS_TOPIC);
+}
+
+/**
+ * Disables webhooks whose owner expired, and mails the administrators about every end. Until it comes to that, nothing is
+ * sent either: the worker that holds the lease knows when the owner ends. Returns how many webhooks it settled.
+ */
+export async function settleEndedOwners(database: Database, addresses: MailAddresses): Promise<number> {
+  let settled = 0;
+  for (const { orgId, webhookIds } of await findUnsettledEnds(database.worker, database.clock.now())) {
+    await transactAsWorker(database, orgId, async (tx) => {
+      await endAll(tx, await lockEnded(tx, webhookIds));
+      const webhooks: Webhook[] = [];
+      for (const webhookId of await takeEndNotices(tx, webhookIds)) {
+        const webhook = await findWebhook(tx, webhookId);
+        if (webhook) webhooks.push(webhook);
+      }
+      const mail = await endMail(tx, webhooks, addresses);
+      if (mail) await queueMail(tx, mail);
+    });
+    settled += webhookIds.length;
+  }
+  return settled;
+}

@@ -1,0 +1,112 @@
+import { joinClient, joinKey } from '../credentials/index.js';
+import { joinGrant } from '../oauth/index.js';
+import { joinUser } from '../people/index.js';
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { OwnerIds } from './owner.js';
+
+/** Joins the owner of the webhook `w`, for the expressions below. */
+export const joinOwner = `
+  cross join lateral (select w.org_id, w.owner_key_id as key_id, w.owner_client_id as client_id, w.owner_user_id as user_id,
+    w.owner_grant as grant_hash) owner
+  left ${joinKey('owner')} left ${joinClient('owner')} left ${joinUser('owner')} left ${joinGrant('owner')}`;
+
+export const ownerJson = `json_build_object(
+    'kind', case when w.owner_key_id is not null then 'key' when w.owner_client_id is not null then 'client'
+      when w.owner_user_id is not null then 'user' else 'organization' end,
+    'id', coalesce(w.owner_key_id, w.owner_client_id, w.owner_user_id), 'name', coalesce(k.name, c.name, u.email),
+    'onBehalfOf', case when w.owner_client_id is not null then u.email end)`;
+
+/** The last instant at which the owner is valid; null: nothing ends it by itself. The epoch once it has ended. */
+export const ownerEndsAt = `least(
+    case when k.revoked_at is null then k.expires_at else 'epoch' end,
+    case when c.revoked_at is not null then 'epoch'::timestamptz end,
+    case when u.status <> 'active' then 'epoch'::timestamptz end,
+    case when w.owner_grant is not null then coalesce(g.expires_at, 'epoch') end)`;
+
+const ended = statement(`
+  select coalesce(${ownerEndsAt} < $3, false) as ended from webhooks w ${joinOwner}
+  where w.org_id = $1 and w.webhook_id = $2`);
+
+export async function hasOwnerEnded(tx: Tx, webhookId: string): Promise<boolean> {
+  const [row] = await tx.query<{ ended: boolean }>(ended, [tx.orgId, webhookId, tx.now]);
+  return row?.ended ?? false;
+}
+
+const setOwner = statement(`
+  update webhooks set owner_key_id = $3, owner_client_id = $4, owner_user_id = $5, owner_grant = $6, updated_at = $7
+  where org_id = $1 and webhook_id = $2`);
+
+export async function saveOwner(tx: Tx, webhookId: string, owner: OwnerIds): Promise<void> {
+  const { keyId, clientId, userId, grantHash } = owner;
+  await tx.query(setOwner, [tx.orgId, webhookId, keyId, clientId, userId, grantHash, tx.now]);
+}
+
+const lockOwned = (condition: string) => `
+  select w.webhook_id as "webhookId" from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
+  where w.org_id = $1 and s.status = 'enabled' and ${condition}
+  order by w.webhook_id for update of s`;
+const lockOf = {
+  keyId: statement(lockOwned('w.owner_key_id = $2')),
+  clientId: statement(lockOwned('w.owner_client_id = $2')),
+  userId: statement(lockOwned('w.owner_user_id = $2')),
+  grantHash: statement(lockOwned('w.owner_grant = $2')),
+};
+
+/** An owner that ends, by one of its ids. */
+export type EndedOwner = { [K in keyof OwnerIds]: [by: K, id: NonNullable<OwnerIds[K]>] }[keyof OwnerIds];
+
+const idsOf = (rows: readonly { webhookId: string }[]) => rows.map((row) => row.webhookId).sort();
+
+/** Locks the enabled webhooks of this owner. */
+export async function lockWebhooksOf(tx: Tx, [by, id]: EndedOwner): Promise<string[]> {
+  return idsOf(await tx.query(lockOf[by], [tx.orgId, id]));
+}
+
+// The owner is read again in a statement after the lock: it may have been replaced while this one waited.
+const lockStates = statement(`
+  select 1 from webhook_states where org_id = $1 and webhook_id = any($2) order by webhook_id for update`);
+const stillEnded = statement(`
+  select w.webhook_id as "webhookId" from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
+  ${joinOwner}
+  where w.org_id = $1 and w.webhook_id = any($2) and s.status = 'enabled' and ${ownerEndsAt} < $3`);
+
+/** Locks these webhooks, and returns those that are enabled though their owner has ended. */
+export async function lockEnded(tx: Tx, webhookIds: readonly string[]): Promise<string[]> {
+  await tx.query(lockStates, [tx.orgId, webhookIds]);
+  return idsOf(await tx.query(stillEnded, [tx.orgId, webhookIds, tx.now]));
+}
+
+const end = statement(`
+  update webhook_states set status = 'disabled', disabled_reason = 'owner_ended', disabled_at = $3, end_notice_due = true,
+    next_due_at = null, version = version + 1
+  where org_id = $1 and webhook_id = any($2)`);
+const skipWaiting = statement(`
+  update webhook_deliveries set status = case when status in ('retrying', 'recovering') then 'skipped' else status end,
+    due_at = null, manual = false, resume_due_at = null, updated_at = $3
+  where org_id = $1 and webhook_id = any($2) and due_at is not null`);
+
+/** Nothing more is sent: pending pushes become skipped, and can be recovered. A mail about it is due. */
+export async function disableEnded(tx: Tx, webhookIds: readonly string[]): Promise<void> {
+  await tx.query(end, [tx.orgId, webhookIds, tx.now]);
+  await tx.query(skipWaiting, [tx.orgId, webhookIds, tx.now]);
+}
+
+const unsettled = statement(`
+  select s.org_id as "orgId", array_agg(s.webhook_id) as "webhookIds"
+  from webhook_states s join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner}
+  where s.end_notice_due or (s.status = 'enabled' and ${ownerEndsAt} < $1)
+  group by s.org_id`);
+
+/** Webhooks whose owner has ended by time, or whose administrators are to be notified of the end. */
+export function findUnsettledEnds(pool: Pool, now: Date): Promise<{ orgId: string; webhookIds: string[] }[]> {
+  return pool.query(unsettled, [now]);
+}
+
+const takeNotices = statement(`
+  update webhook_states set end_notice_due = false where org_id = $1 and webhook_id = any($2) and end_notice_due
+  returning webhook_id as "webhookId"`);
+
+/** Returns those of the webhooks that the administrators are to be notified of, each once. */
+export async function takeEndNotices(tx: Tx, webhookIds: readonly string[]): Promise<string[]> {
+  return idsOf(await tx.query(takeNotices, [tx.orgId, webhookIds]));
+}
