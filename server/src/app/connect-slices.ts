@@ -1,5 +1,6 @@
 import { hasStockInWarehouse, hasStockOfProducts, onProductsReplaced } from '../catalogue/index.js';
 import { onCertificatesChanged } from '../certificates/index.js';
+import { disableCredentialsOf } from '../credentials/index.js';
 import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
 import {
   notifyCertificateChanges,
@@ -8,7 +9,9 @@ import {
   notifyNearExpiry,
   notifyProductChanges,
 } from '../notifications/index.js';
+import { endGrantsOf } from '../oauth/index.js';
 import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '../orders/index.js';
+import { onPersonRemoved, onSignInChanged } from '../people/index.js';
 import { holdRecalledArrival } from '../recalls/index.js';
 import {
   isProductStocked,
@@ -33,4 +36,9 @@ export function connectSlices(): void {
   onExpiryCorrected.connect(notifyCorrectedExpiry);
   onProductsReplaced.connect(notifyProductChanges);
   onCertificatesChanged.connect(notifyCertificateChanges);
+  onSignInChanged.connect(endGrantsOf);
+  onPersonRemoved.connect(async (tx, person) => {
+    await endGrantsOf(tx, person);
+    await disableCredentialsOf(tx, person);
+  });
 }

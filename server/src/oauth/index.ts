@@ -1,4 +1,6 @@
 export { openAccessTokens } from './access-tokens.js';
+export { endGrantsOf } from './end-grants.js';
+export { grantRoutes } from './grants.routes.js';
 export { openKeyring } from './keyring.js';
 export { oauthRoutes } from './oauth.routes.js';
 export { oauthResolver } from './oauth-resolver.js';

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/index.js';
-import type { ClientForLogin } from '../credentials/index.js';
+import { actorOf, type ClientForLogin } from '../credentials/index.js';
 import { readActiveUser } from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
@@ -49,7 +49,7 @@ export function openTokenEndpoints(database: Database, tokens: AccessTokens): To
       if (clientId === undefined) return;
       if (clientId !== client.clientId) throw invalidRequest('the token was given to another client');
       const principal = {
-        ...systemPrincipal(client.orgId, client.owner, client.timeZone),
+        ...systemPrincipal(client.orgId, actorOf(client), client.timeZone),
         credentialId: client.clientId,
       };
       await transact(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealAudit } from '../../src/audit/seal-audit.js';
 import { sequenceEvents } from '../../src/events/sequence-events.js';
 import { queueMail } from '../../src/mailing/index.js';
+import { updateOrganization } from '../../src/organizations/index.js';
 import { createUser } from '../../src/people/index.js';
 import { type Pool, statement, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -71,7 +72,6 @@ async function furnishEnvironment(must: Must): Promise<void> {
 
 /** Goods at a customer and in an open dispatch, recalled; the customer knows. */
 async function furnishRecalls(must: Must): Promise<void> {
-  await must('/v2/settings', { samePersonRecheck: true }, 'PATCH');
   const productCode = 'RECALLED-1';
   await must(`/v2/products/${productCode}`, { productName: 'Valve', tracking: 'serial' }, 'PUT');
   const entry = {
@@ -128,6 +128,8 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   });
   await furnishDocuments(must);
   await furnishEnvironment(must);
+  const { orgId } = org.organization;
+  await updateOrganization(from.db.database, 'operator@test.example', orgId, { samePersonRecheck: true });
   await furnishRecalls(must);
   const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', {
     certificateNo: 'L-1',

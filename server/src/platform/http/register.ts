@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { type TSchema, Type } from 'typebox';
 import { type Database, transact } from '../database/index.js';
 import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
-import type { Principal } from '../principal.js';
+import { type Principal, requesterOf } from '../principal.js';
 import type { SecretBox } from '../secrets/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { fileHandler, mediaTypeOf } from './file-answers.js';
@@ -117,6 +117,7 @@ function schemaOf(route: Route, binding: CredentialBinding) {
     'x-scope': route.scope,
     [binding.extension]: route.boundCredentials ?? 'refused',
     'x-console': route.console ?? 'not needed',
+    ...(route.stepUp ? { 'x-step-up': true } : {}),
     ...(isOpen(route) ? { security: [] } : {}),
     // A route without parameters refuses any.
     querystring: route.query ?? Strict({}),
@@ -172,13 +173,13 @@ function judge(
     if (admitted instanceof Promise) {
       admitted
         .then((admission) => {
-          enter(route, options.binding, admission, request, reply);
+          enter(route, options, admission, request, reply);
           done();
         })
         .catch(done);
       return;
     }
-    enter(route, options.binding, admitted, request, reply);
+    enter(route, options, admitted, request, reply);
   } catch (error) {
     done(error as Error);
     return;
@@ -205,7 +206,7 @@ function undecodable(url: string): ApiError | undefined {
 
 function enter(
   route: Route,
-  binding: CredentialBinding,
+  { binding, database }: RegisterOptions,
   admission: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -219,6 +220,17 @@ function enter(
     throw forbidden('scope_missing', `needs ${route.scope}`);
   if (principal.boundTo !== null && route.boundCredentials !== 'allowed') throw binding.refuse();
   if (route.console && !principal.session) throw forbidden('console_only');
+  if (route.stepUp) requireStepUp(principal, database.clock.now());
+}
+
+const STEP_UP_MS = 5 * 60_000;
+
+/** Refuses everyone but a person who gave their second factor a moment ago: a session left open is not enough. */
+export function requireStepUp({ session }: Principal, now: Date): void {
+  if (!session) throw forbidden('console_only');
+  const { secondFactorAt } = session;
+  if (secondFactorAt === null || now.getTime() - secondFactorAt.getTime() > STEP_UP_MS)
+    throw forbidden('step_up_required');
 }
 
 const unfinished = (): ApiError => {
@@ -285,7 +297,7 @@ function writeHandler(route: AnyWriteRoute, database: Database, box: SecretBox) 
         await transact(database, call.principal, (tx) => route.execute(tx, call, found), options),
       );
     }
-    const owner = { credentialId: call.principal.credentialId, key };
+    const owner = { credentialId: requesterOf(call.principal), key };
     const hash = requestHash(request.method, request.url, request.body);
     const found = await prefetchOnce(route, database, call, { ...owner, hash });
     const answer = await transact(

@@ -25,6 +25,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   boundCredentials?: 'allowed';
   /** Only for people signed in at the console; `unfinished` also before their second factor. */
   console?: 'only' | 'unfinished';
+  /** The person must have given their second factor within the last five minutes. */
+  stepUp?: true;
   tag: string;
   summary: string;
   description?: string;
