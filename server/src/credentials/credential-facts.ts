@@ -27,7 +27,7 @@ type SettledFacts = Pick<
 
 /** The facts as they are stored, or a refusal. */
 export async function settleFacts(tx: Tx, facts: CredentialFacts): Promise<SettledFacts> {
-  // Of a removal at the same time, which would not see what is created here, one waits for the other.
+  // A removal of the person at the same time waits for this transaction, and then finds what is created here.
   if (facts.belongsTo !== undefined && !(await shareLockActivePerson(tx, facts.belongsTo)))
     throw missing('account', null);
   const scopes = settleScopes(facts.scopes);

@@ -40,7 +40,7 @@ const AllowList = () =>
     description: 'Addresses and CIDR blocks from which it may be used; empty allows any address.',
   });
 
-/** What can be changed later. Omitted fields keep their values. */
+/** The fields that can be changed later. Omitted fields keep their values. */
 export const credentialPatch = {
   name: Type.Optional(CredentialName()),
   scopes: Type.Optional(Scopes()),

@@ -26,7 +26,7 @@ export interface CredentialFilter {
   belongsTo?: string | undefined;
 }
 
-/** What can change in a credential of either type. */
+/** The fields that can change in a credential of either type. */
 export type CredentialChange = Pick<StoredCredential, 'name' | 'scopes' | 'allowList'>;
 
 export type Locked<C extends StoredCredential> = C & { secretHash: Buffer };

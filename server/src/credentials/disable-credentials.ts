@@ -6,8 +6,8 @@ import type { StoredCredential } from './credential.js';
 import { CLIENT, type CredentialType, KEY } from './credential-lifecycle.js';
 
 /**
- * Disables the keys and OAuth clients of a person who was removed, and tells the administrators. What belongs to the
- * organization goes on, whoever owns it.
+ * Disables the keys and OAuth clients of a person who was removed, and notifies the administrators. Credentials of the
+ * organization continue, also those that the person owns.
  */
 export async function disableCredentialsOf(tx: Tx, person: { userId: string; email: string }): Promise<void> {
   const lines = [

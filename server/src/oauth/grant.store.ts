@@ -2,7 +2,7 @@ import { joinClient } from '../credentials/index.js';
 import { joinUser } from '../people/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 
-/** What a person allowed an app, as far as it may be shown. */
+/** A grant: what a person allowed an app, as far as it may be shown. */
 export interface StoredGrant {
   grantHash: Buffer;
   clientId: string;

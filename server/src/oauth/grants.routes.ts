@@ -53,7 +53,7 @@ const toGrantView = (grant: StoredGrant): Static<typeof GrantView> => ({
   email: grant.email,
 });
 
-/** What people allowed apps: their own at the console, everyone's for administrators. */
+/** Routes for grants: people's own at the console, everyone's for administrators. */
 export const grantRoutes = (database: Database): Route[] => [
   ...ownRoutes(database),
   ...settingsRoutes(database),

@@ -155,7 +155,7 @@ describe('an administrator', () => {
     expect((await list('')).items).toHaveLength(3);
   });
 
-  it('is told of a cursor that is none', async () => {
+  it('gets a refusal for a cursor that is none', async () => {
     for (const cursor of ['x', Buffer.from('["no time","x"]').toString('base64url')])
       expect((await as(await signedIn('admin'), 'GET', `${ALL}?cursor=${cursor}`)).status).toBe(400);
   });

@@ -62,7 +62,7 @@ export interface Codes {
   client: string;
   user: string;
   session: string;
-  /** What the administrator allowed an app. */
+  /** A grant of the administrator. */
   grant: string;
   /** A word in the names of a product and a partner. */
   name: string;
