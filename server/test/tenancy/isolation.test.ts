@@ -365,16 +365,24 @@ describe('what was written stays', () => {
     }
   });
 
-  it('the app cannot widen a key: neither its scopes, nor its list, owner, customer or expiry', async () => {
-    for (const column of ['scopes', 'allow_list', 'owner_email', 'customer_code', 'expires_at'])
+  it('the app cannot free a key of its customer, expiry or creator', async () => {
+    for (const column of ['customer_code', 'expires_at', 'created_by', 'created_at'])
       expect(await say('app', ours, `update api_keys set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
-  it('the app cannot widen a client: neither its scopes, nor its list, owner or customer', async () => {
-    for (const column of ['scopes', 'allow_list', 'owner_email', 'customer_code'])
+  it('the app cannot free a client of its customer or creator', async () => {
+    for (const column of ['customer_code', 'created_by', 'created_at'])
       expect(await say('app', ours, `update oauth_clients set ${column} = ${column}`), column).toBe(
         FORBIDDEN,
       );
+  });
+
+  it('only the app changes the scopes, list and owner of a credential', async () => {
+    for (const table of ['api_keys', 'oauth_clients'])
+      for (const column of ['scopes', 'allow_list', 'owner_email', 'belongs_to', 'disabled_at'])
+        expect(await say('worker', ours, `update ${table} set ${column} = ${column}`), column).toBe(
+          FORBIDDEN,
+        );
   });
 
   it('only the app reads passwords and second factors', async () => {
