@@ -22,7 +22,7 @@ function access() {
     (route) =>
       `| ${route.method} | \`${route.path.replace(/:(\w+)/g, '{$1}')}\` | ${whatItNeeds(route)} | ${
         route.boundCredentials === 'allowed' ? 'yes' : 'no'
-      } | ${CONSOLE[route.console] ?? ''} | ${whoseRoles(route)} | ${route.summary} |`,
+      } | ${CONSOLE[route.console] ?? ''}${route.stepUp ? ', step-up' : ''} | ${whoseRoles(route)} | ${route.summary} |`,
   );
   return [
     made,
@@ -31,7 +31,8 @@ function access() {
     '',
     'A write scope does not include the read scope of its area. A customer-bound credential may call only the routes',
     'marked `yes`; all others return 403 / 1003. Routes marked `only` in the column Console need a session and accept no',
-    'key or token; `also unfinished`: even before the second factor was given.',
+    'key or token; `also unfinished`: even before the second factor was given; `step-up`: only within five minutes of',
+    'giving it.',
     '',
     '| Method | Path | Scope | Customer-bound | Console | Roles | Purpose |',
     '| --- | --- | --- | --- | --- | --- | --- |',

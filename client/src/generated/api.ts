@@ -75,6 +75,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/session/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the second factor again
+         * @description For the next five minutes the session may do what needs a fresh second factor (`step_up_required`).
+         */
+        post: operations["stepUpSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/session/totp": {
         parameters: {
             query?: never;
@@ -365,7 +385,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The key is shown only in this response. Without an owner it belongs to its creator.
+         * @description The key is shown only in this response. It ends with its creator, who also owns it unless another owner is given. Another owner must confirm it: until then it acts in the name of its creator.
          */
         post: operations["createSettingsKey"];
         delete?: never;
@@ -388,7 +408,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update an API key
+         * @description Omitted fields keep their values. Takes effect in every process within a second.
+         */
+        patch: operations["changeSettingsKey"];
         trace?: never;
     };
     "/v2/settings/keys/{keyId}/rotate": {
@@ -431,6 +455,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/settings/keys/{keyId}/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adopt an API key whose person was removed
+         * @description Enables the key again. You become its owner, and it ends with you.
+         */
+        post: operations["adoptSettingsKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/settings/clients": {
         parameters: {
             query?: never;
@@ -443,7 +487,7 @@ export interface paths {
         put?: never;
         /**
          * Create an OAuth client
-         * @description The secret is shown only in this response. Without an owner the client belongs to its creator.
+         * @description The secret is shown only in this response. It ends with its creator, who also owns it unless another owner is given. Another owner must confirm it: until then it acts in the name of its creator.
          */
         post: operations["createSettingsClient"];
         delete?: never;
@@ -468,9 +512,29 @@ export interface paths {
         head?: never;
         /**
          * Update an OAuth client
-         * @description Omitted fields keep their values. The scopes of a client are fixed at its creation.
+         * @description Omitted fields keep their values. What people agreed to before never becomes more; scopes taken away are gone within a second.
          */
         patch: operations["changeSettingsClient"];
+        trace?: never;
+    };
+    "/v2/settings/clients/{clientId}/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adopt an OAuth client whose person was removed
+         * @description Enables the client again. You become its owner, and it ends with you.
+         */
+        post: operations["adoptSettingsClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v2/settings/clients/{clientId}/revoke": {
@@ -508,6 +572,117 @@ export interface paths {
          */
         post: operations["rotateSettingsClientSecret"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/session/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the API keys and OAuth clients that you own or made */
+        get: operations["listOwnCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/session/credentials/{credentialId}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that a key or OAuth client is yours
+         * @description Until you do, what it does counts as done by the person who made it. Confirming again changes nothing.
+         */
+        post: operations["confirmOwnCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/session/connected-apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the apps that may act for you, newest first */
+        get: operations["listConnectedApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/session/connected-apps/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the access of an app that acts for you
+         * @description Its tokens are refused by every process within a second.
+         */
+        delete: operations["endConnectedApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/settings/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what people allowed apps, newest first */
+        get: operations["listSettingsGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/settings/grants/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End what a person allowed an app
+         * @description Its tokens are refused by every process within a second.
+         */
+        delete: operations["endSettingsGrant"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1894,7 +2069,7 @@ export interface paths {
         head?: never;
         /**
          * Update the settings of the organization
-         * @description Omitted fields keep their values.
+         * @description Omitted fields keep their values. `samePersonRecheck` changes only at the console, after a step-up.
          */
         patch: operations["changeSettings"];
         trace?: never;
@@ -2778,6 +2953,54 @@ export interface operations {
             };
         };
     };
+    stepUpSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 492039 */
+                    code?: string;
+                    recoveryCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            /** @enum {string} */
+                            status: "complete" | "second_factor" | "enrolment";
+                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                            csrfToken: string;
+                            user: {
+                                userId: string;
+                                email: string;
+                                /** @enum {string} */
+                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                                scopes: string[];
+                            } | null;
+                            organization: {
+                                code: string;
+                                name: string;
+                            } | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
     beginSecondFactor: {
         parameters: {
             query?: never;
@@ -3574,7 +3797,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
-                status?: "active" | "expired" | "revoked";
+                status?: "active" | "expired" | "disabled" | "revoked";
+                belongsTo?: string;
             };
             header?: never;
             path?: never;
@@ -3597,11 +3821,17 @@ export interface operations {
                                 name: string;
                                 /** @description E-mail of the responsible person. */
                                 owner: string;
+                                /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                                ownerConfirmed: boolean;
+                                /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                                belongsTo: string | null;
                                 scopes: string[];
                                 allowList: string[];
                                 customerCode: string | null;
                                 /** @enum {string} */
-                                status: "active" | "expired" | "revoked";
+                                status: "active" | "expired" | "disabled" | "revoked";
+                                /** @enum {string|null} */
+                                disabledReason: "owner_ended" | null;
                                 /**
                                  * Format: date-time
                                  * @description Until then the secret before the last rotation works too.
@@ -3671,11 +3901,17 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -3733,11 +3969,92 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before the last rotation works too.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            overlapUntil: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            lastUsedAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            expiresAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    changeSettingsKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What it is for. */
+                    name?: string;
+                    /** @description Only scopes that its creator has. */
+                    scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                    /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
+                    allowList?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            keyId: string;
+                            name: string;
+                            /** @description E-mail of the responsible person. */
+                            owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
+                            scopes: string[];
+                            allowList: string[];
+                            customerCode: string | null;
+                            /** @enum {string} */
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -3798,11 +4115,17 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -3864,11 +4187,85 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before the last rotation works too.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            overlapUntil: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            lastUsedAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            expiresAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    adoptSettingsKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            keyId: string;
+                            name: string;
+                            /** @description E-mail of the responsible person. */
+                            owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
+                            scopes: string[];
+                            allowList: string[];
+                            customerCode: string | null;
+                            /** @enum {string} */
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -3904,7 +4301,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
-                status?: "active" | "expired" | "revoked";
+                status?: "active" | "expired" | "disabled" | "revoked";
+                belongsTo?: string;
             };
             header?: never;
             path?: never;
@@ -3927,11 +4325,17 @@ export interface operations {
                                 name: string;
                                 /** @description E-mail of the responsible person. */
                                 owner: string;
+                                /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                                ownerConfirmed: boolean;
+                                /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                                belongsTo: string | null;
                                 scopes: string[];
                                 allowList: string[];
                                 customerCode: string | null;
                                 /** @enum {string} */
-                                status: "active" | "expired" | "revoked";
+                                status: "active" | "expired" | "disabled" | "revoked";
+                                /** @enum {string|null} */
+                                disabledReason: "owner_ended" | null;
                                 /**
                                  * Format: date-time
                                  * @description Until then the secret before the last rotation works too.
@@ -4002,11 +4406,17 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -4058,11 +4468,17 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -4101,6 +4517,10 @@ export interface operations {
                 "application/json": {
                     /** @description What it is for. */
                     name?: string;
+                    /** @description Only scopes that its creator has. */
+                    scopes?: ("products:read" | "products:write" | "inventory:read" | "inventory:write" | "receipts:read" | "receipts:write" | "orders:read" | "orders:write" | "orders:approve" | "dispatches:read" | "dispatches:write" | "udi:read" | "recalls:read" | "recalls:write" | "certificates:read" | "certificates:write" | "quality:read" | "quality:write" | "environment:read" | "environment:write" | "webhooks:read" | "webhooks:write" | "events:read" | "settings:read" | "settings:write" | "audit:read")[];
+                    /** @description Addresses and CIDR blocks from which it may be used; empty allows any address. */
+                    allowList?: string[];
                     /**
                      * @description Redirect URIs, compared exactly: https, or http on loopback. A client without any acts only for itself.
                      * @example [
@@ -4126,11 +4546,81 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
+                            /**
+                             * Format: date-time
+                             * @description Until then the secret before the last rotation works too.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            overlapUntil: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            lastUsedAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            redirectUris: string[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    adoptSettingsClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                clientId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            clientId: string;
+                            name: string;
+                            /** @description E-mail of the responsible person. */
+                            owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
+                            scopes: string[];
+                            allowList: string[];
+                            customerCode: string | null;
+                            /** @enum {string} */
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -4184,11 +4674,17 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -4245,11 +4741,17 @@ export interface operations {
                             name: string;
                             /** @description E-mail of the responsible person. */
                             owner: string;
+                            /** @description Until the owner has confirmed it, it acts in the name of the person it belongs to. */
+                            ownerConfirmed: boolean;
+                            /** @description E-mail of the person it ends with; null if it belongs to the organization. */
+                            belongsTo: string | null;
                             scopes: string[];
                             allowList: string[];
                             customerCode: string | null;
                             /** @enum {string} */
-                            status: "active" | "expired" | "revoked";
+                            status: "active" | "expired" | "disabled" | "revoked";
+                            /** @enum {string|null} */
+                            disabledReason: "owner_ended" | null;
                             /**
                              * Format: date-time
                              * @description Until then the secret before the last rotation works too.
@@ -4271,6 +4773,242 @@ export interface operations {
                             /** @description Shown only once. Store it now. */
                             clientSecret: string;
                         };
+                    };
+                };
+            };
+        };
+    };
+    listOwnCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                /** @enum {string} */
+                                type: "key" | "client";
+                                credentialId: string;
+                                name: string;
+                                owner: string;
+                                ownerConfirmed: boolean;
+                                belongsTo: string | null;
+                                scopes: string[];
+                                /** @enum {string} */
+                                status: "active" | "disabled";
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                createdAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    confirmOwnCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credentialId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            /** @enum {string} */
+                            type: "key" | "client";
+                            credentialId: string;
+                            name: string;
+                            owner: string;
+                            ownerConfirmed: boolean;
+                            belongsTo: string | null;
+                            scopes: string[];
+                            /** @enum {string} */
+                            status: "active" | "disabled";
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listConnectedApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                grantId: string;
+                                clientId: string;
+                                clientName: string;
+                                /** @description What was agreed to; never beyond the role of the person. */
+                                scopes: string[];
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                expiresAt: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    endConnectedApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: Record<string, never>;
+                    };
+                };
+            };
+        };
+    };
+    listSettingsGrants: {
+        parameters: {
+            query?: {
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+                userId?: string;
+                clientId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                grantId: string;
+                                clientId: string;
+                                clientName: string;
+                                /** @description What was agreed to; never beyond the role of the person. */
+                                scopes: string[];
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                expiresAt: string;
+                                userId: string;
+                                email: string;
+                            }[];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    endSettingsGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: Record<string, never>;
                     };
                 };
             };

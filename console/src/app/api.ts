@@ -15,6 +15,7 @@ import {
 } from '@tanstack/react-query';
 import { changedPaths } from './changes.js';
 import { refreshPaths } from './queries.js';
+import { withStepUp } from './step-up.js';
 
 /** Proves to the server that a call comes from this page; known after signing in. */
 let csrfToken: string | null = null;
@@ -30,11 +31,11 @@ export const client = createClient({ baseUrl: location.origin, csrfToken: () => 
 
 type Untyped = (path: string, options?: object & { body?: unknown }) => Promise<unknown>;
 
-/** A write that resolves after the queries it changed are refreshed. */
+/** A write that asks for the second factor where the service does, and resolves after the queries it changed are refreshed. */
 const refreshing =
   (write: Untyped): Untyped =>
   async (path, options) => {
-    const data = await write(path, options);
+    const data = await withStepUp(() => write(path, options));
     await refreshPaths(changedPaths(path, options?.body));
     return data;
   };

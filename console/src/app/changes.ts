@@ -21,7 +21,9 @@ const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   '/v2/webhooks': ['/v2/webhooks', ...RECORDS],
   '/v2/settings': ['/v2/settings', ...RECORDS],
   '/v2/sessions': ['/v2/sessions', '/v2/audit'],
-  '/v2/session/password': ['/v2/sessions', '/v2/audit'],
+  '/v2/session/credentials': ['/v2/session/credentials', '/v2/settings', '/v2/audit'],
+  '/v2/session/connected-apps': ['/v2/session/connected-apps', '/v2/settings', '/v2/audit'],
+  '/v2/session/password': ['/v2/sessions', '/v2/session/connected-apps', '/v2/audit'],
   // Signing in and out, and what leads to it: the new session replaces everything.
   '/v2/session': [],
   '/v2/invitations': [],

@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { allPages } from '../features/index.js';
 import { useAction } from '../ui/action.js';
 import { MenuLink, PageLink } from '../ui/links.js';
+import { StepUpWindow } from '../ui/step-up-window.js';
 import { api } from './api.js';
 import { removeDraftsOf } from './draft.js';
 import { useLanguage, useWords } from './language.js';
@@ -64,6 +65,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <Box maw={1280} mx="auto">
           <Outlet />
+          <StepUpWindow />
         </Box>
       </AppShell.Main>
     </AppShell>

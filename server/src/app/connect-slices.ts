@@ -1,6 +1,6 @@
 import { hasStockInWarehouse, hasStockOfProducts, onProductsReplaced } from '../catalogue/index.js';
 import { onCertificatesChanged } from '../certificates/index.js';
-import { onCredentialRevoked } from '../credentials/index.js';
+import { disableCredentialsOf, onCredentialEnded } from '../credentials/index.js';
 import { isInOpenDispatch, isUndelivered } from '../dispatching/index.js';
 import {
   notifyCertificateChanges,
@@ -9,9 +9,9 @@ import {
   notifyNearExpiry,
   notifyProductChanges,
 } from '../notifications/index.js';
-import { onGrantEnded } from '../oauth/index.js';
+import { endGrantsOf, onGrantEnded } from '../oauth/index.js';
 import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '../orders/index.js';
-import { onUserRemoved } from '../people/index.js';
+import { onPersonRemoved, onSignInChanged } from '../people/index.js';
 import { holdRecalledArrival } from '../recalls/index.js';
 import {
   isProductStocked,
@@ -37,9 +37,12 @@ export function connectSlices(): void {
   onExpiryCorrected.connect(notifyCorrectedExpiry);
   onProductsReplaced.connect(notifyProductChanges);
   onCertificatesChanged.connect(notifyCertificateChanges);
-  onCredentialRevoked.connect((tx, type, id) =>
-    endWebhooksOf(tx, [type === 'key' ? 'keyId' : 'clientId', id]),
-  );
-  onUserRemoved.connect((tx, userId) => endWebhooksOf(tx, ['userId', userId]));
+  onCredentialEnded.connect((tx, type, id) => endWebhooksOf(tx, [type === 'key' ? 'keyId' : 'clientId', id]));
   onGrantEnded.connect((tx, grantHash) => endWebhooksOf(tx, ['grantHash', grantHash]));
+  onSignInChanged.connect(endGrantsOf);
+  onPersonRemoved.connect(async (tx, person) => {
+    await endGrantsOf(tx, person);
+    await disableCredentialsOf(tx, person);
+    await endWebhooksOf(tx, ['userId', person.userId]);
+  });
 }

@@ -8,6 +8,7 @@ import { environmentRoutes } from '../environment/index.js';
 import { eventRoutes } from '../events/index.js';
 import { labelRoutes } from '../labels/index.js';
 import { liveRoutes } from '../live/index.js';
+import { grantRoutes } from '../oauth/index.js';
 import { orderRoutes } from '../orders/index.js';
 import { settingsRoutes } from '../organizations/index.js';
 import { overviewRoutes } from '../overview/index.js';
@@ -37,6 +38,7 @@ export const allRoutes = (
   ...signInRoutes(database, console),
   ...peopleRoutes(database, console),
   ...credentialRoutes(database),
+  ...grantRoutes(database),
   ...catalogueRoutes(database),
   ...inventoryRoutes(database),
   ...stockRoutes(database),

@@ -145,7 +145,7 @@ async function list(options: { org: string }, command: Command): Promise<void> {
             one.name,
             one.owner,
             one.lastUsedAt?.toISOString() ?? 'never',
-            one.revokedAt ? 'revoked' : 'active',
+            one.revokedAt ? 'revoked' : one.disabledAt ? 'disabled' : 'active',
             one.scopes.join(','),
             one.redirectUris.join(' '),
           ]),

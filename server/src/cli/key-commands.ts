@@ -7,6 +7,7 @@ import {
   organizationOfKey,
   revokeKey,
   rotateKey,
+  type StoredKey,
 } from '../credentials/index.js';
 import {
   listOf,
@@ -120,6 +121,12 @@ async function create(options: CreateOptions, command: Command): Promise<void> {
   ]);
 }
 
+function stateOf({ revokedAt, expiresAt, disabledAt }: StoredKey, now: Date): string {
+  if (revokedAt) return 'revoked';
+  if (expiresAt && expiresAt < now) return 'expired';
+  return disabledAt ? 'disabled' : 'active';
+}
+
 async function list(options: { org: string }, command: Command): Promise<void> {
   const { keys, now } = await withRuntime(async (runtime) => {
     const { orgId } = await organizationOf(runtime, options.org);
@@ -137,7 +144,7 @@ async function list(options: { org: string }, command: Command): Promise<void> {
             k.owner,
             k.expiresAt?.toISOString() ?? 'never',
             k.lastUsedAt?.toISOString() ?? 'never',
-            k.revokedAt ? 'revoked' : k.expiresAt && k.expiresAt < now ? 'expired' : 'active',
+            stateOf(k, now),
             k.scopes.join(','),
           ]),
         ),

@@ -1,26 +1,19 @@
-import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { saveClientChange } from './client.store.js';
+import { saveRedirectUris } from './client.store.js';
 import { settleRedirectUris } from './create-client.js';
-import { CLIENT, lockUsableCredential } from './credential-lifecycle.js';
+import { CLIENT, type CredentialPatch, changeCredential } from './credential-lifecycle.js';
 
-export interface ClientChange {
-  name?: string | undefined;
+export interface ClientPatch extends CredentialPatch {
   redirectUris?: readonly string[] | undefined;
 }
 
-/** Changes the name and the redirect URIs. What a client may do is fixed when it is created. */
-export async function changeClient(tx: Tx, clientId: string, input: ClientChange): Promise<void> {
+/** Changes name, scopes, allow-list and redirect URIs. Grants keep the scopes that people agreed to, never more. */
+export async function changeClient(tx: Tx, clientId: string, input: ClientPatch): Promise<void> {
   const redirectUris = input.redirectUris && settleRedirectUris(input.redirectUris);
-  const client = await lockUsableCredential(tx, CLIENT, clientId);
-  const before = { name: client.name, redirectUris: client.redirectUris };
-  const after = { name: input.name ?? before.name, redirectUris: redirectUris ?? before.redirectUris };
-  await saveClientChange(tx, { clientId, ...after });
-  await recordAudit(tx, {
-    action: 'client.change',
-    entityType: CLIENT.entityType,
-    entityId: clientId,
-    before,
-    after,
+  await changeCredential(tx, CLIENT, clientId, input, async (client) => {
+    const before = { redirectUris: client.redirectUris };
+    if (redirectUris === undefined) return { before, after: before };
+    await saveRedirectUris(tx, clientId, redirectUris);
+    return { before, after: { redirectUris } };
   });
 }

@@ -7,7 +7,8 @@ const table = {
   directory: 'oauth_client_directory',
   id: { column: 'client_id', field: 'clientId' },
   own: { column: 'redirect_uris', field: 'redirectUris' },
-  status: `case when c.revoked_at is not null then 'revoked' else 'active' end`,
+  status: `case when c.revoked_at is not null then 'revoked' when c.disabled_at is not null then 'disabled'
+    else 'active' end`,
 } as const;
 
 export const clientStore = credentialStore<StoredClient>(table);
@@ -19,18 +20,15 @@ export const clientColumns = credentialColumns(table);
 export const joinClient = (alias: string): string =>
   `join oauth_clients c on c.org_id = ${alias}.org_id and c.client_id = ${alias}.client_id`;
 
-const change = statement(
-  'update oauth_clients set name = $3, redirect_uris = $4 where org_id = $1 and client_id = $2',
+const changeRedirects = statement(
+  'update oauth_clients set redirect_uris = $3 where org_id = $1 and client_id = $2',
 );
 const forLogin = statement(`
   select ${clientColumns}, ${loginColumns} from oauth_client_directory d ${joinClient('d')} ${loginJoin}
   where d.client_id = $1`);
 
-export async function saveClientChange(
-  tx: Tx,
-  client: Pick<StoredClient, 'clientId' | 'name' | 'redirectUris'>,
-): Promise<void> {
-  await tx.query(change, [tx.orgId, client.clientId, client.name, client.redirectUris]);
+export async function saveRedirectUris(tx: Tx, clientId: string, uris: readonly string[]): Promise<void> {
+  await tx.query(changeRedirects, [tx.orgId, clientId, uris]);
 }
 
 /** Null when no organization has the client. */

@@ -12,20 +12,22 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import { OVERLAP_SECONDS_DEFAULT } from '../platform/secrets/index.js';
+import { adoptCredential } from './adopt-credential.js';
 import { changeClient } from './change-client.js';
 import { clientStore } from './client.store.js';
 import { createClient } from './create-client.js';
 import type { ShownCredential, StoredClient } from './credential.js';
 import {
   CredentialFilters,
-  CredentialName,
   credentialBody,
+  credentialPatch,
   credentialView,
   placeKey,
   placeOf,
   RotationBody,
   toCredentialView,
 } from './credential.schemas.js';
+import { CLIENT } from './credential-lifecycle.js';
 import { revokeClient } from './revoke-client.js';
 import { rotateClientSecret } from './rotate-client-secret.js';
 
@@ -52,10 +54,7 @@ const SecretView = Type.Object({
   clientSecret: ShownOnce(),
 });
 const ClientBody = Strict({ ...credentialBody, redirectUris: Type.Optional(RedirectUris()) });
-const ClientPatch = Strict({
-  name: Type.Optional(CredentialName()),
-  redirectUris: Type.Optional(RedirectUris()),
-});
+const ClientPatch = Strict({ ...credentialPatch, redirectUris: Type.Optional(RedirectUris()) });
 
 const toClientView = (client: ShownCredential<StoredClient>): Static<typeof ClientView> => ({
   clientId: client.clientId,
@@ -91,7 +90,7 @@ function readRoutes(database: Database): Route[] {
       view: toClientView,
       readRows: ({ principal, filter, afterKey, rowsMax }) => {
         const after = placeOf(afterKey);
-        return transact(database, principal, (tx) => clientStore.page(tx, filter.status, after, rowsMax));
+        return transact(database, principal, (tx) => clientStore.page(tx, filter, after, rowsMax));
       },
     }),
     readRoute({
@@ -115,14 +114,36 @@ function writeRoutes(): Route[] {
       path: `${PATH}/:clientId`,
       scope: 'settings:write',
       console: 'only',
+      stepUp: true,
       tag,
       summary: 'Update an OAuth client',
-      description: 'Omitted fields keep their values. The scopes of a client are fixed at its creation.',
+      description:
+        'Omitted fields keep their values. What people agreed to before never becomes more; scopes taken away are gone within a second.',
       params: ById,
       body: ClientPatch,
       data: ClientView,
-      async execute(tx, { params, body }) {
+      async execute(tx, { principal, params, body }) {
         await changeClient(tx, params.clientId, body);
+        const client = await readClient(tx, params.clientId);
+        requireHeldScopes(principal, client.scopes);
+        return client;
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      operationId: 'adoptSettingsClient',
+      path: `${PATH}/:clientId/adopt`,
+      scope: 'settings:write',
+      console: 'only',
+      stepUp: true,
+      tag,
+      summary: 'Adopt an OAuth client whose person was removed',
+      description: 'Enables the client again. You become its owner, and it ends with you.',
+      params: ById,
+      body: Strict({}),
+      data: ClientView,
+      async execute(tx, { principal, params }) {
+        await adoptCredential(tx, CLIENT, principal, params.clientId);
         return readClient(tx, params.clientId);
       },
     }),
@@ -153,16 +174,22 @@ function secretRoutes(): Route[] {
       path: PATH,
       scope: 'settings:write',
       console: 'only',
+      stepUp: true,
       tag,
       summary: 'Create an OAuth client',
       description:
-        'The secret is shown only in this response. Without an owner the client belongs to its creator.',
+        'The secret is shown only in this response. It ends with its creator, who also owns it unless another owner is given. ' +
+        'Another owner must confirm it: until then it acts in the name of its creator.',
       body: ClientBody,
       data: SecretView,
       showsSecret: true,
       async execute(tx, { principal, body }) {
         requireHeldScopes(principal, body.scopes);
-        const { clientId, clientSecret } = await createClient(tx, { owner: principal.actor, ...body });
+        const { clientId, clientSecret } = await createClient(tx, {
+          owner: principal.actor,
+          ...body,
+          belongsTo: principal.actor,
+        });
         return { ...(await readClient(tx, clientId)), clientSecret };
       },
     }),
@@ -172,6 +199,7 @@ function secretRoutes(): Route[] {
       path: `${PATH}/:clientId/rotate-secret`,
       scope: 'settings:write',
       console: 'only',
+      stepUp: true,
       tag,
       summary: 'Rotate the secret of an OAuth client',
       description:

@@ -154,7 +154,13 @@ describe('an OAuth client that is changed', () => {
       ...before,
       ...change,
     });
-    const answer = await atConsole('PATCH', `${PATH}/${before.clientId}`, { scopes: ['orders:read'] });
+    const narrow = { scopes: ['orders:read'], allowList: ['127.0.0.1'] };
+    expect((await atConsole('PATCH', `${PATH}/${before.clientId}`, narrow)).data).toEqual({
+      ...before,
+      ...change,
+      ...narrow,
+    });
+    const answer = await atConsole('PATCH', `${PATH}/${before.clientId}`, { owner: 'other@acme.example' });
     expect([answer.status, answer.reason]).toEqual([400, 'unknown_field']);
   });
 

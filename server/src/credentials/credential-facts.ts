@@ -1,8 +1,8 @@
 import { isAddressOrBlock, isScope } from '../access/index.js';
 import { partnerIssues, shareLockPartner } from '../catalogue/index.js';
-import { firstAdministrator, requireEmail } from '../people/index.js';
+import { firstAdministrator, requireEmail, shareLockActivePerson } from '../people/index.js';
 import type { Tx } from '../platform/database/index.js';
-import { refuseAny } from '../platform/errors/index.js';
+import { missing, refuseAny } from '../platform/errors/index.js';
 import { OVERLAP_SECONDS_MAX } from '../platform/secrets/index.js';
 import { refuseCredential } from './credential.errors.js';
 import type { StoredCredential } from './credential.js';
@@ -14,37 +14,63 @@ export interface CredentialFacts {
   /** E-mail; by default that of the organization's first administrator, then `fallbackOwner`. */
   owner?: string | undefined;
   fallbackOwner?: string | null | undefined;
+  /** The person who makes it, whom it ends with. Without one it is the organization's, and the operator vouches for the owner. */
+  belongsTo?: string | undefined;
   allowList?: readonly string[] | undefined;
   customerCode?: string | undefined;
 }
 
-type SettledFacts = Pick<StoredCredential, 'name' | 'owner' | 'scopes' | 'allowList' | 'customerCode'>;
+type SettledFacts = Pick<
+  StoredCredential,
+  'name' | 'owner' | 'scopes' | 'allowList' | 'customerCode' | 'belongsTo' | 'ownerConfirmedAt'
+>;
 
 /** The facts as they are stored, or a refusal. */
 export async function settleFacts(tx: Tx, facts: CredentialFacts): Promise<SettledFacts> {
-  for (const scope of facts.scopes) {
-    if (!isScope(scope)) throw refuseCredential('unknown_scope', '/scopes', `${scope} is not a scope`);
-  }
-  for (const entry of facts.allowList ?? []) {
-    if (!isAddressOrBlock(entry))
-      throw refuseCredential('bad_address', '/allowList', `${entry} is neither an address nor a CIDR block`);
-  }
+  // A removal of the person at the same time waits for this transaction, and then finds what is created here.
+  if (facts.belongsTo !== undefined && !(await shareLockActivePerson(tx, facts.belongsTo)))
+    throw missing('account', null);
+  const scopes = settleScopes(facts.scopes);
+  const allowList = settleAllowList(facts.allowList ?? []);
   const owner = await ownerOf(tx, facts);
   if (facts.customerCode !== undefined) await requireCustomer(tx, facts.customerCode);
   return {
     name: facts.name,
     owner,
-    scopes: [...new Set(facts.scopes)],
-    allowList: [...(facts.allowList ?? [])],
+    scopes,
+    allowList,
     customerCode: facts.customerCode ?? null,
+    belongsTo: facts.belongsTo ?? null,
+    ownerConfirmedAt: facts.belongsTo === undefined || facts.belongsTo === owner ? tx.now : null,
   };
+}
+
+/** Without duplicates, or a refusal. */
+export function settleScopes(scopes: readonly string[]): string[] {
+  for (const scope of scopes) {
+    if (!isScope(scope)) throw refuseCredential('unknown_scope', '/scopes', `${scope} is not a scope`);
+  }
+  return [...new Set(scopes)];
+}
+
+export function settleAllowList(entries: readonly string[]): string[] {
+  for (const entry of entries) {
+    if (!isAddressOrBlock(entry))
+      throw refuseCredential('bad_address', '/allowList', `${entry} is neither an address nor a CIDR block`);
+  }
+  return [...entries];
 }
 
 /** The rest of a credential that is created in this transaction. */
 export const unusedSince = (
   tx: Tx,
-): Pick<StoredCredential, 'revokedAt' | 'lastUsedAt' | 'createdAt' | 'createdBy'> => ({
+): Pick<
+  StoredCredential,
+  'revokedAt' | 'disabledAt' | 'disabledReason' | 'lastUsedAt' | 'createdAt' | 'createdBy'
+> => ({
   revokedAt: null,
+  disabledAt: null,
+  disabledReason: null,
   lastUsedAt: null,
   createdAt: tx.now,
   createdBy: tx.actor,

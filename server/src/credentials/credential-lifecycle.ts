@@ -5,8 +5,8 @@ import { clientStore } from './client.store.js';
 import { refuseCredential } from './credential.errors.js';
 import type { StoredClient, StoredCredential, StoredKey } from './credential.js';
 import type { CredentialStore, Locked } from './credential.store.js';
-import { requireOverlap } from './credential-facts.js';
-import { onCredentialRevoked } from './credential-hooks.js';
+import { requireOverlap, settleAllowList, settleScopes } from './credential-facts.js';
+import { onCredentialEnded } from './credential-hooks.js';
 import { keyStore } from './key.store.js';
 
 /** A type of credential: the lifecycle below is the same for API keys and OAuth clients except for these. */
@@ -97,6 +97,42 @@ export async function rotateSecret<C extends StoredCredential>(
   return { credential, overlapUntil };
 }
 
+export interface CredentialPatch {
+  name?: string | undefined;
+  scopes?: readonly string[] | undefined;
+  allowList?: readonly string[] | undefined;
+}
+
+/** Changes what keys and OAuth clients share; `changeMore` the rest. Takes effect on every process within a second. */
+export async function changeCredential<C extends StoredCredential>(
+  tx: Tx,
+  type: CredentialType<C>,
+  id: string,
+  input: CredentialPatch,
+  changeMore: (credential: C) => Promise<{ before: object; after: object }> = async () => NOTHING_MORE,
+): Promise<void> {
+  const scopes = input.scopes && settleScopes(input.scopes);
+  const allowList = input.allowList && settleAllowList(input.allowList);
+  const credential = await lockUsableCredential(tx, type, id);
+  const before = { name: credential.name, scopes: credential.scopes, allowList: credential.allowList };
+  const after = {
+    name: input.name ?? before.name,
+    scopes: scopes ?? before.scopes,
+    allowList: allowList ?? before.allowList,
+  };
+  await type.store.saveChange(tx, id, after);
+  const more = await changeMore(credential);
+  await recordAudit(tx, {
+    action: `${type.name}.change`,
+    entityType: type.entityType,
+    entityId: id,
+    before: { ...before, ...more.before },
+    after: { ...after, ...more.after },
+  });
+}
+
+const NOTHING_MORE = { before: {}, after: {} };
+
 /** Takes effect on every process within a second. Revoking it again changes nothing. */
 export async function revokeCredential<C extends StoredCredential>(
   tx: Tx,
@@ -106,7 +142,7 @@ export async function revokeCredential<C extends StoredCredential>(
   const { revokedAt } = await lockCredential(tx, type, id);
   if (revokedAt) return revokedAt;
   await type.store.markRevoked(tx, id);
-  await onCredentialRevoked(tx, type.name, id);
+  await onCredentialEnded(tx, type.name, id);
   await recordAudit(tx, {
     action: `${type.name}.revoke`,
     entityType: type.entityType,

@@ -37,6 +37,11 @@ export const credentialReasons = {
     meaning: 'this OAuth client was revoked',
     remedy: 'Create a new client.',
   },
+  not_disabled: {
+    kind: 'invalid',
+    meaning: 'this credential is not disabled',
+    remedy: 'Adopt only a credential whose person was removed; use this one as it is.',
+  },
   bad_redirect_uri: {
     kind: 'invalid',
     meaning: 'this is not a valid redirect URI',

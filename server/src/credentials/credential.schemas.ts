@@ -16,6 +16,7 @@ import {
 import {
   CREDENTIAL_STATUSES,
   type CredentialPlace,
+  DISABLED_REASONS,
   type ShownCredential,
   type StoredCredential,
 } from './credential.js';
@@ -26,20 +27,30 @@ const ALLOW_LIST_MAX = 100;
 
 export const CredentialName = () => Text(200, 'What it is for.');
 
-export const credentialBody = {
-  name: CredentialName(),
-  scopes: Type.Array(OneOf(SCOPES), {
+const Scopes = () =>
+  Type.Array(OneOf(SCOPES), {
     minItems: 1,
     maxItems: SCOPES.length,
     uniqueItems: true,
     description: 'Only scopes that its creator has.',
-  }),
-  allowList: Type.Optional(
-    Type.Array(Text(50), {
-      maxItems: ALLOW_LIST_MAX,
-      description: 'Addresses and CIDR blocks from which it may be used; empty allows any address.',
-    }),
-  ),
+  });
+const AllowList = () =>
+  Type.Array(Text(50), {
+    maxItems: ALLOW_LIST_MAX,
+    description: 'Addresses and CIDR blocks from which it may be used; empty allows any address.',
+  });
+
+/** The fields that can be changed later. Omitted fields keep their values. */
+export const credentialPatch = {
+  name: Type.Optional(CredentialName()),
+  scopes: Type.Optional(Scopes()),
+  allowList: Type.Optional(AllowList()),
+};
+
+export const credentialBody = {
+  name: CredentialName(),
+  scopes: Scopes(),
+  allowList: Type.Optional(AllowList()),
   owner: Type.Optional(Email()),
   customerCode: Type.Optional(Code('Binds it to one customer: it sees and writes only that.')),
 };
@@ -47,10 +58,19 @@ export const credentialBody = {
 export const credentialView = {
   name: Type.String(),
   owner: Type.String({ description: 'E-mail of the responsible person.' }),
+  ownerConfirmed: Type.Boolean({
+    description: 'Until the owner has confirmed it, it acts in the name of the person it belongs to.',
+  }),
+  belongsTo: Nullable(
+    Type.String({
+      description: 'E-mail of the person it ends with; null if it belongs to the organization.',
+    }),
+  ),
   scopes: Type.Array(Type.String()),
   allowList: Type.Array(Type.String()),
   customerCode: Nullable(Type.String()),
   status: OneOf(CREDENTIAL_STATUSES),
+  disabledReason: Nullable(OneOf(DISABLED_REASONS)),
   overlapUntil: Nullable(Instant('Until then the secret before the last rotation works too.')),
   lastUsedAt: Nullable(Instant()),
   createdAt: Instant(),
@@ -62,10 +82,13 @@ export const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 export const toCredentialView = (shown: ShownCredential<StoredCredential>) => ({
   name: shown.name,
   owner: shown.owner,
+  ownerConfirmed: shown.ownerConfirmedAt !== null,
+  belongsTo: shown.belongsTo,
   scopes: [...shown.scopes].sort(),
   allowList: shown.allowList,
   customerCode: shown.customerCode,
   status: shown.status,
+  disabledReason: shown.disabledReason,
   overlapUntil: iso(shown.overlapUntil),
   lastUsedAt: iso(shown.lastUsedAt),
   createdAt: shown.createdAt.toISOString(),
@@ -77,7 +100,11 @@ export const RotationBody = Strict({
 });
 
 /** With the page's own parameters first, where they have always stood in the reference. */
-export const CredentialFilters = { ...PageQuery, status: Type.Optional(OneOf(CREDENTIAL_STATUSES)) };
+export const CredentialFilters = {
+  ...PageQuery,
+  status: Type.Optional(OneOf(CREDENTIAL_STATUSES)),
+  belongsTo: Type.Optional(Email()),
+};
 
 export const placeKey = (createdAt: Date, id: string): string[] => [createdAt.toISOString(), id];
 

@@ -20,6 +20,15 @@ export interface CredentialUsed {
   at: Date;
 }
 
+export interface CredentialFilter {
+  status?: CredentialStatus | undefined;
+  /** E-mail of a person. */
+  belongsTo?: string | undefined;
+}
+
+/** The fields that can change in a credential of either type. */
+export type CredentialChange = Pick<StoredCredential, 'name' | 'scopes' | 'allowList'>;
+
 export type Locked<C extends StoredCredential> = C & { secretHash: Buffer };
 
 /** The statements that keys and clients share. */
@@ -34,14 +43,22 @@ export interface CredentialStore<C extends StoredCredential> {
     previous: { hash: Buffer; validUntil: Date } | null,
   ): Promise<void>;
   markRevoked(tx: Tx, id: string): Promise<void>;
+  saveChange(tx: Tx, id: string, to: CredentialChange): Promise<void>;
+  saveOwnerConfirmed(tx: Tx, id: string): Promise<void>;
+  /** Disables what belongs to this person or is owned by them, unless it belongs to the organization. */
+  disableOf(tx: Tx, email: string): Promise<{ id: string; name: string }[]>;
+  /** Enables it again, as the adopter's. */
+  saveAdopted(tx: Tx, id: string, adopter: string): Promise<void>;
   list(reader: Pool, orgId: string): Promise<C[]>;
   /** Newest first, starting after `after`. */
   page(
     tx: Tx,
-    status: CredentialStatus | undefined,
+    filter: CredentialFilter,
     after: CredentialPlace | null,
     count: number,
   ): Promise<ShownCredential<C>[]>;
+  /** Usable ones that this person owns or that belong to them, newest first. */
+  ofPerson(tx: Tx, email: string): Promise<ShownCredential<C>[]>;
   find(tx: Tx, id: string): Promise<ShownCredential<C> | null>;
   /** The organization of each; unknown ones are left out. */
   organizationsOf(reader: Pool, ids: readonly string[]): Promise<Map<string, string>>;
@@ -52,11 +69,12 @@ const columnsOf = ({ id, own }: CredentialTable) =>
   [id, own].map(({ column, field }) => `c.${column} as "${field}"`).join(', ');
 
 const shownColumns = `c.name, c.owner_email as owner, c.scopes, c.allow_list as "allowList",
-  c.customer_code as "customerCode", c.last_used_at as "lastUsedAt", c.created_at as "createdAt", c.created_by as "createdBy"`;
+  c.customer_code as "customerCode", c.last_used_at as "lastUsedAt", c.created_at as "createdAt", c.created_by as "createdBy",
+  c.belongs_to as "belongsTo", c.owner_confirmed_at as "ownerConfirmedAt", c.disabled_reason as "disabledReason"`;
 
 /** The columns of a stored credential, for the row `c`. */
 export const credentialColumns = (table: CredentialTable): string =>
-  `c.org_id as "orgId", ${columnsOf(table)}, ${shownColumns}, c.revoked_at as "revokedAt"`;
+  `c.org_id as "orgId", ${columnsOf(table)}, ${shownColumns}, c.revoked_at as "revokedAt", c.disabled_at as "disabledAt"`;
 
 /** The columns that a credential has for login besides its own, and the join they need. */
 export const loginColumns = `c.secret_hash as "secretHash", c.previous_secret_hash as "previousSecretHash",
@@ -83,6 +101,8 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
         c.createdAt,
         c.createdBy,
         field(c, of.own.field),
+        c.belongsTo,
+        c.ownerConfirmedAt,
       ]);
     },
     async lock(tx, id) {
@@ -97,10 +117,21 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
       await tx.query(s.revoke, [tx.orgId, id, tx.now]);
     },
     list: (reader, orgId) => reader.query<C>(s.list, [orgId]),
-    page(tx, status, after, count) {
-      const place = [after?.createdAt ?? null, after?.id ?? null];
-      return tx.query<ShownCredential<C>>(s.page, [tx.orgId, tx.now, status ?? null, ...place, count]);
+    async saveChange(tx, id, to) {
+      await tx.query(s.change, [tx.orgId, id, to.name, to.scopes, to.allowList]);
     },
+    async saveOwnerConfirmed(tx, id) {
+      await tx.query(s.confirmOwner, [tx.orgId, id, tx.now]);
+    },
+    disableOf: (tx, email) => tx.query(s.disableOf, [tx.orgId, email, tx.now]),
+    async saveAdopted(tx, id, adopter) {
+      await tx.query(s.adopt, [tx.orgId, id, adopter, tx.now]);
+    },
+    page(tx, { status, belongsTo }, after, count) {
+      const filter = [status ?? null, after?.createdAt ?? null, after?.id ?? null, count, belongsTo ?? null];
+      return tx.query<ShownCredential<C>>(s.page, [tx.orgId, tx.now, ...filter]);
+    },
+    ofPerson: (tx, email) => tx.query<ShownCredential<C>>(s.ofPerson, [tx.orgId, tx.now, email]),
     async find(tx, id) {
       const [row] = await tx.query<ShownCredential<C>>(s.find, [tx.orgId, tx.now, id]);
       return row ?? null;
@@ -127,8 +158,8 @@ function statementsFor(of: CredentialTable) {
     register: statement(`insert into ${directory} (${id}, org_id) values ($1, $2)`),
     insert: statement(`
       insert into ${table} (org_id, ${id}, name, owner_email, scopes, allow_list, customer_code, secret_hash,
-        created_at, created_by, ${of.own.column})
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`),
+        created_at, created_by, ${of.own.column}, belongs_to, owner_confirmed_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`),
     lock: statement(`
       select ${columns}, c.secret_hash as "secretHash" from ${table} c where c.org_id = $1 and c.${id} = $2
       for no key update`),
@@ -136,12 +167,30 @@ function statementsFor(of: CredentialTable) {
       update ${table} set secret_hash = $3, previous_secret_hash = $4, previous_valid_until = $5
       where org_id = $1 and ${id} = $2`),
     revoke: statement(`update ${table} set revoked_at = $3 where org_id = $1 and ${id} = $2`),
+    change: statement(
+      `update ${table} set name = $3, scopes = $4, allow_list = $5 where org_id = $1 and ${id} = $2`,
+    ),
+    confirmOwner: statement(`update ${table} set owner_confirmed_at = $3 where org_id = $1 and ${id} = $2`),
+    disableOf: statement(`
+      update ${table} set disabled_at = $3, disabled_reason = 'owner_ended'
+      where org_id = $1 and revoked_at is null and disabled_at is null
+        and (belongs_to = $2 or (belongs_to is not null and owner_email = $2))
+      returning ${id} as id, name`),
+    adopt: statement(`
+      update ${table} set belongs_to = $3, owner_email = $3, owner_confirmed_at = $4, disabled_at = null,
+        disabled_reason = null
+      where org_id = $1 and ${id} = $2`),
     list: statement(`select ${columns} from ${table} c where c.org_id = $1 order by c.created_at, c.${id}`),
     page: statement(`
       select ${shown} from ${withStatus}
       where c.org_id = $1 and ($3::text is null or s.status = $3)
         and ($4::timestamptz is null or (c.created_at, c.${id}) < ($4, $5::text))
+        and ($7::text is null or c.belongs_to = $7)
       order by c.created_at desc, c.${id} desc limit $6`),
+    ofPerson: statement(`
+      select ${shown} from ${withStatus}
+      where c.org_id = $1 and s.status in ('active', 'disabled') and (c.owner_email = $3 or c.belongs_to = $3)
+      order by c.created_at desc, c.${id} desc`),
     find: statement(`select ${shown} from ${withStatus} where c.org_id = $1 and c.${id} = $3`),
     organizationsOf: statement(
       `select ${id} as id, org_id as "orgId" from ${directory} where ${id} = any($1)`,

@@ -1,6 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Edition, OrganizationStatus } from '../organizations/index.js';
 
+export const DISABLED_REASONS = ['owner_ended'] as const;
+type DisabledReason = (typeof DISABLED_REASONS)[number];
+
 /** The fields that an API key and an OAuth client share. */
 export interface StoredCredential {
   orgId: string;
@@ -10,9 +13,15 @@ export interface StoredCredential {
   allowList: string[];
   customerCode: string | null;
   revokedAt: Date | null;
+  /** Disabled until an administrator adopts it. */
+  disabledAt: Date | null;
+  disabledReason: DisabledReason | null;
   lastUsedAt: Date | null;
   createdAt: Date;
   createdBy: string;
+  /** E-mail of the person it ends with; null if it belongs to the organization. */
+  belongsTo: string | null;
+  ownerConfirmedAt: Date | null;
 }
 
 export interface StoredKey extends StoredCredential {
@@ -25,11 +34,11 @@ export interface StoredClient extends StoredCredential {
   redirectUris: string[];
 }
 
-export const CREDENTIAL_STATUSES = ['active', 'expired', 'revoked'] as const;
+export const CREDENTIAL_STATUSES = ['active', 'expired', 'disabled', 'revoked'] as const;
 export type CredentialStatus = (typeof CREDENTIAL_STATUSES)[number];
 
 /** A credential as the settings show it. */
-export type ShownCredential<C extends StoredCredential> = Omit<C, 'orgId' | 'revokedAt'> & {
+export type ShownCredential<C extends StoredCredential> = Omit<C, 'orgId' | 'revokedAt' | 'disabledAt'> & {
   status: CredentialStatus;
   /** The secret before the last rotation works until then. */
   overlapUntil: Date | null;
@@ -55,6 +64,23 @@ export type CredentialForLogin<C extends StoredCredential> = C &
     edition: Edition;
     timeZone: string;
   };
+
+/** False for a revoked or disabled credential. Expiry and secret are judged by the caller. */
+export const isUsable = ({
+  revokedAt,
+  disabledAt,
+}: Pick<StoredCredential, 'revokedAt' | 'disabledAt'>): boolean => revokedAt === null && disabledAt === null;
+
+/**
+ * The person in whose name a credential acts. A name that its owner did not confirm is only what the creator wrote, and
+ * would let one person act as two.
+ */
+export const actorOf = ({
+  owner,
+  belongsTo,
+  ownerConfirmedAt,
+}: Pick<StoredCredential, 'owner' | 'belongsTo' | 'ownerConfirmedAt'>): string =>
+  ownerConfirmedAt === null && belongsTo !== null ? belongsTo : owner;
 
 /** Until when a secret with this hash is valid, in milliseconds; null when the credential has no such secret. */
 export function secretValidUntilMs(secrets: CredentialSecrets, hash: Buffer): number | null {

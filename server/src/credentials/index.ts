@@ -9,9 +9,10 @@ export {
 export { createClient } from './create-client.js';
 export { createKey, isKeyExpiry } from './create-key.js';
 export { credentialReasons } from './credential.errors.js';
-export { secretValidUntilMs } from './credential.js';
+export { actorOf, isUsable, type StoredKey, secretValidUntilMs } from './credential.js';
 export { credentialRoutes } from './credential.routes.js';
-export { onCredentialRevoked } from './credential-hooks.js';
+export { onCredentialEnded } from './credential-hooks.js';
+export { disableCredentialsOf } from './disable-credentials.js';
 export { joinKey, listKeys, organizationOfKey } from './key.store.js';
 export { keyResolver } from './key-resolver.js';
 export { revokeClient } from './revoke-client.js';

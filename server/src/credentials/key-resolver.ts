@@ -9,7 +9,13 @@ import { REQUESTS_PER_MINUTE } from '../organizations/index.js';
 import type { Clock } from '../platform/clock/index.js';
 import { batched, type Pool } from '../platform/database/index.js';
 import { hashToken } from '../platform/secrets/index.js';
-import { type CredentialForLogin, type StoredKey, secretValidUntilMs } from './credential.js';
+import {
+  actorOf,
+  type CredentialForLogin,
+  isUsable,
+  type StoredKey,
+  secretValidUntilMs,
+} from './credential.js';
 import { keyStore, readKeysForLogin } from './key.store.js';
 import { keyIdOf } from './key-token.js';
 
@@ -59,7 +65,7 @@ async function loadKeys(
 }
 
 function judge(key: KeyForLogin | null, tokenHash: Buffer, now: Date): Resolution {
-  if (!key || key.revokedAt || key.orgStatus !== 'active') return REFUSED;
+  if (!key || !isUsable(key) || key.orgStatus !== 'active') return REFUSED;
   const secretUntilMs = secretValidUntilMs(key, tokenHash);
   if (secretUntilMs === null) return REFUSED;
   const validUntilMs = Math.min(secretUntilMs, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
@@ -76,7 +82,7 @@ function toCredential(key: KeyForLogin): Credential {
     allows: compileAllowList(key.allowList),
     principal: {
       orgId: key.orgId,
-      actor: key.owner,
+      actor: actorOf(key),
       credentialId: key.keyId,
       scopes: new Set(key.scopes),
       boundTo: key.customerCode,

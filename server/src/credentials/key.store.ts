@@ -7,7 +7,8 @@ const table = {
   directory: 'api_key_directory',
   id: { column: 'key_id', field: 'keyId' },
   own: { column: 'expires_at', field: 'expiresAt' },
-  status: `case when c.revoked_at is not null then 'revoked' when c.expires_at < $2 then 'expired' else 'active' end`,
+  status: `case when c.revoked_at is not null then 'revoked' when c.expires_at < $2 then 'expired'
+    when c.disabled_at is not null then 'disabled' else 'active' end`,
 } as const;
 
 export const keyStore = credentialStore<StoredKey>(table);

@@ -15,11 +15,14 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import { OVERLAP_SECONDS_DEFAULT } from '../platform/secrets/index.js';
+import { adoptCredential } from './adopt-credential.js';
+import { changeKey } from './change-key.js';
 import { createKey, isKeyExpiry } from './create-key.js';
 import type { ShownCredential, StoredKey } from './credential.js';
 import {
   CredentialFilters,
   credentialBody,
+  credentialPatch,
   credentialView,
   iso,
   placeKey,
@@ -27,6 +30,7 @@ import {
   RotationBody,
   toCredentialView,
 } from './credential.schemas.js';
+import { KEY } from './credential-lifecycle.js';
 import { keyStore } from './key.store.js';
 import { revokeKey } from './revoke-key.js';
 import { rotateKey } from './rotate-key.js';
@@ -64,7 +68,11 @@ async function readKey(tx: Tx, keyId: string): Promise<Static<typeof KeyView>> {
   return toKeyView(key);
 }
 
-export const keyRoutes = (database: Database): Route[] => [...readRoutes(database), ...writeRoutes()];
+export const keyRoutes = (database: Database): Route[] => [
+  ...readRoutes(database),
+  ...writeRoutes(),
+  ...changeRoutes(),
+];
 
 function readRoutes(database: Database): Route[] {
   return [
@@ -82,7 +90,7 @@ function readRoutes(database: Database): Route[] {
       view: toKeyView,
       readRows: ({ principal, filter, afterKey, rowsMax }) => {
         const after = placeOf(afterKey);
-        return transact(database, principal, (tx) => keyStore.page(tx, filter.status, after, rowsMax));
+        return transact(database, principal, (tx) => keyStore.page(tx, filter, after, rowsMax));
       },
     }),
     readRoute({
@@ -98,6 +106,49 @@ function readRoutes(database: Database): Route[] {
   ];
 }
 
+function changeRoutes(): Route[] {
+  return [
+    writeRoute({
+      method: 'PATCH',
+      operationId: 'changeSettingsKey',
+      path: `${PATH}/:keyId`,
+      scope: 'settings:write',
+      console: 'only',
+      stepUp: true,
+      tag,
+      summary: 'Update an API key',
+      description: 'Omitted fields keep their values. Takes effect in every process within a second.',
+      params: ById,
+      body: Strict(credentialPatch),
+      data: KeyView,
+      async execute(tx, { principal, params, body }) {
+        await changeKey(tx, params.keyId, body);
+        const key = await readKey(tx, params.keyId);
+        requireHeldScopes(principal, key.scopes);
+        return key;
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      operationId: 'adoptSettingsKey',
+      path: `${PATH}/:keyId/adopt`,
+      scope: 'settings:write',
+      console: 'only',
+      stepUp: true,
+      tag,
+      summary: 'Adopt an API key whose person was removed',
+      description: 'Enables the key again. You become its owner, and it ends with you.',
+      params: ById,
+      body: Strict({}),
+      data: KeyView,
+      async execute(tx, { principal, params }) {
+        await adoptCredential(tx, KEY, principal, params.keyId);
+        return readKey(tx, params.keyId);
+      },
+    }),
+  ];
+}
+
 function writeRoutes(): Route[] {
   return [
     writeRoute({
@@ -106,9 +157,12 @@ function writeRoutes(): Route[] {
       path: PATH,
       scope: 'settings:write',
       console: 'only',
+      stepUp: true,
       tag,
       summary: 'Create an API key',
-      description: 'The key is shown only in this response. Without an owner it belongs to its creator.',
+      description:
+        'The key is shown only in this response. It ends with its creator, who also owns it unless another owner is given. ' +
+        'Another owner must confirm it: until then it acts in the name of its creator.',
       body: KeyBody,
       data: SecretView,
       showsSecret: true,
@@ -121,7 +175,12 @@ function writeRoutes(): Route[] {
             'must be a date such as 2027-01-31 or a date-time with an offset such as 2027-01-31T12:00:00Z',
           );
         requireHeldScopes(principal, body.scopes);
-        const { secret, apiKey, keyId } = await createKey(tx, { ...facts, owner, expires });
+        const { secret, apiKey, keyId } = await createKey(tx, {
+          ...facts,
+          owner,
+          expires,
+          belongsTo: principal.actor,
+        });
         return { ...(await readKey(tx, keyId)), secret, apiKey };
       },
     }),
@@ -131,6 +190,7 @@ function writeRoutes(): Route[] {
       path: `${PATH}/:keyId/rotate`,
       scope: 'settings:write',
       console: 'only',
+      stepUp: true,
       tag,
       summary: 'Rotate an API key',
       description: 'The old key stays valid during the overlap. The new one is shown only in this response.',

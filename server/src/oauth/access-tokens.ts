@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import { type Credential, compileAllowList, REFUSED, type Resolution } from '../access/index.js';
+import { actorOf, isUsable } from '../credentials/index.js';
 import { REQUESTS_PER_MINUTE } from '../organizations/index.js';
 import { scopesOfRole } from '../people/index.js';
 import { batched, type Database } from '../platform/database/index.js';
@@ -104,7 +105,7 @@ function claimsIn(payload: JWTPayload, issuer: Issuer, now: Date): TokenClaims |
 }
 
 function stands(standing: TokenStanding, claims: TokenClaims): boolean {
-  if (standing.revokedAt || standing.orgStatus !== 'active' || standing.revoked) return false;
+  if (!isUsable(standing) || standing.orgStatus !== 'active' || standing.revoked) return false;
   return claims.userId === null || (standing.userStatus === 'active' && standing.granted);
 }
 
@@ -121,7 +122,7 @@ function credentialOf({ userId, grantHash, scopes }: TokenClaims, standing: Toke
     allows: compileAllowList(standing.allowList),
     principal: {
       orgId: standing.orgId,
-      actor: (userId === null ? null : standing.email) ?? standing.owner,
+      actor: (userId === null ? null : standing.email) ?? actorOf(standing),
       credentialId: clientId,
       scopes: new Set(scopes.filter((scope) => held.has(scope) && (own === null || own.has(scope)))),
       boundTo: standing.customerCode,

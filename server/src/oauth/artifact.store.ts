@@ -1,4 +1,4 @@
-import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { type Pool, statement } from '../platform/database/index.js';
 
 /** State that the protocol keeps between requests: codes, grants, refresh tokens, interactions. */
 export interface Artifact {
@@ -40,8 +40,6 @@ const remove = statement('delete from oauth_artifacts where model = $1 and id_ha
 const clientOf = statement(
   `select client_id as "clientId" from oauth_artifacts where model = 'Grant' and id_hash = $1`,
 );
-const removeOne = statement("delete from oauth_artifacts where model = 'Grant' and id_hash = $1");
-const removeOfGrant = statement('delete from oauth_artifacts where grant_hash = $1');
 const removeExpired = statement(`
   delete from oauth_artifacts where expires_at <= $1 and id_hash = any(array(
     select id_hash from oauth_artifacts where expires_at <= $1 order by expires_at limit $2))
@@ -82,12 +80,6 @@ export async function removeArtifact(app: Pool, model: string, idHash: Buffer): 
 export async function clientOfGrant(app: Pool, grantHash: Buffer): Promise<string | null> {
   const [row] = await app.query<{ clientId: string | null }>(clientOf, [grantHash]);
   return row?.clientId ?? null;
-}
-
-/** Removes the grant first, so that nothing can be added to it meanwhile. */
-export async function removeGrant(tx: Tx, grantHash: Buffer): Promise<void> {
-  await tx.query(removeOne, [grantHash]);
-  await tx.query(removeOfGrant, [grantHash]);
 }
 
 /** For stores that join the grant `grant_hash` of a row; its columns are then those of `g`. */

@@ -8,7 +8,7 @@ import {
   removeArtifact,
   saveArtifact,
 } from './artifact.store.js';
-import { endGrant } from './end-grant.js';
+import { endGrant } from './end-grants.js';
 
 /** Stores nothing: the console session identifies people, never a session of the provider. */
 export const emptyAdapter: Adapter = {

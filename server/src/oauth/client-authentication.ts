@@ -1,5 +1,10 @@
 import { compileAllowList, countFailure } from '../access/index.js';
-import { type ClientForLogin, readClientForLogin, secretValidUntilMs } from '../credentials/index.js';
+import {
+  type ClientForLogin,
+  isUsable,
+  readClientForLogin,
+  secretValidUntilMs,
+} from '../credentials/index.js';
 import type { Database } from '../platform/database/index.js';
 import type { Limiter } from '../platform/rate-limit/index.js';
 import { hashToken } from '../platform/secrets/index.js';
@@ -36,7 +41,7 @@ export function clientAuthentication(database: Database, limiter: Limiter): Clie
 }
 
 function isValidClient(client: ClientForLogin, secretHash: Buffer, now: Date): boolean {
-  if (client.revokedAt || client.orgStatus !== 'active') return false;
+  if (!isUsable(client) || client.orgStatus !== 'active') return false;
   const validUntilMs = secretValidUntilMs(client, secretHash);
   return validUntilMs !== null && now.getTime() <= validUntilMs;
 }

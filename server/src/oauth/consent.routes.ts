@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import { type CredentialCache, csrfTokenOf, refuseCrossSite, type SessionCookie } from '../access/index.js';
 import { recordAudit } from '../audit/index.js';
-import { type ClientForLogin, readClientForLogin } from '../credentials/index.js';
+import { type ClientForLogin, isUsable, readClientForLogin } from '../credentials/index.js';
+import { shareLockSession } from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { PAGE_HEADERS } from '../platform/html/index.js';
 import type { ConsoleSession, Principal } from '../platform/principal.js';
@@ -102,7 +103,7 @@ async function askedBy(
   if (token === null || principal?.session?.state !== 'complete') return null;
   const { client_id: clientId, scope } = interaction.params as Record<string, string>;
   const client = await readClientForLogin(database.reader, clientId ?? '');
-  if (!client || client.revokedAt || client.orgId !== principal.orgId)
+  if (!client || !isUsable(client) || client.orgId !== principal.orgId)
     throw new OAuthError(
       403,
       'access_denied',
@@ -137,22 +138,32 @@ async function grant(
 ) {
   const { clientId } = client;
   const accountId = principal.session.userId;
-  await transact(
+  const made = new provider.Grant({ accountId, clientId });
+  const { resource = API_RESOURCE } = interaction.params as { resource?: string };
+  made.addResourceScope(resource, granted.join(' '));
+  const grantId = await made.save();
+  // Saved before the session is locked: a change of the password either ends the session, and is seen here, or waits and
+  // finds the grant. Nobody can use it before this request is settled.
+  const isSettled = await transact(
     database,
     principal,
-    (tx) =>
-      recordAudit(tx, {
+    async (tx) => {
+      if (!(await shareLockSession(tx, principal.actor, principal.session))) return false;
+      await recordAudit(tx, {
         action: 'client.authorize',
         entityType: 'oauth_client',
         entityId: clientId,
         after: { userId: accountId, scopes: granted },
-      }),
+      });
+      return true;
+    },
     { requestId: request.id },
   );
-  const made = new provider.Grant({ accountId, clientId });
-  const { resource = API_RESOURCE } = interaction.params as { resource?: string };
-  made.addResourceScope(resource, granted.join(' '));
-  return { login: { accountId, remember: false }, consent: { grantId: await made.save() } };
+  if (!isSettled) {
+    await made.destroy();
+    throw new OAuthError(403, 'access_denied', 'Your session has ended. Sign in and try again.');
+  }
+  return { login: { accountId, remember: false }, consent: { grantId } };
 }
 
 /** Stores the decision. Returns the URL to which the browser is redirected. */

@@ -1,6 +1,6 @@
 import type { Adapter, ClientMetadata, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { SCOPES } from '../access/index.js';
-import { type ClientForLogin, readClientForLogin } from '../credentials/index.js';
+import { type ClientForLogin, isUsable, readClientForLogin } from '../credentials/index.js';
 import { readActiveUser } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { escapeHtml, htmlPage, PAGE_HEADERS } from '../platform/html/index.js';
@@ -22,7 +22,7 @@ const ACCESS_TOKEN_SECONDS = 900;
 const CODE_SECONDS = 60;
 const INTERACTION_SECONDS = 30 * 60;
 /** Counted from the consent. Rotating a refresh token does not extend it: all tokens end with the grant. */
-const GRANT_SECONDS = 30 * 86_400;
+export const GRANT_SECONDS = 30 * 86_400;
 /** The resource of every grant. Independent of the issuer, which may differ between processes. */
 export const API_RESOURCE = 'urn:lotward:api';
 
@@ -152,9 +152,9 @@ function adapterFor(oidc: Library, database: Database, model: string): Adapter {
   return artifactsOf(database, model, (message) => new oidc.errors.InvalidGrant(message));
 }
 
-/** The metadata of a client; undefined when it is unknown, revoked or suspended. */
+/** The metadata of a client; undefined when it is unknown, revoked, disabled or suspended. */
 function metadataOf(client: ClientForLogin | null): ClientMetadata | undefined {
-  if (!client || client.revokedAt || client.orgStatus !== 'active') return undefined;
+  if (!client || !isUsable(client) || client.orgStatus !== 'active') return undefined;
   const forPeople = client.redirectUris.length > 0;
   return {
     client_id: client.clientId,

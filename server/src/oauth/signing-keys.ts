@@ -7,6 +7,7 @@ import type { SecretBox } from '../platform/secrets/index.js';
 import { keysToRemove, nextKeySigns, PUBLISHED_BEFORE_MS, signingNow } from './signing-key.rules.js';
 import {
   lockSigningKeys,
+  readSigningKeys,
   removeSigningKeys,
   type StoredSigningKey,
   saveSigningKey,
@@ -27,19 +28,22 @@ const inKeys = <T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T>
 
 /** Generates the next key when it is due and removes keys whose tokens have expired. Safe to run concurrently. */
 export async function keepSigningKeys({ database, box }: SigningKeyStore): Promise<void> {
+  const isDue = nextKeySigns(await readSigningKeys(database.worker), database.clock.now()) !== null;
+  const pair = isDue ? await newPair(box) : null;
   await inKeys(database, async (tx) => {
     const keys = await lockSigningKeys(tx);
     const signsFrom = nextKeySigns(keys, tx.now);
-    if (signsFrom) await saveSigningKey(tx, await newKey(box, signsFrom));
+    if (signsFrom && pair) await saveSigningKey(tx, { ...pair, signsFrom });
     await removeSigningKeys(tx, keysToRemove(keys, tx.now));
   });
 }
 
 /** Generates a key that signs immediately, unless this process can use an existing one. */
 export async function ensureSigningKey({ database, box }: SigningKeyStore): Promise<void> {
+  const pair = await newPair(box);
   await inKeys(database, async (tx) => {
     const usable = signingNow(await lockSigningKeys(tx), tx.now).some((key) => opens(box, key));
-    if (!usable) await saveSigningKey(tx, await newKey(box, tx.now));
+    if (!usable) await saveSigningKey(tx, { ...pair, signsFrom: tx.now });
   });
 }
 
@@ -48,22 +52,23 @@ export async function rotateSigningKey(
   { database, box }: SigningKeyStore,
   options: { now: boolean },
 ): Promise<{ keyId: string; signsFrom: Date }> {
+  const pair = await newPair(box);
   return inKeys(database, async (tx) => {
     await lockSigningKeys(tx);
     const delayMs = options.now ? 0 : PUBLISHED_BEFORE_MS;
-    const key = await newKey(box, new Date(tx.now.getTime() + delayMs));
-    await saveSigningKey(tx, key);
-    return { keyId: key.keyId, signsFrom: key.signsFrom };
+    const signsFrom = new Date(tx.now.getTime() + delayMs);
+    await saveSigningKey(tx, { ...pair, signsFrom });
+    return { keyId: pair.keyId, signsFrom };
   });
 }
 
-async function newKey(box: SecretBox, signsFrom: Date): Promise<StoredSigningKey> {
+/** Outside any transaction: on a busy machine it takes seconds, and the server ends a transaction that does nothing. */
+async function newPair(box: SecretBox): Promise<Omit<StoredSigningKey, 'signsFrom'>> {
   const keyId = randomBase62(16);
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2_048 });
   const facts = { kid: keyId, use: 'sig', alg: SIGNING_ALGORITHM };
   return {
     keyId,
-    signsFrom,
     publicJwk: { ...publicKey.export({ format: 'jwk' }), ...facts },
     privateSealed: box.seal(JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...facts })),
   };

@@ -1,12 +1,12 @@
 import { recordAudit } from '../audit/index.js';
-import type { ClientForLogin } from '../credentials/index.js';
+import { actorOf, type ClientForLogin } from '../credentials/index.js';
 import { readActiveUser } from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { hashToken } from '../platform/secrets/index.js';
 import type { AccessTokens, TokenClaims } from './access-tokens.js';
 import { findArtifact } from './artifact.store.js';
-import { endGrantIn } from './end-grant.js';
+import { endGrantIn } from './end-grants.js';
 import { audienceOf } from './issuer.js';
 import { invalidRequest } from './oauth-error.js';
 import { saveRevokedToken } from './token.store.js';
@@ -50,7 +50,7 @@ export function openTokenEndpoints(database: Database, tokens: AccessTokens): To
       if (clientId === undefined) return;
       if (clientId !== client.clientId) throw invalidRequest('the token was given to another client');
       const principal = {
-        ...systemPrincipal(client.orgId, client.owner, client.timeZone),
+        ...systemPrincipal(client.orgId, actorOf(client), client.timeZone),
         credentialId: client.clientId,
       };
       await transact(

@@ -7,12 +7,13 @@ import {
   OneOf,
   type Route,
   readRoute,
+  requireStepUp,
   Strict,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
 import { CERTIFICATE_GATES, CERTIFICATE_SUBJECTS, EDITIONS, type Organization } from './organization.js';
-import { readOrganization } from './organization.store.js';
+import { lockOwnOrganization, readOrganization } from './organization.store.js';
 import { changeOrganization } from './update-organization.js';
 
 const DEMANDED_MAX = 100;
@@ -77,11 +78,16 @@ export function settingsRoutes(database: Database): Route[] {
       scope: 'settings:write',
       tag,
       summary: 'Update the settings of the organization',
-      description: 'Omitted fields keep their values.',
+      description:
+        'Omitted fields keep their values. `samePersonRecheck` changes only at the console, after a step-up.',
       body: SettingsBody,
       data: SettingsView,
-      async execute(tx, { body }) {
+      async execute(tx, { principal, body }) {
         const { code: _code, edition: _edition, ...change } = body;
+        const { samePersonRecheck } = await lockOwnOrganization(tx);
+        // One administrator with a key, or at a session left open, must not switch four eyes off.
+        if ((change.samePersonRecheck ?? samePersonRecheck) !== samePersonRecheck)
+          requireStepUp(principal, tx.now);
         return toSettingsView(await changeOrganization(tx, change));
       },
     }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   newOrganization,
+  newSession,
   openTestService,
   runCommand,
   type TestOrganization,
@@ -30,6 +31,10 @@ afterAll(async () => {
 
 const read = async () => (await service.call<Settings>('GET', '/v2/settings', undefined, org.key)).data;
 const patch = (body: object) => service.call<Settings>('PATCH', '/v2/settings', body, org.key);
+const patchAtConsole = async (body: object) => {
+  const { headers } = await newSession(service.db, org.organization.orgId);
+  return service.api.call<Settings>('PATCH', '/v2/settings', body, undefined, headers);
+};
 const licences = [
   { subjectType: 'supplier', type: 'licence' },
   { subjectType: 'product', type: 'registration' },
@@ -56,7 +61,7 @@ describe('settings', () => {
     const { status, data } = await patch(change);
     expect([status, data]).toEqual([200, { ...before, ...change }]);
     const rest = { name: 'New name', samePersonRecheck: true, demandedCertificates: licences };
-    expect((await patch(rest)).data).toEqual({ ...before, ...change, ...rest });
+    expect((await patchAtConsole(rest)).data).toEqual({ ...before, ...change, ...rest });
     const ignored = { ...(await read()), code: 'other', edition: 'ordinary' };
     expect((await patch(ignored)).data).toEqual({ ...before, ...change, ...rest });
     expect(await read()).toEqual({ ...before, ...change, ...rest });

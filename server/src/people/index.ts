@@ -3,12 +3,12 @@ export { createUser } from './create-user.js';
 export { givePassword, isPasswordOfUser } from './give-password.js';
 export { inviteUser } from './manage-users.js';
 export { peopleReasons } from './people.errors.js';
+export { onPersonRemoved, onSignInChanged, type Person } from './people.hooks.js';
 export { peopleRoutes } from './people.routes.js';
-export { onUserRemoved } from './people-hooks.js';
 export { scopesOfRole } from './roles.js';
 export { hashNewPassword, OURSELVES } from './sign-in/password-hash.js';
 export { removeExpiredSignIns } from './sign-in/remove-expired.js';
-export { noteSessionUse } from './sign-in/session.store.js';
+export { noteSessionUse, shareLockSession } from './sign-in/session.store.js';
 export { SESSION_REQUESTS_PER_MINUTE, sessionResolver } from './sign-in/session-resolver.js';
 export { type ConsoleOptions, signInRoutes } from './sign-in/sign-in.routes.js';
 export { signInPages } from './sign-in/sign-in-page.routes.js';
@@ -19,6 +19,7 @@ export {
   listAdministrators,
   listUsers,
   readActiveUser,
+  shareLockActivePerson,
   userExists,
 } from './user.store.js';
 export { userRows } from './user-rows.js';

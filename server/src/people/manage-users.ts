@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
 import { refusePerson } from './people.errors.js';
-import { onUserRemoved } from './people-hooks.js';
+import { onPersonRemoved, onSignInChanged } from './people.hooks.js';
 import { type LinkMailing, mailLink, mailNotice } from './people-mails.js';
 import { clearTotp } from './sign-in/factor.store.js';
 import { removeLinks } from './sign-in/link.store.js';
@@ -86,7 +86,7 @@ export async function removeUser(tx: Tx, userId: string): Promise<StoredUser> {
   await removeLinks(tx, userId);
   await removeSessionsExcept(tx, userId, '');
   await saveRemoved(tx, userId);
-  await onUserRemoved(tx, userId);
+  await onPersonRemoved(tx, { userId, email: account.email });
   await recordAudit(tx, {
     action: 'user.remove',
     entityType: 'user',
@@ -120,6 +120,7 @@ export async function resetSecondFactor(tx: Tx, userId: string): Promise<StoredU
   if (!account.secondFactor) throw refusePerson('no_second_factor', null);
   await clearTotp(tx, userId);
   await removeSessionsExcept(tx, userId, '');
+  await onSignInChanged(tx, account);
   await mailNotice(tx, 'second_factor_removed', account, null);
   await recordAudit(tx, { action: 'user.reset_second_factor', entityType: 'user', entityId: userId });
   return requireUser(tx, userId);

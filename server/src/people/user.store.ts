@@ -142,6 +142,15 @@ export async function listAdministrators(tx: Tx): Promise<string[]> {
   return (await tx.query<{ email: string }>(admins, [tx.orgId])).map((row) => row.email);
 }
 
+const shareLock = statement(
+  "select 1 from users where org_id = $1 and email = $2 and status = 'active' for share",
+);
+
+/** The person cannot be removed before the transaction ends. False when nobody active has the address. */
+export async function shareLockActivePerson(tx: Tx, email: string): Promise<boolean> {
+  return (await tx.query(shareLock, [tx.orgId, email])).length > 0;
+}
+
 const setDigest = statement(`
   update users set daily_digest = $3 where org_id = $1 and email = $2 and status = 'active'
   returning user_id as "userId"`);

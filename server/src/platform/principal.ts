@@ -19,8 +19,18 @@ export interface ConsoleSession {
   readonly userId: string;
   /** Unfinished until the second factor was verified, or set up if it is required. */
   readonly state: SessionState;
+  /** When the second factor was last given in this session. */
+  readonly secondFactorAt: Date | null;
 }
 export type SessionState = 'second_factor' | 'enrolment' | 'complete';
+
+/** Whose requests these are where people share an OAuth client: each person has Idempotency-Keys of their own. */
+export const requesterOf = ({ credentialId, client }: Principal): string =>
+  client?.userId ? `${credentialId} ${client.userId}` : credentialId;
+
+/** The person, however they come, or the credential of a system. */
+export const personOrSystemOf = ({ session, client, credentialId }: Principal): string =>
+  session?.userId ?? client?.userId ?? credentialId;
 
 /** The service itself, working for one organization outside any request. */
 export function systemPrincipal(orgId: string, actor: string, timeZone = 'UTC'): Principal {

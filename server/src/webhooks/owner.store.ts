@@ -18,8 +18,8 @@ export const ownerJson = `json_build_object(
 
 /** The last instant at which the owner is valid; null: nothing ends it by itself. The epoch once it has ended. */
 export const ownerEndsAt = `least(
-    case when k.revoked_at is null then k.expires_at else 'epoch' end,
-    case when c.revoked_at is not null then 'epoch'::timestamptz end,
+    case when num_nonnulls(k.revoked_at, k.disabled_at) = 0 then k.expires_at else 'epoch' end,
+    case when num_nonnulls(c.revoked_at, c.disabled_at) > 0 then 'epoch'::timestamptz end,
     case when u.status <> 'active' then 'epoch'::timestamptz end,
     case when w.owner_grant is not null then coalesce(g.expires_at, 'epoch') end)`;
 

@@ -38,6 +38,34 @@ describe('users cannot grant scopes that they do not have', () => {
       const { keyId } = await service.org.newKey({ scopes });
       return ['POST', `/v2/settings/keys/${keyId}/rotate`, {}];
     },
+    'a key with more scopes': async () => {
+      const { keyId } = await service.org.newKey({ scopes: ['orders:read'] });
+      return ['PATCH', `/v2/settings/keys/${keyId}`, { scopes }];
+    },
+    'a key with more scopes, from more addresses': async () => {
+      const { keyId } = await service.org.newKey({ scopes, allowList: ['192.0.2.1'] });
+      return ['PATCH', `/v2/settings/keys/${keyId}`, { allowList: [] }];
+    },
+    'a key of somebody who was removed': async () => {
+      const { keyId } = await service.org.newKey({ scopes });
+      await service.db.sql(
+        "update api_keys set disabled_at = now(), disabled_reason = 'owner_ended' where key_id = $1",
+        [keyId],
+      );
+      return ['POST', `/v2/settings/keys/${keyId}/adopt`, {}];
+    },
+    'a client with more scopes': async () => {
+      const { clientId } = await newClient(service.db, service.org, { scopes: ['orders:read'] });
+      return ['PATCH', `/v2/settings/clients/${clientId}`, { scopes }];
+    },
+    'a client of somebody who was removed': async () => {
+      const { clientId } = await newClient(service.db, service.org, { scopes });
+      await service.db.sql(
+        "update oauth_clients set disabled_at = now(), disabled_reason = 'owner_ended' where client_id = $1",
+        [clientId],
+      );
+      return ['POST', `/v2/settings/clients/${clientId}/adopt`, {}];
+    },
     'a new client': async () => ['POST', '/v2/settings/clients', { name: 'More', scopes }],
     'a client with a new secret': async () => {
       const { clientId } = await newClient(service.db, service.org, { scopes });

@@ -106,13 +106,15 @@ describe('the table of expected answers', () => {
       scope: route.scope,
       customerBound: route.boundCredentials ?? 'refused',
       console: route.console ?? 'not needed',
+      stepUp: route.stepUp ?? false,
       open: isOpen(route),
     }));
-    const expected = expectedAnswers.map(({ route, scope, customerBound, console, open }) => ({
+    const expected = expectedAnswers.map(({ route, scope, customerBound, console, stepUp, open }) => ({
       route,
       scope,
       customerBound,
       console: console ?? 'not needed',
+      stepUp: stepUp ?? false,
       open: open ?? false,
     }));
     const sorted = (rows: { route: string }[]) => rows.sort((a, b) => (a.route < b.route ? -1 : 1));

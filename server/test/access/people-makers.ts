@@ -1,7 +1,10 @@
 import { SCOPES } from '../../src/access/index.js';
 import { createClient, createKey } from '../../src/credentials/index.js';
+import { saveArtifact } from '../../src/oauth/artifact.store.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
+import { newId } from '../../src/platform/ids/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
+import { hashToken } from '../../src/platform/secrets/index.js';
 import { newPerson, newSession, type TestDatabase, type TestPerson } from '../harness/index.js';
 
 /** Makes people and credentials of one organization that no test signs in with. */
@@ -13,11 +16,20 @@ export interface PeopleMakers {
   withSecondFactor(): Promise<string>;
   key(): Promise<string>;
   client(): Promise<string>;
+  /** Refused since their person was removed. */
+  disabledKey(): Promise<string>;
+  disabledClient(): Promise<string>;
+  /** Owned by the administrator. */
+  ownKey(): Promise<string>;
+  /** Given by the administrator. */
+  grant(): Promise<string>;
   /** The one that all of these know. */
   administrator(): Promise<TestPerson>;
   /** Returns the cookie of the administrator. */
   session(): Promise<string>;
 }
+
+const DISABLED = "disabled_at = now(), disabled_reason = 'owner_ended'";
 
 export function peopleOf(db: TestDatabase, orgId: string, word: string): PeopleMakers {
   const during = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -40,6 +52,35 @@ export function peopleOf(db: TestDatabase, orgId: string, word: string): PeopleM
     withSecondFactor: () => changed("totp_sealed = 'sealed', totp_confirmed_at = now()"),
     key: async () => (await during((tx) => createKey(tx, facts))).keyId,
     client: async () => (await during((tx) => createClient(tx, facts))).clientId,
+    disabledKey: async () => {
+      const { keyId } = await during((tx) => createKey(tx, facts));
+      await db.sql(`update api_keys set ${DISABLED} where key_id = $1`, [keyId]);
+      return keyId;
+    },
+    disabledClient: async () => {
+      const { clientId } = await during((tx) => createClient(tx, facts));
+      await db.sql(`update oauth_clients set ${DISABLED} where client_id = $1`, [clientId]);
+      return clientId;
+    },
+    ownKey: async () => {
+      const { email } = await administrator();
+      return (await during((tx) => createKey(tx, { ...facts, owner: email }))).keyId;
+    },
+    grant: async () => {
+      const { userId } = await administrator();
+      const { clientId } = await during((tx) => createClient(tx, facts));
+      const grantId = newId('grant', db.clock.now());
+      const expiresAt = new Date(db.clock.now().getTime() + 86_400_000);
+      await saveArtifact(db.database.app, {
+        model: 'Grant',
+        idHash: hashToken(grantId),
+        payload: { accountId: userId, clientId, resources: { 'urn:lotward:api': 'products:read' } },
+        clientId,
+        grantHash: null,
+        expiresAt,
+      });
+      return hashToken(grantId).toString('base64url');
+    },
     administrator,
     session: async () => (await newSession(db, orgId, { person: await administrator() })).sessionId,
   };

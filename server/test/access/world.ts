@@ -7,6 +7,7 @@ import type { Clock } from '../../src/platform/clock/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { newId } from '../../src/platform/ids/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
+import { hashToken } from '../../src/platform/secrets/index.js';
 import { deliveryIdOf } from '../../src/webhooks/webhook.js';
 import {
   GTIN,
@@ -61,6 +62,8 @@ export interface Codes {
   client: string;
   user: string;
   session: string;
+  /** A grant of the administrator. */
+  grant: string;
   /** A word in the names of a product and a partner. */
   name: string;
   /** Nothing has it yet. */
@@ -151,6 +154,7 @@ export async function openWorld(): Promise<World> {
       client: newClientId(),
       user: newId('usr', at),
       session: newId('ses', at),
+      grant: hashToken(newId('grant', at)).toString('base64url'),
     },
     newHold,
     make,
@@ -275,6 +279,7 @@ const idsOf = async (make: PeopleMakers) => ({
   client: await make.client(),
   user: await make.person(),
   session: await make.session(),
+  grant: await make.grant(),
 });
 
 async function recallAndClose(

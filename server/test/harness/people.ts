@@ -46,6 +46,8 @@ export async function newSession(
     state?: SessionState;
     lastSeenAt?: Date;
     expiresAt?: Date;
+    /** Just now, unless given. */
+    secondFactorAt?: Date | null;
   } = {},
 ): Promise<TestSession> {
   const person = given.person ?? (await newPerson(db, orgId, given.role));
@@ -53,8 +55,9 @@ export async function newSession(
   const sessionId = newSessionId(now);
   const token = newSessionToken({ orgId, sessionId });
   await db.sql(
-    `insert into sessions (org_id, session_id, user_id, secret_hash, state, created_at, last_seen_at, expires_at, address)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, '127.0.0.1')`,
+    `insert into sessions (org_id, session_id, user_id, secret_hash, state, created_at, last_seen_at, expires_at, address,
+       second_factor_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, '127.0.0.1', $9)`,
     [
       orgId,
       sessionId,
@@ -64,6 +67,7 @@ export async function newSession(
       now,
       given.lastSeenAt ?? now,
       given.expiresAt ?? new Date(now.getTime() + 12 * 3_600_000),
+      given.secondFactorAt === undefined ? now : given.secondFactorAt,
     ],
   );
   const cookie = sessionCookie(false).give(token).split(';')[0] as string;

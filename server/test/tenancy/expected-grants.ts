@@ -8,7 +8,8 @@ import type { RoleKind } from '../../src/platform/database/roles.js';
 export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, string>>>> = {
   app: {
     api_key_directory: 'insert select',
-    api_keys: 'insert select update(previous_secret_hash previous_valid_until revoked_at secret_hash)',
+    api_keys:
+      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until revoked_at scopes secret_hash)',
     audit_entries: 'insert select',
     audit_heads: 'select',
     balances: 'insert select update',
@@ -42,7 +43,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     oauth_artifacts: 'delete insert select update',
     oauth_client_directory: 'insert select',
     oauth_clients:
-      'insert select update(name previous_secret_hash previous_valid_until redirect_uris revoked_at secret_hash)',
+      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until redirect_uris revoked_at scopes secret_hash)',
     oauth_revoked_tokens: 'insert select',
     order_lines: 'delete insert select update',
     order_status_changes: 'insert select',
@@ -65,7 +66,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     reservations: 'delete insert select update',
     scans: 'insert select',
     serials: 'insert select update',
-    sessions: 'delete insert select update(expires_at last_seen_at secret_hash state)',
+    sessions: 'delete insert select update(expires_at last_seen_at second_factor_at secret_hash state)',
     sign_in_failures: 'delete insert select update',
     signing_keys: 'insert select',
     user_directory: 'insert select',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealAudit } from '../../src/audit/seal-audit.js';
 import { sequenceEvents } from '../../src/events/sequence-events.js';
 import { queueMail } from '../../src/mailing/index.js';
+import { updateOrganization } from '../../src/organizations/index.js';
 import { createUser } from '../../src/people/index.js';
 import { type Pool, statement, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -71,7 +72,6 @@ async function furnishEnvironment(must: Must): Promise<void> {
 
 /** Goods at a customer and in an open dispatch, recalled; the customer knows. */
 async function furnishRecalls(must: Must): Promise<void> {
-  await must('/v2/settings', { samePersonRecheck: true }, 'PATCH');
   const productCode = 'RECALLED-1';
   await must(`/v2/products/${productCode}`, { productName: 'Valve', tracking: 'serial' }, 'PUT');
   const entry = {
@@ -128,6 +128,8 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   });
   await furnishDocuments(must);
   await furnishEnvironment(must);
+  const { orgId } = org.organization;
+  await updateOrganization(from.db.database, 'operator@test.example', orgId, { samePersonRecheck: true });
   await furnishRecalls(must);
   const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', {
     certificateNo: 'L-1',
@@ -173,7 +175,8 @@ async function furnishAccess(
   for (const row of rows) await db.sql(row, [orgId, user?.id]);
   await db.sql(
     `insert into oauth_clients (org_id, client_id, name, owner_email, scopes, redirect_uris, allow_list, secret_hash,
-       created_at, created_by) values ($1, $2, 'ERP', 'owner@test.example', '{}', '{}', '{}', 'hash', now(), 'somebody')`,
+       created_at, created_by, owner_confirmed_at)
+     values ($1, $2, 'ERP', 'owner@test.example', '{}', '{}', '{}', 'hash', now(), 'somebody', now())`,
     [orgId, `client-of-${code}`],
   );
   await db.sql("insert into oauth_revoked_tokens values ($1, 'token', now() + '1 h')", [orgId]);
@@ -362,16 +365,24 @@ describe('what was written stays', () => {
     }
   });
 
-  it('the app cannot widen a key: neither its scopes, nor its list, owner, customer or expiry', async () => {
-    for (const column of ['scopes', 'allow_list', 'owner_email', 'customer_code', 'expires_at'])
+  it('the app cannot free a key of its customer, expiry or creator', async () => {
+    for (const column of ['customer_code', 'expires_at', 'created_by', 'created_at'])
       expect(await say('app', ours, `update api_keys set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
-  it('the app cannot widen a client: neither its scopes, nor its list, owner or customer', async () => {
-    for (const column of ['scopes', 'allow_list', 'owner_email', 'customer_code'])
+  it('the app cannot free a client of its customer or creator', async () => {
+    for (const column of ['customer_code', 'created_by', 'created_at'])
       expect(await say('app', ours, `update oauth_clients set ${column} = ${column}`), column).toBe(
         FORBIDDEN,
       );
+  });
+
+  it('only the app changes the scopes, list and owner of a credential', async () => {
+    for (const table of ['api_keys', 'oauth_clients'])
+      for (const column of ['scopes', 'allow_list', 'owner_email', 'belongs_to', 'disabled_at'])
+        expect(await say('worker', ours, `update ${table} set ${column} = ${column}`), column).toBe(
+          FORBIDDEN,
+        );
   });
 
   it('only the app reads passwords and second factors', async () => {

@@ -8,6 +8,8 @@ import { Facts, Page, Panel } from '../../ui/page.js';
 import { ScopeList } from '../settings/scope-list.js';
 import { roleWords } from '../settings/scope-words.js';
 import { accountWords } from './account-words.js';
+import { ConnectedAppsPanel } from './connected-apps-panel.js';
+import { OwnCredentialsPanel } from './own-credentials-panel.js';
 import { PasswordPanel } from './password-panel.js';
 import { SecondFactorPanel } from './second-factor-panel.js';
 import { SessionsPanel } from './sessions-panel.js';
@@ -25,6 +27,8 @@ export default function Account() {
         </Stack>
         <PasswordPanel />
       </SimpleGrid>
+      <OwnCredentialsPanel />
+      <ConnectedAppsPanel />
       <SessionsPanel />
       <Panel title={words.allows}>
         <ScopeList scopes={user.scopes} />

@@ -6,6 +6,7 @@ import { useWords } from '../../app/language.js';
 import { Empty } from '../../ui/empty.js';
 import { PageLink } from '../../ui/links.js';
 import { Loaded, Page, Panel } from '../../ui/page.js';
+import { UnconfirmedNotice } from '../account/own-credentials-panel.js';
 import { Counts } from './counts.js';
 import { ExpiryHeatMap } from './expiry-heat-map.js';
 import type { Overview } from './overview-data.js';
@@ -20,6 +21,7 @@ export default function OverviewPage() {
   const overview = useResource('/v2/overview', { refreshMs: REFRESH_MS });
   return (
     <Page title={words.overview}>
+      <UnconfirmedNotice />
       <Loaded query={overview}>{(data) => <Parts overview={data} />}</Loaded>
     </Page>
   );

@@ -5,10 +5,11 @@ import { useWords } from '../../app/language.js';
 import { Page, Panel } from '../../ui/page.js';
 import { apiWords } from './api-words.js';
 import { Clients } from './clients.js';
+import { Grants } from './grants.js';
 import { Keys } from './keys.js';
 import { UsageOfAll } from './usage-of-all.js';
 
-const TABS = ['keys', 'clients', 'usage'] as const;
+const TABS = ['keys', 'clients', 'grants', 'usage'] as const;
 
 export default function ApiManagement() {
   const words = useWords(apiWords);
@@ -47,6 +48,11 @@ export default function ApiManagement() {
         <Tabs.Panel value="clients">
           <Panel>
             <Clients />
+          </Panel>
+        </Tabs.Panel>
+        <Tabs.Panel value="grants">
+          <Panel>
+            <Grants />
           </Panel>
         </Tabs.Panel>
         <Tabs.Panel value="usage">

@@ -1,7 +1,7 @@
 import type { Item } from '@lotward/client';
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Ban, Pencil, RefreshCw } from 'lucide-react';
+import { Ban, Pencil, RefreshCw, UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
@@ -57,6 +57,15 @@ function ClientActions({ client }: { client: Item<'/v2/settings/clients'> }) {
   const path = { clientId: client.clientId };
   return (
     <>
+      {client.status === 'disabled' && (
+        <AskedButton
+          label={words.adoptClient}
+          question={words.adoptQuestion(client.name)}
+          icon={<UserCheck size={16} />}
+          run={() => api.post('/v2/settings/clients/{clientId}/adopt', { path, body: {} })}
+          done={words.adopted}
+        />
+      )}
       <Button variant="default" leftSection={<Pencil size={16} />} onClick={edit.open}>
         {common.edit}
       </Button>

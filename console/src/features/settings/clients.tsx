@@ -18,7 +18,7 @@ export function Clients() {
   const common = useWords(commonWords);
   const format = useFormat();
   const filters = useListFilters({
-    status: choiceFilter(common.status, useStatusChoices(['active', 'revoked'])),
+    status: choiceFilter(common.status, useStatusChoices(['active', 'disabled', 'revoked'])),
   });
   return (
     <ListSection

@@ -14,6 +14,9 @@ import { ScopeList } from './scope-list.js';
 type Credential = Pick<
   Item<'/v2/settings/keys'>,
   | 'owner'
+  | 'ownerConfirmed'
+  | 'belongsTo'
+  | 'disabledReason'
   | 'scopes'
   | 'allowList'
   | 'customerCode'
@@ -43,7 +46,14 @@ export function CredentialFacts({
           facts={[
             [common.status, <StatusBadge key="status" status={credential.status} />],
             [words.id, <CopyText key="id" text={id} label={words.id} />],
-            [words.owner, credential.owner],
+            ...(credential.disabledReason
+              ? [[words.why, words.reasons[credential.disabledReason]] as const]
+              : []),
+            [
+              words.owner,
+              credential.ownerConfirmed ? credential.owner : words.ownerUnconfirmed(credential.owner),
+            ],
+            [words.belongsTo, credential.belongsTo ?? words.organization],
             ...more,
             [words.allowList, credential.allowList.join(', ') || words.anywhere],
             [words.boundTo, credential.customerCode ?? words.allCustomers],

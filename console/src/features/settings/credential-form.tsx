@@ -99,7 +99,67 @@ export function ClientForm(props: WindowProps<MadeClient>) {
   );
 }
 
-/** Only name and redirect URIs can be changed later. */
+interface Change {
+  name: string;
+  scopes: string[];
+  allowList: Lines;
+}
+
+const changeOf = ({
+  name,
+  scopes,
+  allowList,
+}: Item<'/v2/settings/keys'> | Item<'/v2/settings/clients'>): Change => ({
+  name,
+  scopes,
+  allowList: allowList.join('\n'),
+});
+
+const changedOf = (draft: Change) => ({
+  name: draft.name.trim(),
+  scopes: draft.scopes as NewKey['scopes'],
+  allowList: linesOf(draft.allowList),
+});
+
+/** The secret, the owner and the customer stay as they are. */
+export function KeyEditForm({
+  apiKey,
+  opened,
+  onClose,
+}: {
+  apiKey: Item<'/v2/settings/keys'>;
+  opened: boolean;
+  onClose: () => void;
+}) {
+  const words = useWords(apiWords);
+  return (
+    <FormWindow
+      opened={opened}
+      onClose={onClose}
+      title={words.editKey}
+      size="xl"
+      initial={changeOf(apiKey)}
+      run={(draft) =>
+        api.patch('/v2/settings/keys/{keyId}', { path: { keyId: apiKey.keyId }, body: changedOf(draft) })
+      }
+      done={({ name }) => words.saved(name)}
+    >
+      {(form) => <ChangeFields form={form} />}
+    </FormWindow>
+  );
+}
+
+function ChangeFields<V extends Change>({ form }: { form: FormState<V> }) {
+  const words = useWords(apiWords);
+  return (
+    <>
+      <TextInput label={words.name} required maxLength={200} {...form.text('name')} />
+      <ScopeField form={form} />
+      <AllowListField form={form} />
+    </>
+  );
+}
+
 export function ClientEditForm({
   client,
   opened,
@@ -115,18 +175,19 @@ export function ClientEditForm({
       opened={opened}
       onClose={onClose}
       title={words.editClient}
-      initial={{ name: client.name, redirectUris: client.redirectUris.join('\n') }}
+      size="xl"
+      initial={{ ...changeOf(client), redirectUris: client.redirectUris.join('\n') }}
       run={(draft) =>
         api.patch('/v2/settings/clients/{clientId}', {
           path: { clientId: client.clientId },
-          body: { name: draft.name.trim(), redirectUris: linesOf(draft.redirectUris) },
+          body: { ...changedOf(draft), redirectUris: linesOf(draft.redirectUris) },
         })
       }
       done={({ name }) => words.saved(name)}
     >
       {(form) => (
         <>
-          <TextInput label={words.name} required maxLength={200} {...form.text('name')} />
+          <ChangeFields form={form} />
           <RedirectField form={form} />
         </>
       )}
@@ -144,6 +205,31 @@ function RedirectField<V extends { redirectUris: Lines }>({ form }: { form: Form
       minRows={2}
       {...form.text('redirectUris')}
       error={errorOfLines(form, '/redirectUris', form.values.redirectUris)}
+    />
+  );
+}
+
+function ScopeField<V extends { scopes: string[] }>({ form }: { form: FormState<V> }) {
+  const words = useWords(apiWords);
+  return (
+    <ScopeChooser
+      chosen={form.values.scopes}
+      onChange={(scopes) => form.set({ scopes } as Partial<V>)}
+      error={form.error('/scopes') && words.noScopes}
+    />
+  );
+}
+
+function AllowListField<V extends { allowList: Lines }>({ form }: { form: FormState<V> }) {
+  const words = useWords(apiWords);
+  return (
+    <Textarea
+      label={words.allowList}
+      description={words.allowListHint}
+      autosize
+      minRows={2}
+      {...form.text('allowList')}
+      error={errorOfLines(form, '/allowList', form.values.allowList)}
     />
   );
 }
@@ -170,21 +256,10 @@ function CredentialFields<V extends Common>({ form, children }: { form: FormStat
           {...form.text('owner')}
         />
       </SimpleGrid>
-      <ScopeChooser
-        chosen={form.values.scopes}
-        onChange={(scopes) => form.set({ scopes } as Partial<V>)}
-        error={form.error('/scopes') && words.noScopes}
-      />
+      <ScopeField form={form} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {children}
-        <Textarea
-          label={words.allowList}
-          description={words.allowListHint}
-          autosize
-          minRows={2}
-          {...form.text('allowList')}
-          error={errorOfLines(form, '/allowList', form.values.allowList)}
-        />
+        <AllowListField form={form} />
         {may('products:read') && (
           <CustomerPicker
             label={words.customer}

@@ -1,7 +1,7 @@
 import type { Item } from '@lotward/client';
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Ban, RefreshCw } from 'lucide-react';
+import { Ban, Pencil, RefreshCw, UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { api, useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
@@ -9,10 +9,12 @@ import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
 import { AskedButton } from '../../ui/action.js';
+import { commonWords } from '../../ui/everywhere-words.js';
 import { Loaded, Page } from '../../ui/page.js';
 import { RotateWindow } from '../../ui/rotate-window.js';
 import { apiWords } from './api-words.js';
 import { CredentialFacts } from './credential-facts.js';
+import { KeyEditForm } from './credential-form.js';
 import { type MadeKey, ShownKey } from './shown-once.js';
 import { UsagePanel } from './usage-panel.js';
 
@@ -45,12 +47,27 @@ export default function KeyPage() {
   );
 }
 
-function KeyActions({ apiKey: { keyId, name } }: { apiKey: Item<'/v2/settings/keys'> }) {
+function KeyActions({ apiKey }: { apiKey: Item<'/v2/settings/keys'> }) {
+  const { keyId, name } = apiKey;
   const words = useWords(apiWords);
+  const common = useWords(commonWords);
+  const [editing, edit] = useDisclosure();
   const [rotating, { open, close }] = useDisclosure();
   const [made, setMade] = useState<MadeKey | null>(null);
   return (
     <>
+      {apiKey.status === 'disabled' && (
+        <AskedButton
+          label={words.adoptKey}
+          question={words.adoptQuestion(name)}
+          icon={<UserCheck size={16} />}
+          run={() => api.post('/v2/settings/keys/{keyId}/adopt', { path: { keyId }, body: {} })}
+          done={words.adopted}
+        />
+      )}
+      <Button variant="default" leftSection={<Pencil size={16} />} onClick={edit.open}>
+        {common.edit}
+      </Button>
       <Button variant="default" leftSection={<RefreshCw size={16} />} onClick={open}>
         {words.rotate}
       </Button>
@@ -62,6 +79,7 @@ function KeyActions({ apiKey: { keyId, name } }: { apiKey: Item<'/v2/settings/ke
         run={() => api.post('/v2/settings/keys/{keyId}/revoke', { path: { keyId }, body: {} })}
         done={words.revoked}
       />
+      <KeyEditForm apiKey={apiKey} opened={editing} onClose={edit.close} />
       <RotateWindow
         opened={rotating}
         onClose={close}

@@ -18,7 +18,7 @@ export function Keys() {
   const common = useWords(commonWords);
   const format = useFormat();
   const filters = useListFilters({
-    status: choiceFilter(common.status, useStatusChoices(['active', 'expired', 'revoked'])),
+    status: choiceFilter(common.status, useStatusChoices(['active', 'expired', 'disabled', 'revoked'])),
   });
   const usage = useResource('/v2/settings/usage/summary');
   const requestsOf = (keyId: string) =>

@@ -8,6 +8,7 @@ import {
   finishTotp,
   replaceOwnRecoveryCodes,
   setUpTotp,
+  stepUp,
   verifySecondFactor,
 } from './own-account.js';
 import type { GivenFactor } from './second-factor.js';
@@ -27,6 +28,11 @@ const RecoveryCodes = Type.Array(Type.String(), {
   description: 'Shown only once. Each code replaces the authenticator app for one sign-in.',
 });
 
+const FactorBody = Strict({
+  code: Type.Optional(TotpCode()),
+  recoveryCode: Type.Optional(Type.String({ maxLength: RECOVERY_CODE_MAX })),
+});
+
 /** The second factor and the password of the signed-in person. */
 export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Route[] => [
   authRoute({
@@ -37,10 +43,7 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     scope: null,
     tag,
     summary: 'Verify the second factor',
-    body: Strict({
-      code: Type.Optional(TotpCode()),
-      recoveryCode: Type.Optional(Type.String({ maxLength: RECOVERY_CODE_MAX })),
-    }),
+    body: FactorBody,
     data: Type.Object(signedInView),
     async handle(call) {
       const at = consoleCallerOf(context, call);
@@ -49,6 +52,27 @@ export const accountRoutes = (context: SignInContext, cookie: SessionCookie): Ro
         verifySecondFactor(context, at, given),
       );
       return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, at.visitor) };
+    },
+  }),
+  authRoute({
+    method: 'POST',
+    operationId: 'stepUpSession',
+    path: '/v2/session/step-up',
+    console: 'only',
+    scope: null,
+    tag,
+    summary: 'Verify the second factor again',
+    description:
+      'For the next five minutes the session may do what needs a fresh second factor (`step_up_required`).',
+    body: FactorBody,
+    data: Type.Object(signedInView),
+    async handle(call) {
+      const at = consoleCallerOf(context, call);
+      const given = factorIn(call.body);
+      const signedIn = await countingRefusals(context.limiter, call.address, () =>
+        stepUp(context, at, given),
+      );
+      return { data: viewOf(signedIn), cookies: [cookie.give(signedIn.token)] };
     },
   }),
   authRoute({

@@ -45,6 +45,7 @@ export async function beginSession(
   account: Account,
   state: SessionState,
   visitor: Visitor,
+  secondFactorAt: Date | null = null,
 ): Promise<SignedIn> {
   const token = newSessionToken({ orgId: tx.orgId, sessionId });
   await saveNewSession(tx, {
@@ -53,6 +54,7 @@ export async function beginSession(
     secretHash: hashToken(token),
     state,
     expiresAt: expiryOf(tx, state),
+    secondFactorAt,
     address: visitor.address,
     userAgent: visitor.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
   });
@@ -60,14 +62,17 @@ export async function beginSession(
   return { token, state, account };
 }
 
-/** Completes the session under a new token. */
+/** Completes the session under a new token, once the second factor was given. */
 export async function completeSession(
   tx: Tx,
   session: ConsoleSession,
   account: Account,
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const signedIn = await renewSession(tx, session, account, expiryOf(tx, 'complete'));
+  const signedIn = await renewSession(tx, session, account, {
+    expiresAt: expiryOf(tx, 'complete'),
+    secondFactorAt: tx.now,
+  });
   if (session.state !== 'complete') await noteSignedIn(tx, session.sessionId, account, visitor);
   return signedIn;
 }
@@ -77,10 +82,10 @@ export async function renewSession(
   tx: Tx,
   session: ConsoleSession,
   account: Account,
-  expiresAt: Date | null = null,
+  change: { expiresAt?: Date; secondFactorAt?: Date } = {},
 ): Promise<SignedIn> {
   const token = newSessionToken({ orgId: tx.orgId, sessionId: session.sessionId });
-  const to = { secretHash: hashToken(token), state: 'complete', expiresAt } as const;
+  const to = { secretHash: hashToken(token), state: 'complete', ...change } as const;
   // Another request ended or completed the session after this one was authenticated.
   if (!(await saveSessionChange(tx, session, to))) throw refuseSignIn('sign_in_refused');
   return { token, state: 'complete', account };

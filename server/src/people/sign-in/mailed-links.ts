@@ -3,6 +3,7 @@ import { recordAudit } from '../../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import { hashToken } from '../../platform/secrets/index.js';
 import { refusePerson } from '../people.errors.js';
+import { onSignInChanged } from '../people.hooks.js';
 import { mailLink, mailNotice } from '../people-mails.js';
 import {
   type Account,
@@ -91,6 +92,7 @@ export async function choosePassword(
     await savePassword(tx, account.userId, hash);
     await removeLinks(tx, account.userId);
     await removeSessionsExcept(tx, account.userId, '');
+    await onSignInChanged(tx, account);
     await clearAttempts(tx, attemptsAt('password', email, null));
     const action = purpose === 'invitation' ? 'user.accept_invitation' : 'user.reset_password';
     await recordAudit(tx, { action, entityType: 'user', entityId: account.userId });

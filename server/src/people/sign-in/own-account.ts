@@ -3,6 +3,7 @@ import { type Tx, transact } from '../../platform/database/index.js';
 import { missing } from '../../platform/errors/index.js';
 import type { ConsoleSession, Principal } from '../../platform/principal.js';
 import { refusePerson } from '../people.errors.js';
+import { onSignInChanged } from '../people.hooks.js';
 import { mailNotice } from '../people-mails.js';
 import { type Account, lockAccount, readAccount, savePassword } from '../user.store.js';
 import { attemptsAt, claimAttempt, clearAttempts } from './attempts.store.js';
@@ -51,6 +52,27 @@ export async function verifySecondFactor(
   });
 }
 
+/** Gives the second factor again in a complete session, for what needs a fresh one. */
+export async function stepUp(
+  context: SignInContext,
+  at: ConsoleCaller,
+  given: GivenFactor,
+): Promise<SignedIn> {
+  const attempts = attemptsAt('factor', at.principal.actor, at.visitor.device);
+  const { secondFactor } = await readOwnAccount(context, at);
+  if (!secondFactor) throw refusePerson('no_second_factor', null);
+  await within(context, at, (tx) => claimAttempt(tx, attempts));
+  return changing(context, at, async (tx, account) => {
+    await requireFactor(tx, account, given, at.visitor, context.box);
+    await recordAudit(tx, {
+      action: 'session.step_up',
+      entityType: 'session',
+      entityId: at.session.sessionId,
+    });
+    return renewSession(tx, at.session, account, { secondFactorAt: tx.now });
+  });
+}
+
 /** A complete session must confirm the password; in an enrolment the person has just given it. */
 export async function setUpTotp(
   context: SignInContext,
@@ -70,10 +92,11 @@ export async function finishTotp(
   if (at.session.state === 'second_factor') throw refusePerson('second_factor_not_due', null);
   return changing(context, at, async (tx, account) => {
     const recoveryCodes = await confirmTotp(tx, account, code, context.box, at.visitor);
+    await onSignInChanged(tx, account);
     const secured = { ...account, secondFactor: true };
     const signedIn =
       at.session.state === 'complete'
-        ? await renewSession(tx, at.session, secured)
+        ? await renewSession(tx, at.session, secured, { secondFactorAt: tx.now })
         : await completeSession(tx, at.session, secured, at.visitor);
     return { ...signedIn, recoveryCodes };
   });
@@ -87,6 +110,7 @@ export async function dropTotp(
   await confirmPassword(context, at, password);
   return changing(context, at, async (tx, account) => {
     await removeTotp(tx, account, at.visitor);
+    await onSignInChanged(tx, account);
     return renewSession(tx, at.session, { ...account, secondFactor: false });
   });
 }
@@ -121,6 +145,7 @@ export async function changePassword(
     await savePassword(tx, account.userId, hash);
     await removeLinks(tx, account.userId);
     await removeSessionsExcept(tx, account.userId, at.session.sessionId);
+    await onSignInChanged(tx, account);
     await mailNotice(tx, 'password_changed', account, at.visitor.address);
     await recordAudit(tx, { action: 'user.change_password', entityType: 'user', entityId: account.userId });
     return renewSession(tx, at.session, account);

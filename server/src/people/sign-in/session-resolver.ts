@@ -47,6 +47,11 @@ const toCredential = (session: SessionForLogin): Credential => ({
     scopes: scopesOfRole(session.role),
     boundTo: null,
     timeZone: session.timeZone,
-    session: { sessionId: session.sessionId, userId: session.userId, state: session.state },
+    session: {
+      sessionId: session.sessionId,
+      userId: session.userId,
+      state: session.state,
+      secondFactorAt: session.secondFactorAt,
+    },
   },
 });

@@ -2,7 +2,7 @@ import { joinOrganization, type OrganizationStatus } from '../../organizations/i
 import { type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { SessionState } from '../../platform/principal.js';
 import type { UserRole } from '../user.js';
-import { joinUser } from '../user.store.js';
+import { joinUser, shareLockActivePerson } from '../user.store.js';
 import type { SessionName } from './session-token.js';
 
 export interface SessionForLogin extends SessionName {
@@ -11,6 +11,7 @@ export interface SessionForLogin extends SessionName {
   state: SessionState;
   lastSeenAt: Date;
   expiresAt: Date;
+  secondFactorAt: Date | null;
   email: string;
   role: UserRole;
   userStatus: 'invited' | 'active' | 'removed';
@@ -20,7 +21,7 @@ export interface SessionForLogin extends SessionName {
 
 const sessionsForLogin = statement(`
   select s.org_id as "orgId", s.session_id as "sessionId", s.user_id as "userId", s.secret_hash as "secretHash", s.state,
-    s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", u.email, u.role, u.status as "userStatus",
+    s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", s.second_factor_at as "secondFactorAt", u.email, u.role, u.status as "userStatus",
     o.status as "orgStatus", o.time_zone as "timeZone"
   from unnest($1::text[], $2::text[]) as q(org_id, session_id)
   join sessions s on s.org_id = q.org_id and s.session_id = q.session_id
@@ -45,6 +46,7 @@ export interface NewSession {
   secretHash: Buffer;
   state: SessionState;
   expiresAt: Date;
+  secondFactorAt: Date | null;
   address: string;
   userAgent: string | null;
 }
@@ -59,11 +61,12 @@ export interface OwnSession {
 
 const insert = statement(`
   insert into sessions (org_id, session_id, user_id, secret_hash, state, created_at, last_seen_at, expires_at, address,
-    user_agent)
-  values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)`);
+    user_agent, second_factor_at)
+  values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10)`);
 // Conditional on the state, so that only one of two concurrent requests completes the session.
 const change = statement(`
-  update sessions set secret_hash = $5, state = $6, last_seen_at = $7, expires_at = coalesce($8, expires_at)
+  update sessions set secret_hash = $5, state = $6, last_seen_at = $7, expires_at = coalesce($8, expires_at),
+    second_factor_at = coalesce($9, second_factor_at)
   where org_id = $1 and session_id = $2 and user_id = $3 and state = $4 returning session_id`);
 const own = statement(`
   select session_id as "sessionId", created_at as "createdAt", last_seen_at as "lastSeenAt", address,
@@ -76,20 +79,47 @@ const endOthers = statement(`
   delete from sessions where org_id = $1 and user_id = $2 and session_id <> $3 returning session_id`);
 
 export async function saveNewSession(tx: Tx, session: NewSession): Promise<void> {
-  const { sessionId, userId, secretHash, state, expiresAt, address, userAgent } = session;
-  const values = [sessionId, userId, secretHash, state, tx.now, expiresAt, address, userAgent];
+  const { sessionId, userId, secretHash, state, expiresAt, address, userAgent, secondFactorAt } = session;
+  const values = [
+    sessionId,
+    userId,
+    secretHash,
+    state,
+    tx.now,
+    expiresAt,
+    address,
+    userAgent,
+    secondFactorAt,
+  ];
   await tx.query(insert, [tx.orgId, ...values]);
 }
 
-/** False when the session has ended or is in another state. `expiresAt` null leaves it unchanged. */
+/** False when the session has ended or is in another state. Omitted times stay as they are. */
 export async function saveSessionChange(
   tx: Tx,
   session: { sessionId: string; userId: string; state: SessionState },
-  to: { secretHash: Buffer; state: SessionState; expiresAt: Date | null },
+  to: { secretHash: Buffer; state: SessionState; expiresAt?: Date; secondFactorAt?: Date },
 ): Promise<boolean> {
   const from = [session.sessionId, session.userId, session.state];
-  const rows = await tx.query(change, [tx.orgId, ...from, to.secretHash, to.state, tx.now, to.expiresAt]);
+  const times = [tx.now, to.expiresAt ?? null, to.secondFactorAt ?? null];
+  const rows = await tx.query(change, [tx.orgId, ...from, to.secretHash, to.state, ...times]);
   return rows.length > 0;
+}
+
+const completeSession = statement(`
+  select 1 from sessions where org_id = $1 and session_id = $2 and user_id = $3 and state = 'complete'`);
+
+/**
+ * Whether the session still lasts; if so, a change that would end it waits for this transaction. The person is locked
+ * first: a statement that waits for the lock would read the session as of before the wait.
+ */
+export async function shareLockSession(
+  tx: Tx,
+  email: string,
+  { sessionId, userId }: { sessionId: string; userId: string },
+): Promise<boolean> {
+  if (!(await shareLockActivePerson(tx, email))) return false;
+  return (await tx.query(completeSession, [tx.orgId, sessionId, userId])).length > 0;
 }
 
 export async function listOwnSessions(tx: Tx, userId: string, idleSince: Date): Promise<OwnSession[]> {

@@ -61,7 +61,7 @@ export async function signIn(
     if (renewed) await savePassword(tx, current.userId, renewed);
     if (factor) await requireFactor(tx, current, factor, visitor, box);
     const state = factor ? 'complete' : stateAfterPassword(current);
-    return beginSession(tx, sessionId, current, state, visitor);
+    return beginSession(tx, sessionId, current, state, visitor, factor ? tx.now : null);
   });
 }
 

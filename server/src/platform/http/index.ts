@@ -11,6 +11,7 @@ export {
   type CredentialBinding,
   forbidden,
   registerRoutes,
+  requireStepUp,
 } from './register.js';
 export { requireClearHeaders } from './request-headers.js';
 export { callerRequestId } from './request-id.js';

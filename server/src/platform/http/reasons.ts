@@ -129,7 +129,13 @@ export const requestReasons = {
   console_only: {
     kind: 'forbidden',
     meaning: 'only a person signed in at the console may do this',
-    remedy: 'Sign in at the console. Keys and tokens cannot create credentials.',
+    remedy:
+      'Sign in at the console. Keys and tokens cannot create credentials or change settings of the four-eyes principle.',
+  },
+  step_up_required: {
+    kind: 'forbidden',
+    meaning: 'needs your second factor, given within the last five minutes',
+    remedy: 'Call `POST /v2/session/step-up` with a code, then send the request again.',
   },
   scope_missing: {
     kind: 'forbidden',

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { type TSchema, Type } from 'typebox';
 import { type Database, type Tx, transact } from '../database/index.js';
 import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
-import type { Principal } from '../principal.js';
+import { type Principal, requesterOf } from '../principal.js';
 import type { SecretBox } from '../secrets/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { toApiError } from './failure.js';
@@ -143,6 +143,7 @@ function schemaOf(route: Route, binding: CredentialBinding) {
     'x-scope': route.scope,
     [binding.extension]: route.boundCredentials ?? 'refused',
     'x-console': route.console ?? 'not needed',
+    ...(route.stepUp ? { 'x-step-up': true } : {}),
     ...(isOpen(route) ? { security: [] } : {}),
     // A route without parameters refuses any.
     querystring: route.query ?? Strict({}),
@@ -196,13 +197,13 @@ function judge(
     if (admitted instanceof Promise) {
       admitted
         .then((admission) => {
-          enter(route, options.binding, admission, request, reply);
+          enter(route, options, admission, request, reply);
           done();
         })
         .catch(done);
       return;
     }
-    enter(route, options.binding, admitted, request, reply);
+    enter(route, options, admitted, request, reply);
   } catch (error) {
     done(error as Error);
     return;
@@ -229,7 +230,7 @@ function undecodable(url: string): ApiError | undefined {
 
 function enter(
   route: Route,
-  binding: CredentialBinding,
+  { binding, database }: RegisterOptions,
   admission: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -243,6 +244,17 @@ function enter(
     throw forbidden('scope_missing', `needs ${route.scope}`);
   if (principal.boundTo !== null && route.boundCredentials !== 'allowed') throw binding.refuse();
   if (route.console && !principal.session) throw forbidden('console_only');
+  if (route.stepUp) requireStepUp(principal, database.clock.now());
+}
+
+const STEP_UP_MS = 5 * 60_000;
+
+/** Refuses everyone but a person who gave their second factor a moment ago: a session left open is not enough. */
+export function requireStepUp({ session }: Principal, now: Date): void {
+  if (!session) throw forbidden('console_only');
+  const { secondFactorAt } = session;
+  if (secondFactorAt === null || now.getTime() - secondFactorAt.getTime() > STEP_UP_MS)
+    throw forbidden('step_up_required');
 }
 
 const unfinished = (): ApiError => {
@@ -309,7 +321,7 @@ function writeHandler(route: AnyWriteRoute, { database, box, queue }: HandlerOpt
       const write = () => transact(database, call.principal, (tx) => route.execute(tx, call, found), options);
       return success(await queue.run(route, call, write));
     }
-    const owner = { credentialId: call.principal.credentialId, key };
+    const owner = { credentialId: requesterOf(call.principal), key };
     const hash = requestHash(request.method, request.url, request.body);
     const found = await prefetchOnce(route, database, call, { ...owner, hash });
     const writeOnce = async (tx: Tx): Promise<StoredAnswer> => {

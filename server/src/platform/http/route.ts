@@ -27,6 +27,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   console?: 'only' | 'unfinished';
   /** How many requests a call of it counts for in the rate limit, where one would be too few for the work. */
   countsAs?: number;
+  /** The person must have given their second factor within the last five minutes. */
+  stepUp?: true;
   tag: string;
   summary: string;
   description?: string;

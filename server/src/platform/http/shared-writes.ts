@@ -4,6 +4,7 @@ import type { Outcome } from '../batched-calls.js';
 import { type Database, gathered, type Tx, transact } from '../database/index.js';
 import { ApiError, Refusal, Unavailable } from '../errors/index.js';
 import { FairQueue, QueueFull, WaitedTooLong } from '../fair-queue/index.js';
+import { requesterOf } from '../principal.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import type { AnySharedWriteRoute, Call } from './route.js';
@@ -152,7 +153,7 @@ function repeatedKeys(tickets: readonly Ticket[]): Set<number> {
   const repeated = new Set<number>();
   tickets.forEach(({ key, call }, place) => {
     if (key === null) return;
-    const text = `${call.principal.credentialId}\n${key}`;
+    const text = `${requesterOf(call.principal)}\n${key}`;
     if (seen.has(text)) repeated.add(place);
     seen.add(text);
   });
@@ -188,7 +189,7 @@ async function executeAll(
 ): Promise<Outcome<Result>[]> {
   const claims = await claimKeys(
     tx,
-    tickets.map(({ call, key, hash }) => ({ credentialId: call.principal.credentialId, key, hash })),
+    tickets.map(({ call, key, hash }) => ({ credentialId: requesterOf(call.principal), key, hash })),
   );
   const fresh = tickets.filter((_, place) => claims[place] === 'fresh');
   const outcomes = await route.executeAll(
@@ -215,7 +216,7 @@ async function executeAll(
 }
 
 const owner = (ticket: Ticket) => ({
-  credentialId: ticket.call.principal.credentialId,
+  credentialId: requesterOf(ticket.call.principal),
   key: ticket.key ?? '',
 });
 

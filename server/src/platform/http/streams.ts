@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/index.js';
-import type { Principal } from '../principal.js';
+import { type Principal, personOrSystemOf } from '../principal.js';
 import { callOf } from './answers.js';
 import { requestReasons } from './reasons.js';
 import type { AnyStreamRoute } from './route.js';
@@ -90,7 +90,7 @@ export function openStreams({ identify, monotonicMs }: StreamOptions): Streams {
     handler: (route) => async (request, reply) => {
       const { principal } = callOf(request);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send('');
-      reply.raw.once('close', enter(principal.session?.userId ?? principal.credentialId));
+      reply.raw.once('close', enter(personOrSystemOf(principal)));
       const now = monotonicMs();
       const stream: Stream = {
         principal,

@@ -50,6 +50,16 @@ const refused: readonly CredentialState[] = [
     verdict: invalid,
   },
   {
+    name: 'of somebody who was removed',
+    present: async ({ keys, world }) => {
+      const made = await keys.create({});
+      const disabled = "disabled_at = now(), disabled_reason = 'owner_ended'";
+      await world.db.sql(`update api_keys set ${disabled} where key_id = $1`, [made.keyId]);
+      return keyed(made);
+    },
+    verdict: invalid,
+  },
+  {
     name: 'old secret, overlap over',
     present: async ({ keys }) => {
       const then = keys.yesterday();

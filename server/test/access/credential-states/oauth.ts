@@ -103,6 +103,15 @@ const refusedTokens: readonly CredentialState[] = [
     },
     verdict: invalid,
   },
+  {
+    name: 'of a client of somebody who was removed',
+    present: async (makers) => {
+      const issued = await forItself(makers.world);
+      await changeClients(makers, "disabled_at = now(), disabled_reason = 'owner_ended'", issued);
+      return issued.sent;
+    },
+    verdict: invalid,
+  },
   { name: 'of a suspended organization', present: ofSuspended, verdict: invalid },
   {
     name: 'in a cookie',

@@ -28,6 +28,8 @@ const asAdministrator = (row: ExpectedRoute): Verdict => judged(row, SCOPES, { a
 /** Reading needs no CSRF token. */
 const unlessItChanges = (row: ExpectedRoute): Verdict =>
   changesNothing(row) ? asAdministrator(row) : forbidden('cross_site_request');
+const unlessItNeedsStepUp = (row: ExpectedRoute): Verdict =>
+  row.stepUp ? forbidden('step_up_required') : asAdministrator(row);
 const onlyUnfinished = (row: ExpectedRoute): Verdict =>
   row.console === 'unfinished' ? asAdministrator(row) : unfinished();
 
@@ -123,6 +125,16 @@ const refused: readonly CredentialState[] = [
 
 const incomplete: readonly CredentialState[] = [
   {
+    name: 'second factor given longer ago',
+    present: async (makers) => (await signedIn(makers, { secondFactorAt: ago(makers, 300_001) })).headers,
+    verdict: unlessItNeedsStepUp,
+  },
+  {
+    name: 'second factor never given',
+    present: async (makers) => (await signedIn(makers, { secondFactorAt: null })).headers,
+    verdict: unlessItNeedsStepUp,
+  },
+  {
     name: 'second factor not given yet',
     present: async (makers) => (await signedIn(makers, { state: 'second_factor' })).headers,
     verdict: onlyUnfinished,
@@ -155,6 +167,11 @@ const incomplete: readonly CredentialState[] = [
 ];
 
 const good: readonly CredentialState[] = [
+  {
+    name: 'second factor given five minutes ago',
+    present: async (makers) => (await signedIn(makers, { secondFactorAt: ago(makers, 300_000) })).headers,
+    verdict: asAdministrator,
+  },
   {
     name: 'of an administrator',
     present: async (makers) => (await signedIn(makers)).headers,

@@ -24,6 +24,12 @@ const signingIn: readonly ExpectedRoute[] = [
     letIn: ['code_refused', 'sign_in_delayed', 'second_factor_not_due'],
   },
   {
+    ...own,
+    route: 'POST /v2/session/step-up',
+    request: () => post('/v2/session/step-up', { code }),
+    letIn: ['no_second_factor', 'code_refused', 'sign_in_delayed'],
+  },
+  {
     ...unfinished,
     route: 'POST /v2/session/totp',
     request: () => post('/v2/session/totp', { password }),
@@ -75,6 +81,42 @@ const sessions: readonly ExpectedRoute[] = [
   },
 ];
 
+const apps = '/v2/session/connected-apps';
+const credentials = '/v2/session/credentials';
+/** Only the administrator whom the makers know has these. */
+const inOwnName: readonly ExpectedRoute[] = [
+  { ...own, route: `GET ${apps}`, request: at(apps) },
+  {
+    ...own,
+    route: `DELETE ${apps}/:grantId`,
+    request: async ({ make }) => ({ path: `${apps}/${await make.grant()}` }),
+    letIn: ['not there'],
+    names: [
+      named(
+        'grant',
+        (id) => `${apps}/${id}`,
+        MISSING,
+        (make) => make.grant(),
+      ),
+    ],
+  },
+  { ...own, route: `GET ${credentials}`, request: at(credentials) },
+  {
+    ...own,
+    route: `POST ${credentials}/:credentialId/confirm`,
+    request: async ({ make }) => post(`${credentials}/${await make.ownKey()}/confirm`, {}),
+    letIn: ['not there'],
+    names: [
+      named(
+        'key',
+        (id) => post(`${credentials}/${id}/confirm`, {}),
+        MISSING,
+        (make) => make.ownKey(),
+      ),
+    ],
+  },
+];
+
 const links: readonly ExpectedRoute[] = [
   {
     ...open,
@@ -101,4 +143,4 @@ const links: readonly ExpectedRoute[] = [
   },
 ];
 
-export const console: readonly ExpectedRoute[] = [...signingIn, ...sessions, ...links];
+export const console: readonly ExpectedRoute[] = [...signingIn, ...sessions, ...inOwnName, ...links];

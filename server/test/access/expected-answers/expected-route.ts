@@ -43,6 +43,8 @@ export interface ExpectedRoute {
   customerBound: 'allowed' | 'refused';
   /** Only for people at the console; `unfinished`: also before they gave their second factor. */
   console?: 'only' | 'unfinished';
+  /** The second factor must have been given within five minutes. */
+  stepUp?: true;
   /** Needs no credential. */
   open?: true;
   /** Reasons that prove admission, for requests that do not succeed for every credential. */

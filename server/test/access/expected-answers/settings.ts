@@ -12,6 +12,7 @@ import {
 const reads = { scope: 'settings:read', customerBound: 'refused' } as const;
 const writes = { scope: 'settings:write', customerBound: 'refused' } as const;
 const people = { ...writes, console: 'only' } as const;
+const credentials = { ...people, stepUp: true } as const;
 
 /** Readable with `settings:read`. */
 const shown = (path: `/v2/${string}`): ExpectedRoute => ({
@@ -24,16 +25,18 @@ const shown = (path: `/v2/${string}`): ExpectedRoute => ({
 const KEYS = '/v2/settings/keys';
 const CLIENTS = '/v2/settings/clients';
 const USERS = '/v2/settings/users';
+const GRANTS = '/v2/settings/grants';
 const PARAMETERS = {
   key: `${KEYS}/:keyId`,
   client: `${CLIENTS}/:clientId`,
   user: `${USERS}/:userId`,
+  grant: `${GRANTS}/:grantId`,
 } as const satisfies Partial<Record<keyof Codes, string>>;
 
 /** A request about one record; a new one each time if the request succeeds only once. */
 function about(
   kind: keyof typeof PARAMETERS,
-  facts: typeof reads | typeof writes | typeof people,
+  facts: typeof reads | typeof writes | typeof people | typeof credentials,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   rest: string,
   body?: object,
@@ -57,12 +60,14 @@ const keys: readonly ExpectedRoute[] = [
   shown(KEYS),
   about('key', reads, 'GET', ''),
   {
-    ...people,
+    ...credentials,
     route: `POST ${KEYS}`,
     request: () => newKey({}),
     names: [named('partner', (customerCode) => newKey({ customerCode }), UNKNOWN_REFERENCE)],
   },
-  about('key', people, 'POST', '/rotate', { overlapSeconds: 60 }),
+  about('key', credentials, 'PATCH', '', { name: 'OKAPI renamed' }),
+  about('key', credentials, 'POST', '/adopt', {}, (make) => make.disabledKey()),
+  about('key', credentials, 'POST', '/rotate', { overlapSeconds: 60 }),
   about('key', writes, 'POST', '/revoke', {}, (make) => make.key()),
 ];
 
@@ -71,13 +76,14 @@ const clients: readonly ExpectedRoute[] = [
   shown(CLIENTS),
   about('client', reads, 'GET', ''),
   {
-    ...people,
+    ...credentials,
     route: `POST ${CLIENTS}`,
     request: () => newClient({}),
     names: [named('partner', (customerCode) => newClient({ customerCode }), UNKNOWN_REFERENCE)],
   },
-  about('client', people, 'PATCH', '', { name: 'OKAPI renamed' }),
-  about('client', people, 'POST', '/rotate-secret', { overlapSeconds: 60 }),
+  about('client', credentials, 'PATCH', '', { name: 'OKAPI renamed' }),
+  about('client', credentials, 'POST', '/adopt', {}, (make) => make.disabledClient()),
+  about('client', credentials, 'POST', '/rotate-secret', { overlapSeconds: 60 }),
   about('client', writes, 'POST', '/revoke', {}, (make) => make.client()),
 ];
 
@@ -111,4 +117,6 @@ export const settings: readonly ExpectedRoute[] = [
   ...users,
   ...keys,
   ...clients,
+  shown(GRANTS),
+  about('grant', writes, 'DELETE', '', undefined, (make) => make.grant()),
 ];

@@ -1,0 +1,93 @@
+import type { Data } from '@lotward/client';
+import { Alert, Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { api, useResource } from '../../app/api.js';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useSession } from '../../app/session.js';
+import { AskedButton } from '../../ui/action.js';
+import { ItemTable } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
+import { Loaded, Panel } from '../../ui/page.js';
+import { StatusBadge } from '../../ui/status.js';
+import { ScopeSummary } from '../settings/scope-list.js';
+import { accountWords } from './account-words.js';
+
+type OwnCredential = Data<'/v2/session/credentials', 'get'>['items'][number];
+
+const isUnconfirmedOf = (email: string) => (credential: OwnCredential) =>
+  credential.owner === email && !credential.ownerConfirmed;
+
+/** On the first page: somebody made a credential in the name of this person. */
+export function UnconfirmedNotice() {
+  const words = useWords(accountWords);
+  const { user } = useSession();
+  const own = useResource('/v2/session/credentials');
+  const count = own.data?.items.filter(isUnconfirmedOf(user.email)).length ?? 0;
+  if (count === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" icon={<KeyRound size={18} />} title={words.unconfirmed(count)}>
+      <Text size="sm">
+        {words.unconfirmedHint} <PageLink to="/account">{words.toCredentials}</PageLink>
+      </Text>
+    </Alert>
+  );
+}
+
+/** The keys and OAuth clients that the person owns or made; hidden from those who have none. */
+export function OwnCredentialsPanel() {
+  const words = useWords(accountWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  const { user } = useSession();
+  const own = useResource('/v2/session/credentials');
+  if (own.data?.items.length === 0) return null;
+  const isUnconfirmed = isUnconfirmedOf(user.email);
+  return (
+    <Panel title={words.credentials} hint={words.credentialsHint}>
+      <Loaded query={own}>
+        {({ items }) => (
+          <ItemTable
+            items={items}
+            label={words.credentials}
+            rowKey={(credential) => credential.credentialId}
+            columns={[
+              {
+                name: words.name,
+                show: (credential) => `${credential.name} · ${words.types[credential.type]}`,
+              },
+              { name: words.owner, show: (credential) => credential.owner, wide: true },
+              { name: words.createdBy, show: (credential) => credential.createdBy, wide: true },
+              { name: words.created, show: (credential) => format.instant(credential.createdAt), wide: true },
+              {
+                name: words.allows,
+                show: (credential) => <ScopeSummary scopes={credential.scopes} />,
+                wide: true,
+              },
+              { name: common.status, show: (credential) => <StatusBadge status={credential.status} /> },
+              {
+                name: common.actions,
+                show: (credential) =>
+                  isUnconfirmed(credential) && (
+                    <AskedButton
+                      label={words.confirmCredential}
+                      question={words.confirmQuestion(credential.name, credential.createdBy)}
+                      size="compact-sm"
+                      run={() =>
+                        api.post('/v2/session/credentials/{credentialId}/confirm', {
+                          path: { credentialId: credential.credentialId },
+                          body: {},
+                        })
+                      }
+                      done={words.credentialConfirmed}
+                    />
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

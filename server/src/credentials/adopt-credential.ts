@@ -1,0 +1,31 @@
+import { requireHeldScopes } from '../access/index.js';
+import { recordAudit } from '../audit/index.js';
+import { shareLockActivePerson } from '../people/index.js';
+import type { Tx } from '../platform/database/index.js';
+import { missing } from '../platform/errors/index.js';
+import type { Principal } from '../platform/principal.js';
+import { refuseCredential } from './credential.errors.js';
+import type { StoredCredential } from './credential.js';
+import { type CredentialType, lockUsableCredential } from './credential-lifecycle.js';
+
+/** Enables a credential whose person ended. The adopter becomes its owner: it acts in their name and ends with them. */
+export async function adoptCredential<C extends StoredCredential>(
+  tx: Tx,
+  type: CredentialType<C>,
+  by: Principal,
+  id: string,
+): Promise<void> {
+  // Before the credential, in the order of a removal: of two at once, the removal sees what was adopted.
+  if (!(await shareLockActivePerson(tx, by.actor))) throw missing('account', null);
+  const { owner, belongsTo, disabledAt, scopes } = await lockUsableCredential(tx, type, id);
+  if (disabledAt === null) throw refuseCredential('not_disabled', null);
+  requireHeldScopes(by, scopes);
+  await type.store.saveAdopted(tx, id, by.actor);
+  await recordAudit(tx, {
+    action: `${type.name}.adopt`,
+    entityType: type.entityType,
+    entityId: id,
+    before: { owner, belongsTo },
+    after: { owner: by.actor, belongsTo: by.actor },
+  });
+}

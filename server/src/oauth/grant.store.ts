@@ -1,0 +1,76 @@
+import { joinClient } from '../credentials/index.js';
+import { joinUser } from '../people/index.js';
+import { statement, type Tx } from '../platform/database/index.js';
+
+/** A grant: what a person allowed an app, as far as it may be shown. */
+export interface StoredGrant {
+  grantHash: Buffer;
+  clientId: string;
+  clientName: string;
+  userId: string;
+  email: string;
+  /** The scopes agreed to, by resource. */
+  resources: Record<string, string> | null;
+  expiresAt: Date;
+}
+
+export interface GrantFilter {
+  userId?: string | undefined;
+  clientId?: string | undefined;
+  grantHash?: Buffer | undefined;
+}
+
+/** A place in the list, newest first. All grants last equally long, so that the newest expires last. */
+export interface GrantPlace {
+  expiresAt: string;
+  grantHash: Buffer;
+}
+
+// Artifacts have no organization: a grant is of the organization whose client and user it names.
+const page = statement(`
+  select g.id_hash as "grantHash", g.client_id as "clientId", c.name as "clientName", g.user_id as "userId", u.email,
+    g.resources, g.expires_at as "expiresAt"
+  from (
+    select $1::text as org_id, id_hash, client_id, user_id, payload -> 'resources' as resources, expires_at
+    from oauth_artifacts where model = 'Grant' and expires_at > $2
+  ) g
+  ${joinClient('g')}
+  ${joinUser('g')}
+  where ($3::text is null or g.user_id = $3) and ($4::text is null or g.client_id = $4)
+    and ($5::bytea is null or g.id_hash = $5)
+    and ($6::timestamptz is null or (g.expires_at, g.id_hash) < ($6, $7::bytea))
+  order by g.expires_at desc, g.id_hash desc limit $8`);
+const endOne = statement("delete from oauth_artifacts where model = 'Grant' and id_hash = $1 returning 1");
+const endOfUser = statement(`
+  delete from oauth_artifacts where model = 'Grant' and user_id = $1
+  returning id_hash as "grantHash", client_id as "clientId"`);
+const removeRest = statement('delete from oauth_artifacts where grant_hash = any($1)');
+
+/** Grants of the organization that last, newest first. */
+export async function readGrants(
+  tx: Tx,
+  filter: GrantFilter,
+  after: GrantPlace | null,
+  rowsMax: number,
+): Promise<StoredGrant[]> {
+  const { userId = null, clientId = null, grantHash = null } = filter;
+  const place = [after?.expiresAt ?? null, after?.grantHash ?? null];
+  return tx.query<StoredGrant>(page, [tx.orgId, tx.now, userId, clientId, grantHash, ...place, rowsMax]);
+}
+
+/** False when it has ended before. The grant goes first, so that nothing can be added to it meanwhile. */
+export async function removeGrant(tx: Tx, grantHash: Buffer): Promise<boolean> {
+  const ended = await tx.query(endOne, [grantHash]);
+  await tx.query(removeRest, [[grantHash]]);
+  return ended.length > 0;
+}
+
+/** Ids of users are unique across organizations. */
+export async function removeGrantsOf(
+  tx: Tx,
+  userId: string,
+): Promise<{ grantHash: Buffer; clientId: string }[]> {
+  const ended = await tx.query<{ grantHash: Buffer; clientId: string }>(endOfUser, [userId]);
+  await tx.query(removeRest, [ended.map(({ grantHash }) => grantHash)]);
+  return ended;
+}
