@@ -32,7 +32,7 @@ describe('the demo at the start', { timeout: 600_000 }, () => {
     box: db.box,
     close: async () => {},
   });
-  const external = { DATABASE_URL: 'postgres://elsewhere/lotward', LOTWARD_SECRET_KEY: '0123456789abcdef' };
+  const external = { DATABASE_URL: 'postgres://elsewhere/lotward', LOTWARD_SECRET_KEY: 'b8Kq2xZr7TnW4vLc' };
 
   it('is not loaded beside somebody’s own organization, nor elsewhere than on the embedded database, nor against their word', async () => {
     expect(await demoAtStart(runtimeWith(external))).toBeNull();

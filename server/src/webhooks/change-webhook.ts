@@ -5,6 +5,7 @@ import type { Principal } from '../platform/principal.js';
 import { OVERLAP_SECONDS_MAX, type SecretBox } from '../platform/secrets/index.js';
 import { newSecret, requireUsableSecret } from './create-webhook.js';
 import { lockWebhook, readWebhook } from './load-webhook.js';
+import { secretPlace } from './sealed-secrets.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook, type WebhookStatus } from './webhook.js';
 import {
@@ -67,7 +68,7 @@ export async function rotateSecret(
   requireUsableSecret(input.secret);
   const before = await lockWebhook(tx, viewer, webhookId);
   const secret = input.secret ?? newSecret();
-  const sealed = box.seal(secret);
+  const sealed = box.seal(secret, secretPlace(tx.orgId, webhookId));
   if (input.overlapSeconds === 0) {
     await saveSecrets(tx, webhookId, { secret: sealed, nextSecret: null, overlapUntil: null });
   } else {

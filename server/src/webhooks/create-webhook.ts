@@ -4,6 +4,7 @@ import { readFeedHead } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
+import { secretPlace } from './sealed-secrets.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
 import { countWebhooks, findWebhook, insertNewWebhook } from './webhook.store.js';
@@ -47,7 +48,7 @@ export async function createWebhook(
   await insertNewWebhook(
     tx,
     { webhookId, callbackUrl, eventTypes, description, customerCode },
-    box.seal(secret),
+    box.seal(secret, secretPlace(tx.orgId, webhookId)),
     head,
   );
   const webhook = await findWebhook(tx, webhookId);

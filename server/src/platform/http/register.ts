@@ -4,10 +4,17 @@ import { type TSchema, Type } from 'typebox';
 import { type Database, transact } from '../database/index.js';
 import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
 import type { Principal } from '../principal.js';
-import type { SecretBox } from '../secrets/index.js';
+import type { SealPlace, SecretBox } from '../secrets/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { fileHandler, mediaTypeOf } from './file-answers.js';
-import { claimKeys, isAnswered, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
+import {
+  answerPlace,
+  claimKeys,
+  isAnswered,
+  requestHash,
+  type StoredAnswer,
+  storeAnswers,
+} from './idempotency.js';
 import { invalid } from './json-body.js';
 import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
@@ -274,7 +281,6 @@ function handlerOf(
 }
 
 function writeHandler(route: AnyWriteRoute, database: Database, box: SecretBox) {
-  const keeping = route.showsSecret ? sealedIn(box) : inClear;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     const key = idempotencyKey(request);
@@ -286,6 +292,7 @@ function writeHandler(route: AnyWriteRoute, database: Database, box: SecretBox) 
       );
     }
     const owner = { credentialId: call.principal.credentialId, key };
+    const keeping = route.showsSecret ? sealedIn(box, answerPlace(call.principal.orgId, owner)) : inClear;
     const hash = requestHash(request.method, request.url, request.body);
     const found = await prefetchOnce(route, database, call, { ...owner, hash });
     const answer = await transact(
@@ -323,9 +330,9 @@ interface Keeping {
   open(answer: StoredAnswer): StoredAnswer;
 }
 const inClear: Keeping = { seal: (answer) => answer, open: (answer) => answer };
-const sealedIn = (box: SecretBox): Keeping => ({
-  seal: (answer) => ({ ...answer, body: box.seal(answer.body) }),
-  open: (answer) => ({ ...answer, body: box.open(answer.body) }),
+const sealedIn = (box: SecretBox, place: SealPlace): Keeping => ({
+  seal: (answer) => ({ ...answer, body: box.seal(answer.body, place) }),
+  open: (answer) => ({ ...answer, body: box.open(answer.body, place) }),
 });
 
 async function answerOf(

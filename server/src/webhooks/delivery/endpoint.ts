@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Sender } from '../../platform/outbound-http/index.js';
+import type { SecretBox } from '../../platform/secrets/index.js';
 import type { EndedAttempt } from '../outcome.rules.js';
+import { openerFor } from '../sealed-secrets.store.js';
 import { type KeyPair, keyPairOf, keysAt, type SigningKey } from '../signing.js';
 import { EventFilter } from './event-filter.js';
 import { FeedProgress } from './feed-progress.js';
@@ -20,8 +22,6 @@ export interface ResultBatch {
   /** The configuration the watermark was computed with. */
   version: number;
 }
-
-type Unseal = (sealed: string) => string;
 
 export const keyText = ({ orgId, webhookId }: EndpointKey): string => `${orgId} ${webhookId}`;
 
@@ -59,14 +59,14 @@ export class Endpoint {
     facts: EndpointFacts,
     lease: { token: string; safeUntilMs: number },
     sender: Sender,
-    unseal: Unseal,
+    box: SecretBox,
   ) {
     this.orgId = facts.orgId;
     this.webhookId = facts.webhookId;
     this.token = lease.token;
     this.sender = sender;
     this.#facts = facts;
-    this.#keys = keyPairOf(facts, unseal);
+    this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
     this.#filter = new EventFilter(facts);
     this.#progress = new FeedProgress(facts.watermark);
     this.#head = facts.head;
@@ -142,11 +142,11 @@ export class Endpoint {
    * Applies a changed configuration, unless a later one was read first. Queued pushes stay: the subscription of their
    * position selected them.
    */
-  reconfigure(facts: EndpointFacts, unseal: Unseal): void {
+  reconfigure(facts: EndpointFacts, box: SecretBox): void {
     if (facts.version < this.version) return;
     this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
     this.#facts = { ...facts, incarnation: this.#facts.incarnation };
-    this.#keys = keyPairOf(facts, unseal);
+    this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
     this.#hasDue ||= facts.hasDue;
   }
 
