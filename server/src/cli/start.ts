@@ -57,7 +57,11 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
     const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
     if (api) open.push(api.close);
     if (parts.includes('worker')) open.push(openWorker(runtime, logger, api?.port ?? config.port).stop);
-    greet(runtime, api?.port ?? null, { demo, selfSigned: options.selfSigned === true });
+    greet(runtime, api?.port ?? null, {
+      demo,
+      selfSigned: options.selfSigned === true,
+      showsSecrets: onLoopback(config) || process.stdout.isTTY,
+    });
   } catch (error) {
     await closeAll();
     throw error;

@@ -138,7 +138,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     unknown_sign_ins: 'delete select',
     user_directory: 'select',
     user_tokens: 'delete select',
-    users: 'select(created_at daily_digest email org_id role status totp_next_sealed totp_sealed user_id)',
+    users: 'select(created_at daily_digest email org_id role status totp_next_seal totp_seal user_id)',
     webhook_attempts: 'delete insert select',
     webhook_deliveries: 'delete insert select update',
     webhook_states:

@@ -1,5 +1,5 @@
 import { statement } from '../../platform/database/index.js';
-import { type SealedRows, sealBeginning } from '../../platform/sealed-rows/index.js';
+import type { SealedRows } from '../../platform/sealed-rows/index.js';
 import type { SealPlace } from '../../platform/secrets/index.js';
 
 /** The next secret becomes the current one as it is, so both have one place. */
@@ -13,8 +13,8 @@ export const sealedFactors: SealedRows = {
   kind: 'second factors',
   hasOrganization: true,
   count: statement(`
-    select ${sealBeginning('s.sealed')} as sealed, count(*)::integer as count
-    from users u, unnest(array[u.totp_sealed, u.totp_next_sealed]) as s(sealed) where s.sealed is not null group by 1`),
+    select s.sealed, count(*)::integer as count
+    from users u, unnest(array[u.totp_seal, u.totp_next_seal]) as s(sealed) where s.sealed is not null group by 1`),
   read: statement(`
     select user_id as id, array[totp_sealed, totp_next_sealed] as sealed from users
     where org_id = $1 and user_id > $2 and num_nonnulls(totp_sealed, totp_next_sealed) > 0 order by user_id limit $3`),
