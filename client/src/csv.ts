@@ -14,11 +14,19 @@ export type CsvCell = string | number | boolean | null | undefined;
 export const writeCsv = (rows: readonly (readonly CsvCell[])[]): string =>
   BYTE_ORDER_MARK + rows.map((row) => `${row.map(writeCell).join(',')}\r\n`).join('');
 
+/** The beginning of a formula: also in full width, and after spaces, quotes or invisible characters. */
+const FORMULA = `["'\\u200B-\\u200F\\u2060\\uFEFF]*[^\\S\\t\\r\\n]*["']*[=+\\-@＝＋－＠]`;
+const AT_START = new RegExp(`^(?=[\\t\\r\\n]|${FORMULA})`);
+/** A spreadsheet of another locale divides a cell at semicolons or tabs, and does not see quotes in the middle of a line. */
+const WITHIN = new RegExp(`[;\\t\\r\\n](?=${FORMULA})`, 'g');
+
+const neutralized = (value: string): string => value.replace(WITHIN, "$&'").replace(AT_START, "'");
+
 function writeCell(value: CsvCell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const harmless = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = neutralized(value);
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 /** A row of a CSV file. */

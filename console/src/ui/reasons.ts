@@ -50,6 +50,8 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   // Access
   sign_in_refused: '邮箱或密码不正确。',
   code_refused: '验证码错误、已过期或已使用过。',
+  too_many_invitations:
+    '发给此人或本机构的邀请邮件已达上限，请让对方查找之前的邮件（包括垃圾邮件），稍后再试。',
   sign_in_delayed: '错误次数过多，请稍等片刻（最多一分钟）后再试。',
   password_wrong: '密码不正确。',
   password_too_short: '密码至少需要 12 个字符。',

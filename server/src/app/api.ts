@@ -113,6 +113,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     metrics,
     metricsToken: options.metricsToken ?? null,
     stopping: options.stopping,
+    hasProxy: trustedProxies.length > 0,
   });
   docsRoutes(app);
   await consoleRoutes(
@@ -122,6 +123,18 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await app.ready();
   return app;
 }
+
+/** The page has no inline script or style, loads nothing from elsewhere, and calls this server only. */
+const REFERENCE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** Registers CORS and the API reference. */
 async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]): Promise<void> {
@@ -144,7 +157,7 @@ async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]
   await app.register(swagger, openApiOptions);
   await app.register(swaggerUi, {
     routePrefix: '/docs/api',
-    staticCSP: true,
+    staticCSP: REFERENCE_POLICY,
     // The page calls only this server. The standalone layout has a bar above it that would load the document of another
     // server, and whose logo brings an inline style that the policy of the page forbids.
     uiConfig: { url: '/v2/openapi.json', validatorUrl: null, layout: 'BaseLayout' },

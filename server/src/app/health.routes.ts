@@ -9,6 +9,16 @@ const standing = statement(
   `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
 );
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
+/** A proxy that nobody configured here may still have passed the request on. */
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
 
 /** Routes that need no credential: liveness, readiness, metrics, the OpenAPI document and event types. */
 export function publicRoutes(
@@ -16,10 +26,9 @@ export function publicRoutes(
   options: {
     database: Database;
     metrics: Metrics;
-    metricsToken: string | null;
     /** Aborted when this process is about to stop. */
     stopping: AbortSignal | undefined;
-  },
+  } & MetricsAccess,
 ): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
 
@@ -29,7 +38,7 @@ export function publicRoutes(
   });
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayReadMetrics(request, options.metricsToken)) throw noSuchPath();
+    if (!mayReadMetrics(request, options)) throw noSuchPath();
     return reply.type(options.metrics.contentType).send(await options.metrics.text());
   });
 
@@ -69,12 +78,21 @@ function timedWorkIn({ time }: Database): object {
   return isReliable ? {} : { timedWork: 'paused', reason: description };
 }
 
-/** From loopback, or with the operator's token. A forwarded request does not count as loopback. */
-function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
-  const forwarded =
-    request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined;
-  if (!forwarded && LOOPBACK.test(request.socket.remoteAddress ?? '')) return true;
+interface MetricsAccess {
+  metricsToken: string | null;
+  /** A proxy may run on this machine: the address of a caller then says nothing. */
+  hasProxy: boolean;
+}
+
+/** With the operator's token, or, where there is no proxy, from a program on this machine that names it so. */
+function mayReadMetrics(request: FastifyRequest, { metricsToken: token, hasProxy }: MetricsAccess): boolean {
+  if (!hasProxy && isLocal(request)) return true;
   const given = Buffer.from(request.headers.authorization?.replace(/^Bearer /i, '') ?? '');
   const expected = Buffer.from(token ?? '');
   return token !== null && given.length === expected.length && timingSafeEqual(given, expected);
 }
+
+const isLocal = ({ headers, socket }: FastifyRequest): boolean =>
+  LOOPBACK.test(socket.remoteAddress ?? '') &&
+  LOCAL_HOST.test(headers.host ?? '') &&
+  FORWARDING_HEADERS.every((name) => headers[name] === undefined);

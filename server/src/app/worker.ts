@@ -6,7 +6,7 @@ import { keepReadings, openReadingIntake } from '../environment/index.js';
 import { removeOldEventsEverywhere } from '../events/index.js';
 import { removeOldMails, sendDueMails } from '../mailing/index.js';
 import { keepSigningKeys, removeExpiredGrants } from '../oauth/index.js';
-import { removeExpiredSignIns } from '../people/index.js';
+import { recordRefusedSignIns, removeExpiredSignIns } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
@@ -76,6 +76,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'keep signing keys', everyMs: 3_600_000, run: () => keepSigningKeys(options) },
     { name: 'remove expired grants', everyMs: 600_000, run: () => removeExpiredGrants(database, sweep) },
     { name: 'remove ended sign-ins', everyMs: 600_000, run: () => removeExpiredSignIns(database, sweep) },
+    { name: 'record refused sign-ins', everyMs: 60_000, run: () => recordRefusals(options, stopping.signal) },
     { name: 'purge idempotency keys', everyMs: 600_000, run: () => purgeIdempotencyKeys(database, sweep) },
   ];
   const intake = options.mqttUrl ? takeReadings(options, options.mqttUrl, retentionDays) : null;
@@ -97,6 +98,11 @@ async function sendMail(options: WorkerOptions, signal: AbortSignal): Promise<vo
     if (failure.nextAttemptAt) logger.warn(failure, 'mail not sent, will be retried');
     else logger.error(failure, 'mail permanently failed');
   }
+}
+
+async function recordRefusals({ database, logger }: WorkerOptions, signal: AbortSignal): Promise<void> {
+  for (const window of await recordRefusedSignIns(database, { signal }))
+    logger.warn(window, 'sign-ins refused for unknown accounts');
 }
 
 /** Runs soon after local midnight, and at the start for the days on which no worker ran. */

@@ -76,6 +76,8 @@ const seal = statement(`
   update audit_entries set position = ($3::bigint[])[array_position($2::text[], entry_id)],
     hash = ($4::text[])[array_position($2::text[], entry_id)]
   where org_id = $1 and entry_id = any($2)`);
+const takenPositions = statement(`
+  select position from audit_entries where org_id = $1 and position > $2 order by position limit $3`);
 const moveHead = statement(
   'update audit_heads set position = $2, hash = $3, sealed_at = $4 where org_id = $1',
 );
@@ -102,6 +104,12 @@ export async function lockAuditHead(tx: Tx, start: string): Promise<Head> {
 export async function readUnsealed(tx: Tx, limit: number): Promise<ChainedEntry[]> {
   await readInIndexOrder(tx);
   return tx.query<ChainedEntry>(unsealed, [tx.orgId, limit]);
+}
+
+/** Positions after the head that are taken: by entries that were not sealed but inserted so. */
+export async function readTakenPositions(tx: Tx, after: number, limit: number): Promise<number[]> {
+  const rows = await tx.query<{ position: number }>(takenPositions, [tx.orgId, after, limit]);
+  return rows.map(({ position }) => position);
 }
 
 export async function sealEntries(

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { lockAuditHead, organizationsWithUnsealed, readUnsealed, sealEntries } from './audit.store.js';
+import {
+  lockAuditHead,
+  organizationsWithUnsealed,
+  readTakenPositions,
+  readUnsealed,
+  sealEntries,
+} from './audit.store.js';
 import { CHAIN_START, type ChainedEntry, linkText } from './chain.rules.js';
 
 const BATCH = 1_000;
@@ -22,8 +28,13 @@ export async function sealAudit(database: Database, orgId: string): Promise<numb
       async (tx) => {
         // The lock comes in a statement of its own, so that the next one sees what its holder before committed.
         let { position, hash } = await lockAuditHead(tx, CHAIN_START);
+        // Only the owner of the database can have put one there. Verification names it; the others are sealed around it.
+        const taken = new Set(await readTakenPositions(tx, position, BATCH));
+        // A chain whose head was deleted: nothing is built on it.
+        if (position === 0 && taken.size > 0) throw new Error('the audit chain has lost its head');
         const links = (await readUnsealed(tx, BATCH)).map((entry) => {
-          position += 1;
+          do position += 1;
+          while (taken.has(position));
           hash = hashLink(hash, position, entry);
           return { entryId: entry.entryId, position, hash };
         });

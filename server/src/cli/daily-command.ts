@@ -39,7 +39,7 @@ async function runAll(runtime: Runtime, { asOf, org, force }: Options): Promise<
     ({ orgId }) => only === null || orgId === only,
   );
   const ahead = chosen.some(({ timeZone }) => (asOf ?? '') > dayIn(timeZone, database.clock.now()));
-  if (ahead && config.databaseUrl !== null && !force)
+  if (ahead && !config.isEmbedded && !force)
     throw new UsageError(
       `${asOf} is in the future: notifications due by then would be sent to real partners. Add --force to send them.`,
     );

@@ -32,7 +32,7 @@ describe('the demo at the start', { timeout: 600_000 }, () => {
     box: db.box,
     close: async () => {},
   });
-  const external = { DATABASE_URL: 'postgres://elsewhere/lotward', LOTWARD_SECRET_KEY: '0123456789abcdef' };
+  const external = { DATABASE_URL: 'postgres://elsewhere/lotward', LOTWARD_SECRET_KEY: 'b8Kq2xZr7TnW4vLc' };
 
   it('is not loaded beside somebody’s own organization, nor elsewhere than on the embedded database, nor against their word', async () => {
     expect(await demoAtStart(runtimeWith(external))).toBeNull();
@@ -56,7 +56,7 @@ describe('the demo at the start', { timeout: 600_000 }, () => {
     });
     const { keys, login } = demo ?? {};
     const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    greet(embedded, 8080, { demo, selfSigned: true });
+    greet(embedded, 8080, { demo, selfSigned: true, showsSecrets: true });
     const text = String(out.mock.calls[0]?.[0]);
     const [first, second] = keys?.map((key) => key.apiKey) ?? [];
     expect(text).toContain(
@@ -66,6 +66,11 @@ describe('the demo at the start', { timeout: 600_000 }, () => {
     expect(text).toContain('\n  Console        http://127.0.0.1:8080/\n');
     expect(text).toContain(`\n  admin@demo.example  ${login?.password}\n`);
     expect(text).toContain('\n  (warehouse@demo.example and quality@demo.example: the same password)\n');
+    // Standard output of a server that others reach is a log.
+    greet(embedded, 8080, { demo, selfSigned: true, showsSecrets: false });
+    const logged = String(out.mock.calls[1]?.[0]);
+    for (const secret of [first, second, login?.password]) expect(logged).not.toContain(secret);
+    expect(logged).toContain(join(folder, 'demo.json'));
     expect(await demoAtStart(runtimeWith({}))).toMatchObject({ loadedNow: false, keys, login });
     const asked = await demoAtStart(runtimeWith({ ...external, LOTWARD_DEMO: '1' }));
     expect(asked).toMatchObject({ loadedNow: false, login: null });

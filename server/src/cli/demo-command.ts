@@ -25,7 +25,7 @@ export function demoCommand(program: Command): void {
 export async function demoAtStart(runtime: Runtime): Promise<Demo | null> {
   const { config, database } = runtime;
   if (config.demo === null) {
-    if (config.databaseUrl !== null) return null;
+    if (!config.isEmbedded) return null;
     // In this order, so that organizations that another process's demo creates meanwhile are covered by its state.
     const organizations = await listOrganizations(database.reader);
     if (organizations.length > 0 && (await demoState(database)) === 'absent') return null;
@@ -38,7 +38,7 @@ const openDemo = ({ config, database }: Runtime): Promise<Demo> =>
     adminEmails: [config.adminEmail ?? DEMO_ADMIN_EMAIL, DEMO_ADMIN_EMAIL],
     password: config.adminPassword,
     // Keys and passwords in clear text are written to a file only for the embedded database.
-    keysFile: config.databaseUrl === null ? join(config.dataDir, 'demo.json') : null,
+    keysFile: config.isEmbedded ? join(config.dataDir, 'demo.json') : null,
     onProgress: say,
   });
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Config } from '../config/index.js';
 import { type Demo, FEATURED_BATCH, FEATURED_PRODUCT, FEATURED_WAREHOUSE } from '../demo/index.js';
 import type { Runtime } from './runtime.js';
@@ -6,7 +7,7 @@ import type { Runtime } from './runtime.js';
 export function greet(
   { config }: Runtime,
   port: number | null,
-  options: { demo: Demo | null; selfSigned: boolean },
+  options: { demo: Demo | null; selfSigned: boolean; showsSecrets: boolean },
 ): void {
   const lines = ['', 'Lotward is ready.'];
   if (port !== null) {
@@ -17,7 +18,12 @@ export function greet(
       `  Documentation  ${url}/docs`,
       `  API reference  ${url}/docs/api`,
     );
-    if (options.demo) lines.push(...invitation(options.demo, url, options.selfSigned));
+    if (options.demo)
+      lines.push(
+        ...(options.showsSecrets
+          ? invitation(options.demo, url, options.selfSigned)
+          : withheld(config, options.demo)),
+      );
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
@@ -28,6 +34,15 @@ export function addressOf(config: Pick<Config, 'host' | 'tls' | 'publicUrl'>, po
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return config.publicUrl?.replace(/\/$/, '') ?? `${scheme}://${host}:${port}`;
 }
+
+/** Standard output of a server that others reach usually ends in a log, which is no place for keys and passwords. */
+const withheld = (config: Config, { organization, keys }: Demo): string[] => [
+  '',
+  `${organization.name} is a demo organization with sample data. Its keys and password are not printed into a log:`,
+  config.isEmbedded
+    ? `  they are in ${join(config.dataDir, 'demo.json')}`
+    : `  for a new key: lotward key rotate ${keys[0]?.keyId ?? 'KEY'}; a password: sign in with LOTWARD_ADMIN_PASSWORD, or reset it by e-mail`,
+];
 
 /** Omits secrets that can no longer be shown. */
 function invitation(demo: Demo, url: string, selfSigned: boolean): string[] {

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectSlices } from '../app/connect-slices.js';
-import type { Config } from '../config/index.js';
-import { type Database, openDatabase } from '../platform/database/index.js';
+import type { Config, RoleUrls } from '../config/index.js';
+import { type Database, migrateAsOwner, openDatabase } from '../platform/database/index.js';
 import { useEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
 import { type SecretBox, secretBox } from '../platform/secrets/index.js';
 import { StartRefused } from '../platform/start-refused.js';
@@ -32,12 +32,13 @@ export async function openRuntime(
   }: { onProgress?: (message: string) => void; requireSameTime?: boolean } = {},
 ): Promise<Runtime> {
   connectSlices();
-  const embedded =
-    config.databaseUrl === null ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress }) : null;
+  const embedded = config.isEmbedded
+    ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress })
+    : null;
   try {
-    const box = secretBox(config.secretKeys ?? [keptSecretKey(config.dataDir)]);
+    const box = boxOf(config);
     const database = await openDatabase({
-      url: config.databaseUrl ?? embedded?.url ?? '',
+      ...loginsOf(config, embedded?.url ?? null),
       migrationsDirectory,
       box,
       requireSameTime,
@@ -58,6 +59,35 @@ export async function openRuntime(
     throw error;
   }
 }
+
+function loginsOf({ roleUrls, databaseUrl }: Config, embeddedUrl: string | null) {
+  const url = databaseUrl ?? embeddedUrl;
+  if (roleUrls) return { roleUrls };
+  if (url !== null) return { url };
+  throw new StartRefused(
+    'DATABASE_MIGRATION_URL is for "lotward migrate" alone: give DATABASE_APP_URL, DATABASE_READER_URL and DATABASE_WORKER_URL, which "lotward migrate --show-urls" prints.',
+  );
+}
+
+/** Migrates as the owner of the database. Returns the URLs of the roles it grants to. */
+export async function migrateDatabase(
+  config: Config,
+  onProgress: (message: string) => void,
+): Promise<RoleUrls> {
+  const embedded = config.isEmbedded
+    ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress })
+    : null;
+  try {
+    const url = config.migrationUrl ?? config.databaseUrl ?? embedded?.url;
+    if (url === undefined)
+      throw new StartRefused('Give the login of the database owner as DATABASE_MIGRATION_URL.');
+    return await migrateAsOwner({ url, migrationsDirectory, box: boxOf(config), onProgress });
+  } finally {
+    await embedded?.release();
+  }
+}
+
+const boxOf = (config: Config): SecretBox => secretBox(config.secretKeys ?? [keptSecretKey(config.dataDir)]);
 
 /** The secret key of an embedded database, generated once and readable only by the user who runs it. */
 function keptSecretKey(dataDir: string): string {

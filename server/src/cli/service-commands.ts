@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
-import { wantsJson, withRuntime } from './commands.js';
-import { print } from './output.js';
+import { ROLE_SETTINGS, readConfig } from '../config/index.js';
+import { ROLE_KINDS } from '../platform/database/index.js';
+import { wantsJson } from './commands.js';
+import { print, say } from './output.js';
+import { migrateDatabase } from './runtime.js';
 
 const SELF_SIGNED = ['--self-signed', 'serve https with a certificate made for development'] as const;
 
@@ -26,9 +29,13 @@ export function serviceCommands(program: Command): void {
   program
     .command('migrate')
     .description('bring the database up to date and stop')
-    .action(async (_options: object, command: Command) => {
-      // Opening the database migrates it.
-      await withRuntime(async () => {});
-      print(wantsJson(command), { ok: true }, () => ['The database is up to date.']);
+    .option('--show-urls', 'print the logins of the three database roles, which are secrets')
+    .action(async (options: { showUrls?: boolean }, command: Command) => {
+      const urls = await migrateDatabase(readConfig(), say);
+      const shown = ROLE_KINDS.map((kind) => [ROLE_SETTINGS[kind], urls[kind]] as const);
+      const answer = { ok: true, ...(options.showUrls ? { urls: Object.fromEntries(shown) } : {}) };
+      print(wantsJson(command), answer, () =>
+        options.showUrls ? shown.map(([name, url]) => `${name}='${url}'`) : ['The database is up to date.'],
+      );
     });
 }

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { buildApi } from '../app/api.js';
 import { listen } from '../app/listen.js';
+import { describeLost, reportAllSeals } from '../app/seals.js';
 import { buildWorker, type Worker } from '../app/worker.js';
 import { type Config, readConfig } from '../config/index.js';
 import { RATE_WINDOW_MS } from '../organizations/index.js';
@@ -28,6 +29,9 @@ import { selfSignedCertificate } from './self-signed.js';
 type Part = 'api' | 'worker';
 const LIMITER_KEYS_MAX = 200_000;
 
+const OWNER_NOTICE =
+  'Notice: DATABASE_URL is the login of the database owner. Run the service with the logins of its roles instead: see docs/guides/upgrading.md.';
+
 /** Starts the requested parts and runs until it receives a signal. */
 export async function start(parts: readonly Part[], options: { selfSigned?: boolean }): Promise<void> {
   const given = readConfig();
@@ -38,6 +42,7 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   if (parts.includes('api')) requireSafeAddress(config);
   const logger = createLogger(config.logLevel);
   if (cluster.isWorker) return serveAsChild(config, logger);
+  if (config.databaseUrl !== null) say(OWNER_NOTICE);
   const runtime = await openRuntime(config, { onProgress: say, requireSameTime: true });
   // Closed in reverse order of opening, after a signal (also during the start) and after a failure.
   const open: (() => Promise<void>)[] = [runtime.close];
@@ -47,15 +52,28 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   stopOnSignal(config, logger, closeAll);
   logTime(runtime.database, logger);
   try {
+    await logLostSeals(runtime, logger);
     const demo = parts.includes('api') ? await demoAtStart(runtime) : null;
     const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
     if (api) open.push(api.close);
     if (parts.includes('worker')) open.push(openWorker(runtime, logger, api?.port ?? config.port).stop);
-    greet(runtime, api?.port ?? null, { demo, selfSigned: options.selfSigned === true });
+    greet(runtime, api?.port ?? null, {
+      demo,
+      selfSigned: options.selfSigned === true,
+      showsSecrets: config.onLoopback || process.stdout.isTTY,
+    });
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+/** Seals that cannot be opened are named now, not when a webhook or a person first needs it. The rest can be served. */
+async function logLostSeals(runtime: Runtime, logger: Logger): Promise<void> {
+  const seals = await reportAllSeals(runtime);
+  for (const line of describeLost(seals)) say(line);
+  for (const { kind, keyId, count, state } of seals)
+    if (state === 'lost') logger.error({ kind, keyId, count }, 'sealed secrets have lost their key');
 }
 
 /** A clock difference does not stop a running process: time-dependent work pauses until the clocks agree again. */

@@ -2,13 +2,20 @@ import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, resolve } from 'node:path';
+import { weaknessOf } from './secret-key.js';
 
 /** All settings, read once from the environment. No other code reads the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Null for the embedded database in `dataDir`. */
+  /** The embedded database in `dataDir`: no other is given. */
+  readonly isEmbedded: boolean;
+  /** The login of the database's owner, which the service uses to migrate and to find the logins of its roles. */
   readonly databaseUrl: string | null;
+  /** The logins of the roles themselves: the service then has no other. */
+  readonly roleUrls: RoleUrls | null;
+  /** The login of the owner, for `lotward migrate` only. */
+  readonly migrationUrl: string | null;
   readonly dataDir: string;
   /** Newest first; null on the embedded database, which stores its key in the data folder. */
   readonly secretKeys: readonly string[] | null;
@@ -48,6 +55,8 @@ export interface Config {
   readonly logLevel: string;
 }
 
+export type RoleUrls = Readonly<Record<'app' | 'reader' | 'worker', string>>;
+
 /** An invalid setting; the message is one line with its name and the reason. */
 export class ConfigError extends Error {}
 
@@ -62,8 +71,7 @@ const STOP_DELAY_SECONDS_DEFAULT = 5;
 export const READING_RETENTION_DAYS_DEFAULT = 1_830;
 
 export function readConfig(env: Environment = process.env, cwd: string = process.cwd()): Config {
-  const databaseUrl = optional(env, 'DATABASE_URL');
-  if (databaseUrl !== null) requireDatabaseUrl(databaseUrl);
+  const databases = databaseUrls(env);
   const redisUrl = optional(env, 'REDIS_URL');
   if (redisUrl !== null) requireUrl('REDIS_URL', redisUrl, ['redis:', 'rediss:']);
   const publicUrl = optional(env, 'PUBLIC_URL');
@@ -82,15 +90,15 @@ export function readConfig(env: Environment = process.env, cwd: string = process
   return Object.freeze({
     host,
     port: integer(env, 'PORT', 8080, 0, 65_535),
-    databaseUrl,
+    ...databases,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
-    secretKeys: secretKeys(env, databaseUrl),
+    secretKeys: secretKeys(env, databases.isEmbedded),
     redisUrl,
     tls: tlsFiles(env, cwd),
     trustedProxies,
     publicUrl,
     demo: flag(env, 'LOTWARD_DEMO'),
-    adminEmail: adminEmail(env, databaseUrl),
+    adminEmail: adminEmail(env, databases.isEmbedded),
     adminPassword: optional(env, 'LOTWARD_ADMIN_PASSWORD'),
     firstAdministrator: firstAdministrator(env),
     smtpUrl,
@@ -145,11 +153,40 @@ function requireUrl(name: string, text: string, protocols: readonly string[]): v
   }
 }
 
+export const ROLE_SETTINGS: RoleUrls = {
+  app: 'DATABASE_APP_URL',
+  reader: 'DATABASE_READER_URL',
+  worker: 'DATABASE_WORKER_URL',
+};
+
+function databaseUrls(
+  env: Environment,
+): Pick<Config, 'isEmbedded' | 'databaseUrl' | 'roleUrls' | 'migrationUrl'> {
+  const names = Object.values(ROLE_SETTINGS);
+  const given = ['DATABASE_URL', 'DATABASE_MIGRATION_URL', ...names].map((name) => {
+    const url = optional(env, name);
+    if (url !== null) requireDatabaseUrl(name, url);
+    return url;
+  });
+  const [databaseUrl = null, migrationUrl = null, app = null, reader = null, worker = null] = given;
+  const isEmbedded = given.every((url) => url === null);
+  if (app === null && reader === null && worker === null)
+    return { isEmbedded, databaseUrl, migrationUrl, roleUrls: null };
+  if (app === null || reader === null || worker === null)
+    throw new ConfigError(`${names.join(', ')} must be given together.`);
+  // Left behind, it would keep the owner's login within reach of the service.
+  if (databaseUrl !== null)
+    throw new ConfigError(
+      `DATABASE_URL must not be given with ${ROLE_SETTINGS.app}: give the owner's login to "lotward migrate" alone, as DATABASE_MIGRATION_URL.`,
+    );
+  return { isEmbedded, databaseUrl, migrationUrl, roleUrls: { app, reader, worker } };
+}
+
 /** Not parsed as a URL: PostgreSQL allows several hosts, which a URL does not. */
-function requireDatabaseUrl(text: string): void {
+function requireDatabaseUrl(name: string, text: string): void {
   if (!/^postgres(ql)?:\/\//.test(text)) {
     throw new ConfigError(
-      'DATABASE_URL must be an address that begins with postgres:// or postgresql://, as in postgres://user:password@db.internal:5432/lotward.',
+      `${name} must be an address that begins with postgres:// or postgresql://, as in postgres://user:password@db.internal:5432/lotward.`,
     );
   }
 }
@@ -161,17 +198,17 @@ function requireOrigin(text: string): string {
   return text;
 }
 
-const SECRET_KEY_LENGTH_MIN = 16;
-
-function secretKeys(env: Environment, databaseUrl: string | null): string[] | null {
+function secretKeys(env: Environment, isEmbedded: boolean): string[] | null {
   const keys = list(env, 'LOTWARD_SECRET_KEY');
-  if (keys.some((key) => key.length < SECRET_KEY_LENGTH_MIN)) {
+  // An older key only opens: who has a weak one must be able to replace it.
+  const weakness = keys[0] === undefined ? null : weaknessOf(keys[0]);
+  if (weakness !== null) {
     throw new ConfigError(
-      `LOTWARD_SECRET_KEY must have at least ${SECRET_KEY_LENGTH_MIN} characters; generate one with: openssl rand -base64 32`,
+      `LOTWARD_SECRET_KEY ${weakness}; generate one with: openssl rand -base64 32. To replace a key in use, give "new,old" and run: lotward secrets reseal`,
     );
   }
   if (keys.length > 0) return keys;
-  if (databaseUrl !== null) {
+  if (!isEmbedded) {
     throw new ConfigError(
       'LOTWARD_SECRET_KEY is required with DATABASE_URL; generate one with: openssl rand -base64 32',
     );
@@ -219,11 +256,11 @@ function nameServers(env: Environment, name: string): string[] {
   return servers;
 }
 
-function adminEmail(env: Environment, databaseUrl: string | null): string | null {
+function adminEmail(env: Environment, isEmbedded: boolean): string | null {
   const text = optional(env, 'LOTWARD_ADMIN_EMAIL');
   if (text !== null && !/^[^\s@]+@[^\s@]+$/.test(text))
     throw new ConfigError(`LOTWARD_ADMIN_EMAIL is not an e-mail address: "${text}".`);
-  return text ?? (databaseUrl === null ? DEMO_ADMIN_EMAIL : null);
+  return text ?? (isEmbedded ? DEMO_ADMIN_EMAIL : null);
 }
 
 function firstAdministrator(env: Environment): Config['firstAdministrator'] {

@@ -19,6 +19,16 @@ export async function insertMail(tx: Tx, mail: StoredMail): Promise<void> {
   await tx.query(insert, [tx.orgId, mailId, dedupeKey, recipients, subject, body, bodySealed, tx.now]);
 }
 
+const withKey = statement(`
+  select count(*)::integer as count from mails
+  where org_id = $1 and dedupe_key > $2 and dedupe_key < left($2, -1) || ';' and created_at > $3`);
+
+/** Mails queued since an instant whose deduplication key begins so. The beginning ends with a colon, which ; follows. */
+export async function countMails(tx: Tx, keyBeginning: string, since: Date): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(withKey, [tx.orgId, keyBeginning, since]);
+  return row?.count ?? 0;
+}
+
 const organizationsToServe = statement(
   'select org_id as "orgId" from mails where due_at <= $1 group by org_id order by org_id',
 );

@@ -5,6 +5,7 @@ import type { SecretBox } from '../platform/secrets/index.js';
 import type { ClaimedMail, MailFailure } from './mail.js';
 import { nextAttemptAt } from './mail.rules.js';
 import { claimDueMail, markFailed, markSent, organizationsWithDueMail } from './mail.store.js';
+import { mailPlace } from './sealed-mails.store.js';
 
 // Longer than a mailer takes at most: a mail still under way is not taken a second time.
 const CLAIM_MS = 60_000;
@@ -65,10 +66,11 @@ const asWorker = <T>(database: Database, orgId: string, work: Parameters<typeof 
 async function sendTo(
   to: readonly string[],
   mail: ClaimedMail,
+  orgId: string,
   box: SecretBox,
   mailer: Mailer,
 ): Promise<void> {
-  const text = mail.bodySealed ? box.open(mail.body) : mail.body;
+  const text = mail.bodySealed ? box.open(mail.body, mailPlace(orgId, mail.mailId)) : mail.body;
   await mailer.send({ id: mail.mailId, to, subject: mail.subject, text });
 }
 
@@ -79,7 +81,7 @@ async function sendClaimed(
   mail: ClaimedMail,
 ): Promise<MailFailure | null> {
   const to = mail.recipients.filter((address) => !mail.deliveredTo.includes(address));
-  const mishap = await sendTo(to, mail, box, mailer).then(
+  const mishap = await sendTo(to, mail, orgId, box, mailer).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );

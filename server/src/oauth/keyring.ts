@@ -1,4 +1,5 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { signingKeyPlace } from './sealed-keys.store.js';
 import { signingNow } from './signing-key.rules.js';
 import { readSigningKeys, type StoredSigningKey } from './signing-key.store.js';
 import { ensureSigningKey, opens, SIGNING_ALGORITHM, type SigningKeyStore } from './signing-keys.js';
@@ -76,7 +77,8 @@ export function openKeyring(store: SigningKeyStore, monotonicMs: () => number): 
     },
     async signing() {
       const key = await signingKey();
-      return { keyId: key.keyId, privateJwk: JSON.parse(box.open(key.privateSealed)) as JWK };
+      const opened = box.open(key.privateSealed, signingKeyPlace(key.keyId));
+      return { keyId: key.keyId, privateJwk: JSON.parse(opened) as JWK };
     },
     async verifying(keyId) {
       const among = (keys: readonly StoredSigningKey[]) => keys.find((key) => key.keyId === keyId);

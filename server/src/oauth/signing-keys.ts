@@ -4,6 +4,7 @@ import { type Database, type Tx, transact } from '../platform/database/index.js'
 import { randomBase62 } from '../platform/ids/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import type { SecretBox } from '../platform/secrets/index.js';
+import { signingKeyPlace } from './sealed-keys.store.js';
 import { keysToRemove, nextKeySigns, PUBLISHED_BEFORE_MS, signingNow } from './signing-key.rules.js';
 import {
   lockSigningKeys,
@@ -70,14 +71,17 @@ async function newPair(box: SecretBox): Promise<Omit<StoredSigningKey, 'signsFro
   return {
     keyId,
     publicJwk: { ...publicKey.export({ format: 'jwk' }), ...facts },
-    privateSealed: box.seal(JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...facts })),
+    privateSealed: box.seal(
+      JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...facts }),
+      signingKeyPlace(keyId),
+    ),
   };
 }
 
 /** Whether the private key was sealed with an encryption key that is still configured. */
 export function opens(box: SecretBox, key: StoredSigningKey): boolean {
   try {
-    box.open(key.privateSealed);
+    box.open(key.privateSealed, signingKeyPlace(key.keyId));
     return true;
   } catch {
     return false;

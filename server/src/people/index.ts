@@ -7,7 +7,9 @@ export { onPersonRemoved, onSignInChanged, type Person } from './people.hooks.js
 export { peopleRoutes } from './people.routes.js';
 export { scopesOfRole } from './roles.js';
 export { hashNewPassword, OURSELVES } from './sign-in/password-hash.js';
+export { recordRefusedSignIns } from './sign-in/record-refusals.js';
 export { removeExpiredSignIns } from './sign-in/remove-expired.js';
+export { sealedFactors } from './sign-in/sealed-factors.store.js';
 export { noteSessionUse, shareLockSession } from './sign-in/session.store.js';
 export { SESSION_REQUESTS_PER_MINUTE, sessionResolver } from './sign-in/session-resolver.js';
 export { type ConsoleOptions, signInRoutes } from './sign-in/sign-in.routes.js';

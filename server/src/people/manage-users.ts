@@ -3,9 +3,9 @@ import { lockOwnOrganization } from '../organizations/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
-import { refusePerson } from './people.errors.js';
+import { refusePerson, tooManyInvitations } from './people.errors.js';
 import { onPersonRemoved, onSignInChanged } from './people.hooks.js';
-import { type LinkMailing, mailLink, mailNotice } from './people-mails.js';
+import { type LinkMailing, mailLink, mailNotice, mayInvite } from './people-mails.js';
 import { clearTotp } from './sign-in/factor.store.js';
 import { removeLinks } from './sign-in/link.store.js';
 import { removeSessionsExcept } from './sign-in/session.store.js';
@@ -55,6 +55,7 @@ export async function inviteUser(
   if (known) await saveInvitedAgain(tx, userId, input.role);
   else if (!(await saveNewUser(tx, { userId, email, role: input.role, status: 'invited' }, null)))
     throw refusePerson('email_taken', '/email');
+  if (!(await mayInvite(tx, userId))) throw tooManyInvitations();
   await removeLinks(tx, userId);
   await mailLink(tx, 'invitation', { userId, email }, organization.name, mailing);
   await recordAudit(tx, {
@@ -68,8 +69,11 @@ export async function inviteUser(
 
 /** Invalidates the link that was sent before. */
 export async function sendInvitationAgain(tx: Tx, userId: string, mailing: LinkMailing): Promise<StoredUser> {
+  // Taken first, so that concurrent invitations of an organization are counted one after the other.
+  await lockOwnOrganization(tx);
   const account = await requireAccount(tx, userId);
   if (account.status !== 'invited') throw refusePerson('not_invited', null);
+  if (!(await mayInvite(tx, userId))) throw tooManyInvitations();
   await removeLinks(tx, userId);
   await mailLink(tx, 'invitation', account, account.orgName, mailing);
   await recordAudit(tx, { action: 'user.invite', entityType: 'user', entityId: userId });

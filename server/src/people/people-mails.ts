@@ -1,6 +1,7 @@
-import { queueMail } from '../mailing/index.js';
+import { countMails, queueMail } from '../mailing/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
+import { plainName } from '../platform/mail/index.js';
 import { hashToken, type SecretBox } from '../platform/secrets/index.js';
 import { saveLink } from './sign-in/link.store.js';
 import { type LinkPurpose, linkTo, newLinkToken } from './sign-in/link-token.js';
@@ -45,6 +46,30 @@ const WORDS: Readonly<Record<LinkPurpose, (organization: string, link: string) =
   ],
 };
 
+/** The beginning of the key of all mails with a link of one kind, to everybody or to one person. */
+const linkMailKey = (purpose: LinkPurpose, userId?: string): string =>
+  userId === undefined ? `${purpose}:` : `${purpose}:${userId}:`;
+
+const DAY_MS = 24 * HOUR_MS;
+/** Enough for a person who looks for the mail, too few to annoy a stranger with. */
+const INVITATIONS_OF_ADDRESS = { perDay: 5, perMonth: 12 };
+/** A large organization invites everybody on one day. */
+const INVITATIONS_OF_ORGANIZATION_PER_DAY = 200;
+
+/**
+ * Whether another invitation may be mailed. Counted by the mails themselves, which are kept for longer. `spare` are left to
+ * the administrators. The caller holds a lock on the account.
+ */
+export async function mayInvite(tx: Tx, userId: string, spare = 0): Promise<boolean> {
+  const since = (days: number) => new Date(tx.now.getTime() - days * DAY_MS);
+  const own = linkMailKey('invitation', userId);
+  return (
+    (await countMails(tx, own, since(1))) < INVITATIONS_OF_ADDRESS.perDay - spare &&
+    (await countMails(tx, own, since(30))) < INVITATIONS_OF_ADDRESS.perMonth - spare &&
+    (await countMails(tx, linkMailKey('invitation'), since(1))) < INVITATIONS_OF_ORGANIZATION_PER_DAY
+  );
+}
+
 /** Mails a single-use link. */
 export async function mailLink(
   tx: Tx,
@@ -57,9 +82,9 @@ export async function mailLink(
   const expiresAt = new Date(tx.now.getTime() + VALID_MS[purpose]);
   const hash = hashToken(token);
   await saveLink(tx, { hash, userId: to.userId, purpose, expiresAt });
-  const [subject, lines] = WORDS[purpose](organization, linkTo(mailing.url(), purpose, token));
+  const [subject, lines] = WORDS[purpose](plainName(organization), linkTo(mailing.url(), purpose, token));
   await queueMail(tx, {
-    dedupeKey: `${purpose}:${to.userId}:${hash.toString('hex')}`,
+    dedupeKey: `${linkMailKey(purpose, to.userId)}${hash.toString('hex')}`,
     to: [to.email],
     subject,
     text: lines.join('\n'),

@@ -53,6 +53,12 @@ export const peopleReasons = {
     meaning: 'this link was used, has expired or was replaced by a newer one',
     remedy: 'Use the link in the newest e-mail, or ask for another one.',
   },
+  too_many_invitations: {
+    kind: 'limited',
+    meaning:
+      'this person, or your organization, was sent as many invitations as are allowed in a day or month',
+    remedy: 'Ask the person to look for the earlier e-mails, also among junk; try again after `Retry-After`.',
+  },
   second_factor_not_due: {
     kind: 'invalid',
     meaning: 'the session does not expect this step',
@@ -101,3 +107,12 @@ type Unauthenticated = 'sign_in_refused' | 'code_refused';
 
 export const refuseSignIn = (reason: Unauthenticated): ApiError =>
   new ApiError('unauthenticated', [{ path: null, reason, message: peopleReasons[reason].meaning }]);
+
+const INVITE_AGAIN_SECONDS = '3600';
+
+export const tooManyInvitations = (): ApiError => {
+  const reason = 'too_many_invitations';
+  return new ApiError('limited', [{ path: null, reason, message: peopleReasons[reason].meaning }], {
+    headers: { 'retry-after': INVITE_AGAIN_SECONDS },
+  });
+};

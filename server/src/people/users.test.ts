@@ -55,8 +55,8 @@ const audited = async (userId: string) =>
     )
   ).map(({ action, actor }) => [action, actor]);
 const mailsTo = (email: string) =>
-  service.db.sql<{ subject: string; body: string; sealed: boolean }>(
-    'select subject, body, body_sealed as sealed from mails where org_id = $1 and $2 = any(recipients)',
+  service.db.sql<{ id: string; subject: string; body: string; sealed: boolean }>(
+    'select mail_id as id, subject, body, body_sealed as sealed from mails where org_id = $1 and $2 = any(recipients)',
     [orgId, email],
   );
 
@@ -81,7 +81,9 @@ describe('somebody invited', () => {
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ sealed: true });
     expect(mail?.body).not.toContain('lwi_');
-    expect(service.db.box.open(mail?.body ?? '')).toMatch(/\/invitation#lwi_\w+/);
+    expect(service.db.box.open(mail?.body ?? '', { purpose: 'mail', orgId, id: mail?.id ?? '' })).toMatch(
+      /\/invitation#lwi_\w+/,
+    );
     expect(text).not.toContain('lwi_');
     expect(await audited(data.userId)).toEqual([['user.invite', admin.email]]);
   });

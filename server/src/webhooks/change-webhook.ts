@@ -7,6 +7,7 @@ import { requireAreasOf } from './areas.js';
 import { newSecret, requireUsableSecret } from './create-webhook.js';
 import { lockWebhook, readWebhook } from './load-webhook.js';
 import { hasOwnerEnded } from './owner.store.js';
+import { secretPlace } from './sealed-secrets.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook, type WebhookStatus } from './webhook.js';
 import {
@@ -83,7 +84,7 @@ export async function rotateSecret(
   const before = await lockWebhook(tx, caller, webhookId);
   await requireAreasOf(tx, caller, webhookId);
   const secret = input.secret ?? newSecret();
-  const sealed = box.seal(secret);
+  const sealed = box.seal(secret, secretPlace(tx.orgId, webhookId));
   if (input.overlapSeconds === 0) {
     await saveSecrets(tx, webhookId, { secret: sealed, nextSecret: null, overlapUntil: null });
   } else {

@@ -5,6 +5,7 @@ import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
 import type { OwnerIds } from './owner.js';
+import { secretPlace } from './sealed-secrets.store.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
 import { findWebhook, insertNewWebhook, lockWebhookCount } from './webhook.store.js';
@@ -52,7 +53,7 @@ export async function createWebhook(
     tx,
     { webhookId, callbackUrl, eventTypes, description, customerCode },
     input.owner,
-    box.seal(secret),
+    box.seal(secret, secretPlace(tx.orgId, webhookId)),
     head,
   );
   const webhook = await findWebhook(tx, webhookId);

@@ -1,6 +1,7 @@
 import type { NewMail } from '../mailing/index.js';
 import { listAdministrators } from '../people/index.js';
 import type { Tx } from '../platform/database/index.js';
+import { plainName } from '../platform/mail/index.js';
 import type { Webhook } from './webhook.js';
 
 export interface MailAddresses {
@@ -32,7 +33,7 @@ export async function disablingMail(
     subject: `Webhook disabled: ${new URL(webhook.callbackUrl).host}`,
     text: `Lotward has disabled a webhook, because ${webhook.consecutiveFailures} pushes in a row failed.
 
-Webhook:       ${webhook.webhookId}${webhook.description === null ? '' : ` (${webhook.description})`}
+Webhook:       ${webhook.webhookId}${webhook.description === null ? '' : ` (${plainName(webhook.description)})`}
 Callback URL:  ${webhook.callbackUrl}
 Event types:   ${webhook.eventTypes.join(', ')}
 Missed since:  ${since.toISOString()} (the oldest event not delivered)

@@ -7,6 +7,7 @@ export { readFigures, type WebhookFigures } from './figures.store.js';
 export { type Outbound, openOutbound } from './outbound.js';
 export { ORGANIZATION } from './owner.js';
 export { removeOldPushes } from './remove-old-pushes.js';
+export { sealedWebhookSecrets } from './sealed-secrets.store.js';
 export { verifySignatures } from './signing.js';
 export { webhookReasons } from './webhook.errors.js';
 export { type WebhookRouteOptions, webhookRoutes } from './webhook.routes.js';

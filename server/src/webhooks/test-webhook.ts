@@ -8,6 +8,7 @@ import { requireAreasOf } from './areas.js';
 import { readWebhook } from './load-webhook.js';
 import type { Outbound } from './outbound.js';
 import { sampleOf } from './samples.rules.js';
+import { openerFor } from './sealed-secrets.store.js';
 import { keyPairOf, keysAt, pushHeaders } from './signing.js';
 import { refuseWebhook } from './webhook.errors.js';
 import { deliveryIdOf, type PushPolicy } from './webhook.js';
@@ -45,7 +46,7 @@ export async function sendTest(
   const eventId = newId('evt', at);
   const envelope = { eventId, eventType, timestamp: at.toISOString(), data: sampleOf(eventType, at) };
   const body = Buffer.from(JSON.stringify(envelope));
-  const pair = keyPairOf(secrets, (sealed) => box.open(sealed));
+  const pair = keyPairOf(secrets, openerFor(box, principal.orgId, webhookId));
   const keys = keysAt(pair, secrets.overlapUntil, at);
   const push = { eventId, eventType, body, deliveryId: deliveryIdOf(webhookId, eventId), attempt: 1 };
   const headers = pushHeaders(policy.headerPrefix, keys, { ...push, test: true }, at);

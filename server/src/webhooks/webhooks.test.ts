@@ -10,6 +10,7 @@ import {
   type WebhookData,
 } from '../../test/harness/index.js';
 import { EVENT_TYPES } from '../events/index.js';
+import { secretPlace } from './sealed-secrets.store.js';
 
 let service: Awaited<ReturnType<typeof openTestService>>;
 /** The same service without opened networks. */
@@ -201,7 +202,11 @@ describe('the secret', () => {
       [webhookId],
     );
     const { box } = service.db;
-    expect([box.open(row?.secret ?? ''), box.open(row?.next_secret ?? '')]).toEqual([secret, rotated]);
+    const place = secretPlace(service.org.organization.orgId, webhookId);
+    expect([box.open(row?.secret ?? '', place), box.open(row?.next_secret ?? '', place)]).toEqual([
+      secret,
+      rotated,
+    ]);
   });
 
   it('is in the stored response of a repeated request, encrypted in between', async () => {
@@ -227,7 +232,8 @@ describe('the secret', () => {
       'select secret, next_secret as next, overlap_until as until from webhooks where webhook_id = $1',
       [webhookId],
     );
-    const open = (sealed: string | null | undefined) => (sealed ? service.db.box.open(sealed) : null);
+    const open = (sealed: string | null | undefined) =>
+      sealed ? service.db.box.open(sealed, secretPlace(service.org.organization.orgId, webhookId)) : null;
     return { current: open(row?.secret), next: open(row?.next), until: row?.until?.toISOString() ?? null };
   };
   const after = (seconds: number) =>

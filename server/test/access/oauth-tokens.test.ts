@@ -58,7 +58,8 @@ describe('an access token at the API', () => {
     if (!row) throw new Error('no key');
     kid = row.key_id;
     publicJwk = row.public_jwk;
-    const jwk = JSON.parse(secretBox([TEST_SECRET_KEY]).open(row.private_sealed));
+    const place = { purpose: 'signing key', orgId: null, id: kid };
+    const jwk = JSON.parse(secretBox([TEST_SECRET_KEY]).open(row.private_sealed, place));
     ownKey = createPrivateKey({ key: jwk, format: 'jwk' });
   });
   afterAll(() => service.close());

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../../src/platform/database/index.j
 import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
 
 export const TEMPLATE = 'lotward_template';
-export const TEST_SECRET_KEY = 'a secret key for tests only';
+export const TEST_SECRET_KEY = 'tGm4 for tests only 8vQz1LwY';
 const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** A clock that advances only when a test moves it. */

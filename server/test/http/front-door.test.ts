@@ -33,7 +33,7 @@ describe('request ids', () => {
     expect(headerOf(await whoami({}), 'x-lotward-request-id')).toBeUndefined();
   });
 
-  it.each(['', 'two words', 'x'.repeat(129), 'a,b', '<script>', 'naïve'])(
+  it.each(['', 'req_0123456789abcdef01234567', 'two words', 'x'.repeat(129), 'a,b', '<script>', 'naïve'])(
     'anything else is replaced: %s',
     async (id) => {
       expect(headerOf(await whoami({ 'x-request-id': id }), 'x-request-id')).toMatch(/^req_[0-9a-f]{24}$/);

@@ -170,6 +170,7 @@ async function furnishAccess(
   const rows = [
     "insert into user_tokens values ($1, 'hash', $2, 'reset', now(), now() + '1 h')",
     "insert into recovery_codes values ($1, $2, 'hash', null)",
+    "insert into refused_sign_ins values ($1, $2, now(), 1, 0, 0, '{::1}', now(), now())",
     "insert into sessions values ($1, 'ses_1', $2, 'hash', 'complete', now(), now(), now() + '1 h', '::1', null)",
   ];
   for (const row of rows) await db.sql(row, [orgId, user?.id]);

@@ -4,6 +4,7 @@ import { randomBase62 } from '../../platform/ids/index.js';
 import type { SecretBox } from '../../platform/secrets/index.js';
 
 const KEPT_SECONDS = 180 * 86_400;
+const PLACE = { purpose: 'device cookie', orgId: null, id: '' };
 
 /**
  * Marks a browser from which a person has signed in before. It grants nothing: attempts from it are counted separately,
@@ -28,14 +29,14 @@ export function deviceCookie(secure: boolean, box: SecretBox): DeviceCookie {
     },
     give: (email) => {
       const mark = { account: accountOf(email), device: randomBase62(16) };
-      return `${name}=${box.seal(JSON.stringify(mark))}; ${facts}`;
+      return `${name}=${box.seal(JSON.stringify(mark), PLACE)}; ${facts}`;
     },
   };
 }
 
 function opened(box: SecretBox, sealed: string): { account: string; device: string } | null {
   try {
-    const mark = JSON.parse(box.open(sealed));
+    const mark = JSON.parse(box.open(sealed, PLACE));
     return typeof mark.account === 'string' && typeof mark.device === 'string' ? mark : null;
   } catch {
     return null;

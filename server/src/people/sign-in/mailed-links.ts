@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.js';
 import { hashToken } from '../../platform/secrets/index.js';
 import { refusePerson } from '../people.errors.js';
 import { onSignInChanged } from '../people.hooks.js';
-import { mailLink, mailNotice } from '../people-mails.js';
+import { mailLink, mailNotice, mayInvite } from '../people-mails.js';
 import {
   type Account,
   findOrganizationOfEmail,
@@ -24,6 +24,8 @@ import { type SignInContext, transactAs } from './sign-in-context.js';
 
 const HOUR_MS = 3_600_000;
 const RESETS_PER_HOUR = 3;
+/** A stranger who types the address of an invited person must not use up what administrators may send. */
+const SPARE_INVITATIONS = 2;
 const INVITATION_AGAIN_MS = HOUR_MS / RESETS_PER_HOUR;
 
 /** The status a user must have for each kind of link. */
@@ -49,6 +51,7 @@ export async function requestReset(context: SignInContext, given: string, reques
 /** An invited person who asks for a reset has most likely lost the invitation. Throttled against flooding a mailbox. */
 async function inviteAgain(tx: Tx, account: Account, { mailing }: SignInContext): Promise<void> {
   if ((await linksWithin(tx, account, 'invitation', INVITATION_AGAIN_MS)) > 0) return;
+  if (!(await mayInvite(tx, account.userId, SPARE_INVITATIONS))) return;
   await removeLinks(tx, account.userId);
   await mailLink(tx, 'invitation', account, account.orgName, mailing);
   await recordAudit(tx, { action: 'user.invite', entityType: 'user', entityId: account.userId });

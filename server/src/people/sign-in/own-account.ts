@@ -10,6 +10,7 @@ import { attemptsAt, claimAttempt, clearAttempts } from './attempts.store.js';
 import { completeSession, renewSession, type SignedIn, type Visitor } from './console-session.js';
 import { removeLinks } from './link.store.js';
 import { hashNewPassword, isPasswordOf } from './password-hash.js';
+import { notingRefusals } from './record-refusals.js';
 import {
   beginTotp,
   confirmTotp,
@@ -46,10 +47,12 @@ export async function verifySecondFactor(
   if (at.session.state !== 'second_factor') throw refusePerson('second_factor_not_due', null);
   const attempts = attemptsAt('factor', at.principal.actor, at.visitor.device);
   await within(context, at, (tx) => claimAttempt(tx, attempts));
-  return changing(context, at, async (tx, account) => {
-    await requireFactor(tx, account, given, at.visitor, context.box);
-    return completeSession(tx, at.session, account, at.visitor);
-  });
+  return notingRefusals(context.database, refusedAt(at), () =>
+    changing(context, at, async (tx, account) => {
+      await requireFactor(tx, account, given, at.visitor, context.box);
+      return completeSession(tx, at.session, account, at.visitor);
+    }),
+  );
 }
 
 /** Gives the second factor again in a complete session, for what needs a fresh one. */
@@ -162,11 +165,21 @@ async function confirmPassword(
   const attempts = attemptsAt('confirmation', at.session.userId, null);
   await within(context, at, (tx) => claimAttempt(tx, attempts));
   const account = await readOwnAccount(context, at);
-  const isRight = await isPasswordOf(account.passwordHash, password, at.session.userId);
-  if (!isRight) throw refusePerson('password_wrong', path);
+  await notingRefusals(context.database, refusedAt(at), async () => {
+    const isRight = await isPasswordOf(account.passwordHash, password, at.session.userId);
+    if (!isRight) throw refusePerson('password_wrong', path);
+  });
   await within(context, at, (tx) => clearAttempts(tx, attempts));
   return account;
 }
+
+const refusedAt = ({ principal, session, visitor, requestId }: ConsoleCaller) => ({
+  orgId: principal.orgId,
+  userId: session.userId,
+  email: principal.actor,
+  address: visitor.address,
+  requestId,
+});
 
 const within = <T>(context: SignInContext, at: ConsoleCaller, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transact(context.database, at.principal, work, { requestId: at.requestId });

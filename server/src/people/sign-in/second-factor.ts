@@ -13,6 +13,7 @@ import {
   takeRecoveryCode,
   takeTotpStep,
 } from './factor.store.js';
+import { factorPlace } from './sealed-factors.store.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUri, stepOfCode } from './totp.js';
 
 export type GivenFactor = { code: string } | { recoveryCode: string };
@@ -32,7 +33,11 @@ export async function takeFactor(
     return true;
   }
   if (account.totpSealed === null) return false;
-  const step = stepOfCode(box.open(account.totpSealed), given.code, tx.now);
+  const step = stepOfCode(
+    box.open(account.totpSealed, factorPlace(tx.orgId, account.userId)),
+    given.code,
+    tx.now,
+  );
   return step !== null && (await takeTotpStep(tx, account.userId, step));
 }
 
@@ -44,13 +49,15 @@ export interface TotpSetup {
 /** Generates a secret. The previous one stays valid until the first code of the new one is given. */
 export async function beginTotp(tx: Tx, account: Account, box: SecretBox): Promise<TotpSetup> {
   const secret = newTotpSecret();
-  await saveNextTotp(tx, account.userId, box.seal(secret));
+  await saveNextTotp(tx, account.userId, box.seal(secret, factorPlace(tx.orgId, account.userId)));
   return setupOf(secret, account);
 }
 
 /** The setup under way, or null. */
-export const pendingTotp = (account: Account, box: SecretBox): TotpSetup | null =>
-  account.totpNextSealed === null ? null : setupOf(box.open(account.totpNextSealed), account);
+export const pendingTotp = (orgId: string, account: Account, box: SecretBox): TotpSetup | null =>
+  account.totpNextSealed === null
+    ? null
+    : setupOf(box.open(account.totpNextSealed, factorPlace(orgId, account.userId)), account);
 
 const setupOf = (secret: string, account: Account): TotpSetup => ({
   secret,
@@ -66,7 +73,11 @@ export async function confirmTotp(
   visitor: Visitor,
 ): Promise<string[]> {
   if (account.totpNextSealed === null) throw refusePerson('second_factor_not_due', null);
-  const step = stepOfCode(box.open(account.totpNextSealed), code, tx.now);
+  const step = stepOfCode(
+    box.open(account.totpNextSealed, factorPlace(tx.orgId, account.userId)),
+    code,
+    tx.now,
+  );
   if (step === null) throw refuseSignIn('code_refused');
   await saveTotpConfirmed(tx, account.userId, step);
   await mailNotice(tx, 'second_factor_set', account, visitor.address);

@@ -12,6 +12,7 @@ import {
 import { attemptsAt, claimAttempt, clearAttempts } from './attempts.store.js';
 import { beginSession, type SignedIn, stateAfterPassword, type Visitor } from './console-session.js';
 import { isOutdated, isPasswordOf, rehashPassword } from './password-hash.js';
+import { notingRefusals } from './record-refusals.js';
 import { type GivenFactor, takeFactor } from './second-factor.js';
 import { newSessionId } from './session-token.js';
 import { type SignInContext, transactAs } from './sign-in-context.js';
@@ -44,24 +45,27 @@ export async function signIn(
     await claimAttempt(tx, attempts);
     return readAccountByEmail(tx, email);
   });
-  const right = await isPasswordOf(account?.passwordHash ?? null, given.password, caller);
-  if (!account || !right) throw refuseSignIn('sign_in_refused');
-  const factor = account.secondFactor && given.code !== undefined ? { code: given.code } : null;
-  if (factor)
-    await transactAs(database, who, (tx) => claimAttempt(tx, attemptsAt('factor', email, visitor.device)));
-  const renewed = isOutdated(account.passwordHash ?? '')
-    ? await rehashPassword(given.password, caller)
-    : null;
-  return transactAs(database, who, async (tx) => {
-    const current = await lockAccount(tx, account.userId);
-    // Checked under the lock: the password may have changed, or the user been removed, during the comparison.
-    if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))
-      throw refuseSignIn('sign_in_refused');
-    await clearAttempts(tx, attempts);
-    if (renewed) await savePassword(tx, current.userId, renewed);
-    if (factor) await requireFactor(tx, current, factor, visitor, box);
-    const state = factor ? 'complete' : stateAfterPassword(current);
-    return beginSession(tx, sessionId, current, state, visitor, factor ? tx.now : null);
+  const refused = { ...who, userId: account?.userId ?? null, address: visitor.address };
+  return notingRefusals(database, refused, async () => {
+    const right = await isPasswordOf(account?.passwordHash ?? null, given.password, caller);
+    if (!account || !right) throw refuseSignIn('sign_in_refused');
+    const factor = account.secondFactor && given.code !== undefined ? { code: given.code } : null;
+    if (factor)
+      await transactAs(database, who, (tx) => claimAttempt(tx, attemptsAt('factor', email, visitor.device)));
+    const renewed = isOutdated(account.passwordHash ?? '')
+      ? await rehashPassword(given.password, caller)
+      : null;
+    return transactAs(database, who, async (tx) => {
+      const current = await lockAccount(tx, account.userId);
+      // Checked under the lock: the password may have changed, or the user been removed, during the comparison.
+      if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))
+        throw refuseSignIn('sign_in_refused');
+      await clearAttempts(tx, attempts);
+      if (renewed) await savePassword(tx, current.userId, renewed);
+      if (factor) await requireFactor(tx, current, factor, visitor, box);
+      const state = factor ? 'complete' : stateAfterPassword(current);
+      return beginSession(tx, sessionId, current, state, visitor, factor ? tx.now : null);
+    });
   });
 }
 

@@ -11,9 +11,10 @@ export {
   readInstanceValue,
   updateInstanceValue,
 } from './instance-state.js';
-export { openDatabase } from './open.js';
+export { migrateAsOwner, openDatabase } from './open.js';
 export { Pool } from './pool.js';
 export { publishedRows } from './published-rows.js';
+export { ROLE_KINDS } from './roles.js';
 export { composedStatement, rowStatement, type Statement, statement, unnamedStatement } from './statement.js';
 export { removeInBatches, type SweepOptions, sweepOrganizations } from './sweep.js';
 export { type Database, type Tx, transact } from './transact.js';

@@ -48,6 +48,35 @@ export async function migrate(options: {
   }
 }
 
+const RUN_MIGRATE = 'Run "lotward migrate" with DATABASE_MIGRATION_URL, the login of the owner, first.';
+
+/** For a service without the login of the owner: refuses a database that is not as this program needs it. */
+export async function requireMigrated(options: {
+  servers: Servers;
+  directory: string;
+  inspect?: (client: pg.ClientBase) => Promise<void>;
+}): Promise<void> {
+  const client = await connectOrRefuse(options.servers);
+  try {
+    await requireVersion(client);
+    await options.inspect?.(client);
+    const missing = await pending(client, options.directory).catch((error: { code?: string }) => {
+      if (UNPREPARED.includes(error.code ?? ''))
+        throw new StartRefused(`The database is not set up. ${RUN_MIGRATE}`);
+      throw error;
+    });
+    if (missing.length > 0)
+      throw new StartRefused(
+        `The database lacks ${missing.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`,
+      );
+  } finally {
+    await client.end();
+  }
+}
+
+/** No such table, no such schema, and no privilege. */
+const UNPREPARED = ['42P01', '3F000', '42501'];
+
 async function connectOrRefuse(servers: Servers): Promise<pg.Client> {
   try {
     return await connectClient(servers, { application_name: 'lotward migrate' });
@@ -75,7 +104,7 @@ async function pending(client: pg.Client, directory: string): Promise<MigrationF
   const names = (await readdir(directory)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
   if (names.length === 0) throw new Error(`no migrations in ${directory}`);
   const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations',
+    'select name, checksum from lotward.schema_migrations',
   );
   const ahead = rows.find((row) => !names.includes(row.name));
   if (ahead) {

@@ -1,7 +1,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { SecretBox } from '../secrets/index.js';
+import { keyIdOf, type SealPlace, type SecretBox } from '../secrets/index.js';
 import { StartRefused } from '../start-refused.js';
+import type { Pool } from './pool.js';
+import { statement } from './statement.js';
 
 export const ROLE_KINDS = ['app', 'reader', 'worker'] as const;
 export type RoleKind = (typeof ROLE_KINDS)[number];
@@ -35,7 +37,7 @@ export async function ensureRoles(client: pg.ClientBase, box: SecretBox): Promis
   for (const kind of ROLE_KINDS) {
     const known = rows.find((row) => row.kind === kind);
     const login = known
-      ? { kind, name: known.name, password: openPassword(box, known.password_sealed) }
+      ? { kind, name: known.name, password: openPassword(box, kind, known.password_sealed) }
       : {
           kind,
           name: roleName(current[0]?.db ?? 'lotward', kind),
@@ -45,7 +47,7 @@ export async function ensureRoles(client: pg.ClientBase, box: SecretBox): Promis
       await client.query(
         `insert into lotward.service_roles values ($1, $2, $3)
          on conflict (kind) do update set password_sealed = excluded.password_sealed`,
-        [kind, login.name, box.seal(login.password)],
+        [kind, login.name, box.seal(login.password, passwordPlace(kind))],
       );
     }
     logins.push(login);
@@ -55,12 +57,14 @@ export async function ensureRoles(client: pg.ClientBase, box: SecretBox): Promis
   return logins;
 }
 
-function openPassword(box: SecretBox, sealed: string): string {
+const passwordPlace = (kind: RoleKind): SealPlace => ({ purpose: 'role password', orgId: null, id: kind });
+
+function openPassword(box: SecretBox, kind: RoleKind, sealed: string): string {
   try {
-    return box.open(sealed);
+    return box.open(sealed, passwordPlace(kind));
   } catch {
     throw new StartRefused(
-      'LOTWARD_SECRET_KEY is not the key this database was set up with; to rotate it give "new,old".',
+      `LOTWARD_SECRET_KEY is not the key this database was set up with; to rotate it give "new,old". The passwords of the database roles are sealed under key ${keyIdOf(sealed)}.`,
     );
   }
 }
@@ -101,6 +105,24 @@ function scramVerifier(password: string): string {
   const storedKey = createHash('sha256').update(clientKey).digest('base64');
   const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64');
   return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}
+
+/** The same address with another login. The address may name several hosts, which a URL cannot. */
+export const urlAs = (url: string, { name, password }: RoleLogin): string =>
+  url.replace(
+    /^(postgres(?:ql)?:\/\/)(?:[^/?#]*@)?/,
+    (_, scheme) => `${scheme}${encodeURIComponent(name)}:${encodeURIComponent(password)}@`,
+  );
+
+const ownKind = statement('select kind from service_roles where name = current_user');
+
+/** A login given for one role must be that role's: the privileges of another one are not what its work needs. */
+export async function requireRole(pool: Pool, kind: RoleKind): Promise<void> {
+  const [role] = await pool.query<{ kind: RoleKind }>(ownKind, []);
+  if (role?.kind !== kind)
+    throw new StartRefused(
+      `The database login given for the role ${kind} is ${role ? `that of the role ${role.kind}` : 'not that of a role of Lotward'}. "lotward migrate --show-urls" prints the right ones.`,
+    );
 }
 
 export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;

@@ -8,6 +8,8 @@ import {
   type Tx,
 } from '../database/index.js';
 import type { ApiError } from '../errors/index.js';
+import { type SealedRows, sealBeginning } from '../sealed-rows/index.js';
+import type { SealPlace } from '../secrets/index.js';
 import { canonicalJson, invalid } from './json-body.js';
 
 export interface StoredAnswer {
@@ -133,6 +135,30 @@ export async function abandonKeys(tx: Tx, keys: readonly KeyOwner[]): Promise<vo
   if (keys.length === 0) return;
   await tx.query(abandon, [tx.orgId, keys.map((k) => k.credentialId), keys.map((k) => k.key), new Date(0)]);
 }
+
+const answerId = ({ credentialId, key }: KeyOwner): string => `${credentialId} ${key}`;
+const answerIdColumn = `(credential_id || ' ' || key) collate "C"`;
+
+/** Where a stored response with a secret belongs. */
+export const answerPlace = (orgId: string, owner: KeyOwner): SealPlace => placeOf(orgId, answerId(owner));
+const placeOf = (orgId: string, id: string): SealPlace => ({ purpose: 'stored response', orgId, id });
+
+/** Responses with a secret. The others are JSON, and begin with a brace. */
+export const sealedAnswers: SealedRows = {
+  kind: 'stored responses',
+  hasOrganization: true,
+  count: statement(`
+    select ${sealBeginning('body')} as sealed, count(*)::integer as count
+    from idempotency_keys where left(body, 1) = 'v' group by 1`),
+  read: statement(`
+    select ${answerIdColumn} as id, array[body] as sealed from idempotency_keys
+    where org_id = $1 and left(body, 1) = 'v' and ${answerIdColumn} > $2 order by 1 limit $3`),
+  replace: statement(`
+    update idempotency_keys set body = ($4::text[])[1]
+    where org_id = $1 and credential_id = split_part($2, ' ', 1) and key = substr($2, strpos($2, ' ') + 1)
+      and body = ($3::text[])[1] returning 1`),
+  place: placeOf,
+};
 
 const organizationsToPurge = statement(`
   select org_id as "orgId" from idempotency_keys where created_at < $1 group by org_id`);

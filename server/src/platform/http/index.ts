@@ -1,5 +1,5 @@
 export { toApiError } from './failure.js';
-export { purgeIdempotencyKeys } from './idempotency.js';
+export { purgeIdempotencyKeys, sealedAnswers } from './idempotency.js';
 export { invalid } from './json-body.js';
 export { listRoute } from './list-route.js';
 export { decodeCursor, encodeCursor, type Page, toPage } from './page.js';

@@ -4,11 +4,18 @@ import { type TSchema, Type } from 'typebox';
 import { type Database, type Tx, transact } from '../database/index.js';
 import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
 import { type Principal, requesterOf } from '../principal.js';
-import type { SecretBox } from '../secrets/index.js';
+import type { SealPlace, SecretBox } from '../secrets/index.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { toApiError } from './failure.js';
 import { fileHandler, mediaTypeOf } from './file-answers.js';
-import { claimKeys, isAnswered, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
+import {
+  answerPlace,
+  claimKeys,
+  isAnswered,
+  requestHash,
+  type StoredAnswer,
+  storeAnswers,
+} from './idempotency.js';
 import { invalid } from './json-body.js';
 import { OneAfterAnother } from './one-after-another.js';
 import { type RequestReason, requestReasons } from './reasons.js';
@@ -311,7 +318,6 @@ function handlerOf(route: Exclude<Route, AnyStreamRoute>, options: HandlerOption
 }
 
 function writeHandler(route: AnyWriteRoute, { database, box, queue }: HandlerOptions) {
-  const keeping = route.showsSecret ? sealedIn(box) : inClear;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
     const key = idempotencyKey(request);
@@ -322,6 +328,7 @@ function writeHandler(route: AnyWriteRoute, { database, box, queue }: HandlerOpt
       return success(await queue.run(route, call, write));
     }
     const owner = { credentialId: requesterOf(call.principal), key };
+    const keeping = route.showsSecret ? sealedIn(box, answerPlace(call.principal.orgId, owner)) : inClear;
     const hash = requestHash(request.method, request.url, request.body);
     const found = await prefetchOnce(route, database, call, { ...owner, hash });
     const writeOnce = async (tx: Tx): Promise<StoredAnswer> => {
@@ -355,9 +362,9 @@ interface Keeping {
   open(answer: StoredAnswer): StoredAnswer;
 }
 const inClear: Keeping = { seal: (answer) => answer, open: (answer) => answer };
-const sealedIn = (box: SecretBox): Keeping => ({
-  seal: (answer) => ({ ...answer, body: box.seal(answer.body) }),
-  open: (answer) => ({ ...answer, body: box.open(answer.body) }),
+const sealedIn = (box: SecretBox, place: SealPlace): Keeping => ({
+  seal: (answer) => ({ ...answer, body: box.seal(answer.body, place) }),
+  open: (answer) => ({ ...answer, body: box.open(answer.body, place) }),
 });
 
 async function answerOf(

@@ -3,10 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
 
+/** The form of generated ids. A caller's id that looks like one is not taken: it could pass for that of another request. */
+const GENERATED = /^req_[0-9a-f]{24}$/;
+
 /** The caller's own request id, if it is well-formed. */
 export function callerRequestId(headers: IncomingHttpHeaders): string | null {
   const header = headers['x-request-id'];
-  return typeof header === 'string' && WELL_FORMED.test(header) ? header : null;
+  if (typeof header !== 'string') return null;
+  return WELL_FORMED.test(header) && !GENERATED.test(header) ? header : null;
 }
 
 /**

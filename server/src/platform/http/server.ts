@@ -19,6 +19,8 @@ import { answeredRequestId, newRequestId, requestIdHeaders } from './request-id.
 import { compile, type RequestPart } from './validation.js';
 
 const BODY_BYTES_MAX = 1_048_576;
+/** A year. Not for subdomains, which may belong to others. */
+const HSTS = 'max-age=31536000';
 
 export interface ServerOptions {
   logger: FastifyBaseLogger;
@@ -88,6 +90,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => sendFailure(noSuchPath(), request, reply));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SAFE_HEADERS).headers(requestIdHeaders(request));
+    // Behind a trusted proxy the protocol is that of the caller.
+    if (request.protocol === 'https') reply.header('strict-transport-security', HSTS);
     done();
   });
   app.addHook('preClose', (done) => {

@@ -168,7 +168,7 @@ class Engine {
       // An endpoint whose secret cannot be unsealed must not keep the others from being served.
       await this.#attempt(`claiming ${facts.webhookId}`, async () => {
         const sender = await this.#options.senderFor(facts.orgId);
-        const endpoint = new Endpoint(facts, lease, sender, this.#unseal);
+        const endpoint = new Endpoint(facts, lease, sender, this.#options.box);
         this.#leases.hold(endpoint);
         this.#supply.refill(endpoint);
       });
@@ -204,14 +204,12 @@ class Engine {
           continue;
         }
         void this.#attempt(`reloading ${endpoint.webhookId}`, async () => {
-          endpoint.reconfigure(facts, this.#unseal);
+          endpoint.reconfigure(facts, this.#options.box);
           this.#supply.refill(endpoint);
         });
       }
     });
   }
-
-  readonly #unseal = (sealed: string): string => this.#options.box.open(sealed);
 
   #drop(endpoint: Endpoint): void {
     this.#pusher.remove(endpoint);

@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../platform/clock/index.js';
 import type { Sender } from '../../platform/outbound-http/index.js';
+import type { SecretBox } from '../../platform/secrets/index.js';
 import type { EndedAttempt } from '../outcome.rules.js';
+import { openerFor } from '../sealed-secrets.store.js';
 import { type KeyPair, keyPairOf, keysAt, type SigningKey } from '../signing.js';
 import { EventFilter } from './event-filter.js';
 import { FeedProgress } from './feed-progress.js';
@@ -21,8 +23,6 @@ export interface ResultBatch {
   /** The configuration the watermark was computed with. */
   version: number;
 }
-
-type Unseal = (sealed: string) => string;
 
 export const keyText = ({ orgId, webhookId }: EndpointKey): string => `${orgId} ${webhookId}`;
 
@@ -60,14 +60,14 @@ export class Endpoint {
     facts: EndpointFacts,
     lease: { token: string; safeUntilMs: number },
     sender: Sender,
-    unseal: Unseal,
+    box: SecretBox,
   ) {
     this.orgId = facts.orgId;
     this.webhookId = facts.webhookId;
     this.token = lease.token;
     this.sender = sender;
     this.#facts = facts;
-    this.#keys = keyPairOf(facts, unseal);
+    this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
     this.#filter = new EventFilter(facts);
     this.#progress = new FeedProgress(facts.watermark);
     this.#head = facts.head;
@@ -143,11 +143,11 @@ export class Endpoint {
    * Applies a changed configuration, unless a later one was read first. Queued pushes stay: the subscription of their
    * position selected them.
    */
-  reconfigure(facts: EndpointFacts, unseal: Unseal): void {
+  reconfigure(facts: EndpointFacts, box: SecretBox): void {
     if (facts.version < this.version) return;
     this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
     this.#facts = { ...facts, incarnation: this.#facts.incarnation };
-    this.#keys = keyPairOf(facts, unseal);
+    this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
     this.#hasDue ||= facts.hasDue;
   }
 

@@ -12,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const unseal = (sealed: string) => world.db.box.open(sealed);
 const noSender = { send: () => Promise.reject(new Error('nothing is sent here')), close: async () => {} };
 
 const readFacts = async (hook: Subscriber) => {
@@ -29,7 +28,7 @@ const holdLease = async (hook: Subscriber) => {
     [hook.webhookId, TOKEN],
   );
   const lease = { token: TOKEN, safeUntilMs: Number.POSITIVE_INFINITY };
-  return new Endpoint(await readFacts(hook), lease, noSender, unseal);
+  return new Endpoint(await readFacts(hook), lease, noSender, world.db.box);
 };
 
 /** The feed of the database; `hold` keeps what is read from then on back until its result is called. */
@@ -89,7 +88,7 @@ it('an event passed by with older types is sent although the types change while 
   const release = pages.hold();
   endpoint.advanceHead(2);
   supply.refill(endpoint);
-  endpoint.reconfigure(await readFacts(hook), unseal);
+  endpoint.reconfigure(await readFacts(hook), world.db.box);
   release();
   await supply.drained();
   expect(takeAll(endpoint)).toEqual([1, 2]);
@@ -108,7 +107,7 @@ it('an event of a type subscribed to for a moment is sent although both changes 
   endpoint.advanceHead(3);
   supply.refill(endpoint);
   await supply.drained();
-  endpoint.reconfigure(await readFacts(hook), unseal);
+  endpoint.reconfigure(await readFacts(hook), world.db.box);
   supply.refill(endpoint);
   await supply.drained();
   expect(takeAll(endpoint)).toEqual([3, 1]);
@@ -138,7 +137,7 @@ it('a configuration read earlier does not replace a newer one', async () => {
   const endpoint = await holdLease(hook);
   const earlier = await readFacts(hook);
   await hook.must('PATCH', '', { callbackUrl: world.receiver.url('/moved') });
-  endpoint.reconfigure(await readFacts(hook), unseal);
-  endpoint.reconfigure(earlier, unseal);
+  endpoint.reconfigure(await readFacts(hook), world.db.box);
+  endpoint.reconfigure(earlier, world.db.box);
   expect(endpoint.callbackUrl).toBe(world.receiver.url('/moved'));
 });

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { type Pool, statement, type Tx } from '../../platform/database/index.js';
+
+/** The refused step: a password, a code of the second factor, or the password again before a lasting change. */
+export type RefusedStep = 'password' | 'code' | 'confirmation';
+
+export interface Refusal {
+  /** Null if there is no such account. */
+  userId: string | null;
+  email: string;
+  step: RefusedStep;
+  address: string;
+}
+
+const ADDRESSES_MAX = 10;
+const SHARDS = 64;
+const REFUSAL_WINDOW_MS = 15 * 60_000;
+
+const withAddress = (row: string): string => `case when $8 = any(${row}.addresses)
+  or cardinality(${row}.addresses) >= ${ADDRESSES_MAX} then ${row}.addresses else ${row}.addresses || $8::text end`;
+// One statement for accounts that exist and for others, so that its work does not tell which.
+const count = statement(`
+  with known as (
+    insert into refused_sign_ins as r (org_id, user_id, window_start, passwords, codes, confirmations, addresses, first_at, last_at)
+    select $1, $2, $3, $4, $5, $6, array[$8::text], $9, $9 where $2 <> ''
+    on conflict (org_id, user_id, window_start) do update set passwords = r.passwords + $4, codes = r.codes + $5,
+      confirmations = r.confirmations + $6, addresses = ${withAddress('r')}, last_at = greatest(r.last_at, $9)
+    where r.org_id = $1)
+  insert into unknown_sign_ins as u (shard, window_start, refused, addresses)
+  select $7, $3, 1, array[$8::text] where $2 = ''
+  on conflict (shard, window_start) do update set refused = u.refused + 1, addresses = ${withAddress('u')}`);
+const withClosed = statement(
+  'select org_id as "orgId" from refused_sign_ins where window_start <= $1 group by org_id',
+);
+const takeClosed = statement(`
+  delete from refused_sign_ins where org_id = $1 and (user_id, window_start) in (
+    select user_id, window_start from refused_sign_ins where org_id = $1 and window_start <= $2 order by window_start limit $3)
+  returning user_id as "userId", passwords, codes, confirmations, addresses, first_at as "firstAt", last_at as "lastAt"`);
+const takeUnknown = statement(`
+  delete from unknown_sign_ins where window_start <= $1 returning window_start as "windowStart", refused, addresses`);
+
+const windowOf = (at: Date): Date =>
+  new Date(Math.floor(at.getTime() / REFUSAL_WINDOW_MS) * REFUSAL_WINDOW_MS);
+
+/** The newest window that no process counts into any more; a process that is slow to commit has a minute. */
+export const closedBefore = (now: Date): Date =>
+  new Date(windowOf(new Date(now.getTime() - 60_000)).getTime() - REFUSAL_WINDOW_MS);
+
+export async function countRefusal(tx: Tx, { userId, email, step, address }: Refusal): Promise<void> {
+  const shard = createHash('sha256').update(email).digest().readUInt8() % SHARDS;
+  const counts = (['password', 'code', 'confirmation'] as const).map((each) => (each === step ? 1 : 0));
+  await tx.query(count, [tx.orgId, userId ?? '', windowOf(tx.now), ...counts, shard, address, tx.now]);
+}
+
+export interface RefusedSignIns {
+  userId: string;
+  passwords: number;
+  codes: number;
+  confirmations: number;
+  addresses: string[];
+  firstAt: Date;
+  lastAt: Date;
+}
+
+export async function organizationsWithRefusals(worker: Pool, until: Date): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(withClosed, [until])).map((row) => row.orgId);
+}
+
+export async function takeRefusals(tx: Tx, until: Date, rowsMax: number): Promise<RefusedSignIns[]> {
+  return tx.query<RefusedSignIns>(takeClosed, [tx.orgId, until, rowsMax]);
+}
+
+export interface UnknownSignIns {
+  windowStart: Date;
+  refused: number;
+  addresses: string[];
+}
+
+export async function takeUnknownRefusals(worker: Pool, until: Date): Promise<UnknownSignIns[]> {
+  return worker.query<UnknownSignIns>(takeUnknown, [until]);
+}
