@@ -68,7 +68,10 @@ const FIELDS = `
     <button aria-label="kind button">Send</button>
     <a aria-label="kind link" href="#followed">Link</a>
   </form>`;
-const KINDS = [...FIELDS.matchAll(/aria-label="(kind [^"]+)"/g)].map(([, name]) => name ?? '');
+const ALL_KINDS = [...FIELDS.matchAll(/aria-label="(kind [^"]+)"/g)].map(([, name]) => name ?? '');
+/** One of each kind that the capture treats in a way of its own; the others are like one of these. */
+const UNLIKE = ['password', 'text', 'number', 'date', 'select', 'textarea', 'button'];
+const KINDS = fullTier ? ALL_KINDS : UNLIKE.map((name) => `kind ${name}`);
 
 const removeFields = (page: Page) => page.evaluate(() => document.querySelector('#fields')?.remove());
 
@@ -153,7 +156,8 @@ describe('what a person types arrives as typed', () => {
       return target.inputValue();
     };
     const text = 'Box torn, 2 of 12 (see g7x237) +49 30 1';
-    for (const kind of ['kind text', 'kind search', 'kind password', 'kind textarea'])
+    const others = fullTier ? ['kind search', 'kind textarea'] : [];
+    for (const kind of ['kind text', 'kind password', ...others])
       expect(await typed(kind, text), kind).toBe(text);
     expect(await typed('kind number', '1234567890123')).toBe('1234567890123');
     expect(await typed('kind e-mail', 'sister.anna@hospital.example')).toBe('sister.anna@hospital.example');
@@ -223,7 +227,8 @@ describe('a scan is captured before any field keeps it', () => {
   inBrowser('with a Chinese input method switched on', 60_000, async () => {
     const page = await openFields();
     let count = await countOn(page);
-    for (const [place, kind] of ['kind text', 'kind number', 'kind search', 'kind textarea'].entries()) {
+    const others = fullTier ? ['kind search', 'kind textarea'] : [];
+    for (const [place, kind] of ['kind text', 'kind number', ...others].entries()) {
       const target = page.getByLabel(kind, { exact: true });
       await target.focus();
       const before = await stateOf(target);
@@ -246,17 +251,21 @@ describe('a scan is captured before any field keeps it', () => {
 
   inBrowser('with the focus in the fields of a new receipt', 90_000, async () => {
     const page = await beginReceipt();
-    const fields = [
-      field(page, 'Receipt no.'),
+    // Suggestions, a number that is formatted, a field that reads codes itself, and the button that sends all of it.
+    const unlike = [
+      field(page, 'Quantity').first(),
       field(page, 'Supplier'),
+      field(page, 'Scan or enter a code'),
+      button(page, 'Create receipt'),
+    ];
+    const others = [
+      field(page, 'Receipt no.'),
       field(page, 'Product').first(),
       field(page, 'Batch').first(),
       field(page, 'Expiry date').first(),
-      field(page, 'Quantity').first(),
-      field(page, 'Scan or enter a code'),
       button(page, 'Add line'),
-      button(page, 'Create receipt'),
     ];
+    const fields = fullTier ? [...unlike, ...others] : unlike;
     let count = 0;
     for (const [place, target] of fields.entries()) {
       await target.focus();
@@ -325,12 +334,14 @@ describe('every scan gets feedback', () => {
     await page.getByText('0 of 3 picked').waitFor();
   });
 
-  inBrowser('scans in quick succession are counted one by one', 60_000, async () => {
-    const dispatchId = await openDispatch(world, 'SO-QUICK', 'S1', 2);
-    const { page } = visit;
-    await visit.go(`/dispatches/${dispatchId}`);
-    for (let n = 0; n < 3; n++) await visit.keyboard.scan(codeOf(n));
-    await page.getByText('2 of 2 picked').waitFor();
-    await page.getByText(`The full quantity of ${STENT} is already picked.`).waitFor();
-  });
+  // That they wait for each other is tested where they are handed on, without a browser.
+  if (fullTier)
+    inBrowser('scans in quick succession are counted one by one', 60_000, async () => {
+      const dispatchId = await openDispatch(world, 'SO-QUICK', 'S1', 2);
+      const { page } = visit;
+      await visit.go(`/dispatches/${dispatchId}`);
+      for (let n = 0; n < 3; n++) await visit.keyboard.scan(codeOf(n));
+      await page.getByText('2 of 2 picked').waitFor();
+      await page.getByText(`The full quantity of ${STENT} is already picked.`).waitFor();
+    });
 });

@@ -18,7 +18,7 @@ const EVENTS = 3;
 const PATIENT = { timeout: 120_000, interval: 20 };
 
 /** Addresses to look at, by the path of their page. */
-export type Addresses = Record<string, string[]>;
+type Addresses = Record<string, string[]>;
 
 interface Furnished {
   world: ConsoleWorld;
@@ -26,8 +26,8 @@ interface Furnished {
   addresses: Addresses;
 }
 
-/** The console on the demo organization. */
-async function openDemo() {
+/** The console on the demo organization, with an address for every page and the data that they need and the demo lacks. */
+export async function furnishDemo(): Promise<Furnished> {
   const { db, demo } = await openDemoDatabase();
   const world = await openConsole({ webhooks: LOCAL_WEBHOOKS }, db);
   const { organization } = demo;
@@ -38,50 +38,20 @@ async function openDemo() {
     if (id === undefined) throw new Error(`The demo has nothing at ${path}.`);
     return id;
   };
-  return { world, organization, key, firstId };
+  const customer = await firstId('/v2/partners?role=customer&limit=1', 'code');
+  const dispatches = await openDispatches(world, key, customer);
+  const webhookId = await makeWebhook(world, organization, key);
+  return {
+    world,
+    orgId: organization.orgId,
+    addresses: {
+      ...addressesOfGoods(await firstId('/v2/partners?limit=1', 'code')),
+      ...(await addressesOfTrade(firstId, dispatches)),
+      ...(await addressesOfQuality(firstId)),
+      ...(await addressesOfSystem(world, organization, webhookId)),
+    },
+  };
 }
-
-/** The pages by area, with the data that they need and the demo lacks. */
-export const areas = {
-  async goods(): Promise<Furnished> {
-    const { world, organization, firstId } = await openDemo();
-    const addresses = addressesOfGoods(await firstId('/v2/partners?limit=1', 'code'));
-    return { world, orgId: organization.orgId, addresses };
-  },
-  async trade(): Promise<Furnished> {
-    const { world, organization, key, firstId } = await openDemo();
-    const customer = await firstId('/v2/partners?role=customer&limit=1', 'code');
-    const dispatches = await openDispatches(world, key, customer);
-    return { world, orgId: organization.orgId, addresses: await addressesOfTrade(firstId, dispatches) };
-  },
-  async quality(): Promise<Furnished> {
-    const { world, organization, firstId } = await openDemo();
-    return { world, orgId: organization.orgId, addresses: await addressesOfQuality(firstId) };
-  },
-  async system(): Promise<Furnished> {
-    const { world, organization, key } = await openDemo();
-    const webhookId = await makeWebhook(world, organization, key);
-    const addresses = await addressesOfSystem(world, organization, webhookId);
-    return { world, orgId: organization.orgId, addresses };
-  },
-};
-export type Area = keyof typeof areas;
-
-const AREA_OF: Record<string, Area> = {
-  orders: 'trade',
-  receipts: 'trade',
-  dispatches: 'trade',
-  recalls: 'quality',
-  certificates: 'quality',
-  environment: 'quality',
-  settings: 'system',
-  webhooks: 'system',
-  events: 'system',
-  account: 'system',
-};
-
-/** The area whose test looks at a page. One that is not named above is among the goods. */
-export const areaOf = (path: string): Area => AREA_OF[path.split('/')[1] ?? ''] ?? 'goods';
 
 type FirstId = (path: string, name: string) => Promise<string>;
 

@@ -3,39 +3,65 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { sized } from '../../../server/test/harness/index.js';
 import { englishTexts } from './untranslated.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const ENGLISH = englishTexts();
+const ENGLISH = new Set(englishTexts());
 const screenshots = process.env.LOTWARD_SCREENSHOTS;
 if (screenshots) mkdirSync(screenshots, { recursive: true });
 
 /** Findings of these rules are never more than moderate, so they would not count. */
 const MODERATE = ['region', 'landmark-unique', 'heading-order', 'aria-allowed-role', 'hidden-content'];
 
+const ROWS = sized(3, 6);
+
+const RULES = {
+  all: { rules: Object.fromEntries(MODERATE.map((id) => [id, { enabled: false }])) },
+  /** Colours are all that a theme changes. */
+  colours: { runOnly: ['color-contrast', 'link-in-text-block'] },
+  /** Whether everything that is used has a name. */
+  names: {
+    runOnly: [
+      'aria-command-name',
+      'aria-input-field-name',
+      'aria-meter-name',
+      'aria-progressbar-name',
+      'aria-toggle-field-name',
+      'button-name',
+      'document-title',
+      'image-alt',
+      'label',
+      'link-name',
+      'role-img-alt',
+      'select-name',
+      'svg-img-alt',
+    ],
+  },
+  none: null,
+};
+export type Rules = keyof typeof RULES;
+
 /** Serious and critical findings of axe, each with where. */
-export async function barriersOn(page: Page, rules?: readonly string[]): Promise<string[]> {
-  if (rules?.length === 0) return [];
+export async function barriersOn(page: Page, rules: Rules = 'all'): Promise<string[]> {
+  const given = RULES[rules];
+  if (given === null) return [];
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
-  const given = { only: rules, without: MODERATE };
-  return page.evaluate(async ({ only, without }) => {
-    const { run } = (window as unknown as { axe: typeof axe }).axe;
-    // The first rows of a long table represent the others.
-    const context = { include: [['html']], exclude: [['tbody > tr:nth-child(n + 7)']] };
-    const { violations } = await run(context, {
-      resultTypes: ['violations'],
-      preload: false,
-      ...(only
-        ? { runOnly: { type: 'rule', values: [...only] } }
-        : { rules: Object.fromEntries(without.map((id) => [id, { enabled: false }])) }),
-    });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes: [first, ...others] }) => {
-        const where = first?.html.slice(0, 160);
-        return `${id}: ${where} (and ${others.length} more) ${first?.failureSummary?.slice(0, 240)}`;
-      });
-  }, given);
+  return page.evaluate(
+    async ({ rows, ...options }) => {
+      const { run } = (window as unknown as { axe: typeof axe }).axe;
+      // The first rows of a long table represent the others.
+      const context = { include: [['html']], exclude: [[`tbody > tr:nth-child(n + ${rows + 1})`]] };
+      const { violations } = await run(context, { resultTypes: ['violations'], preload: false, ...options });
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes: [first, ...others] }) => {
+          const where = first?.html.slice(0, 160);
+          return `${id}: ${where} (and ${others.length} more) ${first?.failureSummary?.slice(0, 240)}`;
+        });
+    },
+    { rows: ROWS, ...given },
+  );
 }
 
 /** The elements that make the page wider than the screen. */
@@ -50,9 +76,8 @@ export const overflowOf = (page: Page): Promise<string[]> =>
   });
 
 /** English texts on a Chinese page, including accessible names. */
-export const englishOn = (page: Page): Promise<string[]> =>
-  page.evaluate((english) => {
-    const known = new Set(english);
+export async function englishOn(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() => {
     const texts: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
@@ -64,8 +89,10 @@ export const englishOn = (page: Page): Promise<string[]> =>
     for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
       for (const element of document.querySelectorAll(`[${name}]`))
         texts.push(element.getAttribute(name)?.trim() ?? '');
-    return [...new Set(texts.filter((text) => known.has(text)))];
-  }, ENGLISH);
+    return [...new Set(texts)];
+  });
+  return texts.filter((text) => ENGLISH.has(text));
+}
 
 /** Only where somebody wants to look at them. */
 export async function takeScreenshot(page: Page, name: string): Promise<void> {

@@ -1,3 +1,0 @@
-import { describePages } from '../harness/look-at-pages.js';
-
-describePages('goods');
