@@ -64,10 +64,12 @@ describe('the documentation', () => {
       for (const link of attributes(html, 'href').filter((each) => /^\/(?!docs)/.test(each)))
         expect(['/', '/favicon.svg']).toContain(link);
     }
-    const written = ['', 'guides', 'decisions'].flatMap((folder) =>
+    const written = ['', 'guides', 'decisions', 'security'].flatMap((folder) =>
       readdirSync(join(repository, 'docs', folder))
         .filter((file) => file.endsWith('.md') && file !== 'README.md')
-        .map((file) => `/docs/${folder === 'decisions' ? 'decisions/' : ''}${file.slice(0, -3)}`),
+        .map(
+          (file) => `/docs/${folder === '' || folder === 'guides' ? '' : `${folder}/`}${file.slice(0, -3)}`,
+        ),
     );
     expect(written.length).toBeGreaterThan(25);
     expect([...pages.keys()]).toEqual(expect.arrayContaining(written));
