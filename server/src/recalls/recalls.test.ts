@@ -397,7 +397,7 @@ describe('recalls', () => {
     expect(text).toBe(
       [
         '\uFEFFrecallNo,productCode,batches,customerCode,customerName,quantity,returnedQuantity,acknowledgedAt,documents',
-        `"RC ""ö""",${product},B1; B2,HOSP-1,Hospital HOSP-1,7,1,${NOW},${document(first)}; ${document(second)}`,
+        `"RC ""ö""",${product},"B1; B2",HOSP-1,Hospital HOSP-1,7,1,${NOW},"${document(first)}; ${document(second)}"`,
         `"RC ""ö""",${product},B1,HOSP-3,"'=HYPERLINK(""http://x"", ""y"")",5,0,,${document(third)}`,
         '',
       ].join('\r\n'),

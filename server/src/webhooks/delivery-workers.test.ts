@@ -12,6 +12,7 @@ import {
   type TestWorker,
 } from '../../test/harness/index.js';
 import { recordDeliveredAttempts } from './delivery/results.store.js';
+import { secretPlace } from './sealed-secrets.store.js';
 
 /** Long enough that no push times out on a busy host. */
 const PATIENT = { ...LOCAL_WEBHOOKS, timeoutMs: 60_000 };
@@ -153,21 +154,26 @@ describe('an endpoint that hangs', () => {
     expect(world.receiver.atOnceMax.get(slow.path)).toBe(10);
   });
 
-  /** Copies of a webhook, each with a path of its own, made past the API to be quick. */
-  const copy = (hook: Subscriber, copies: number) =>
-    world.db.sql(
+  /** Copies of a webhook, each with a path and a sealed secret of its own, made past the API to be quick. */
+  const copy = (hook: Subscriber, copies: number) => {
+    const { orgId } = hook;
+    const ids = Array.from({ length: copies }, (_, i) => `whk_${String(i + 1).padStart(26, '0')}`);
+    const secrets = ids.map((id) => world.db.box.seal('whsec_of_a_copy', secretPlace(orgId, id)));
+    return world.db.sql(
       `with copies as (
          insert into webhooks (org_id, webhook_id, callback_url, event_types, secret, created_at, created_by, updated_at)
-         select org_id, 'whk_' || lpad(i::text, 26, '0'), callback_url || '-' || i, event_types, secret, created_at, created_by, updated_at
-         from webhooks, generate_series(1, $2::integer) i where webhook_id = $1 returning org_id, webhook_id, event_types),
+         select w.org_id, c.id, w.callback_url || '-' || c.id, w.event_types, c.secret, w.created_at, w.created_by, w.updated_at
+         from webhooks w, unnest($2::text[], $3::text[]) as c(id, secret) where w.webhook_id = $1
+         returning org_id, webhook_id, event_types),
        subscribed as (
          insert into webhook_subscriptions (org_id, webhook_id, after_position, event_types)
          select org_id, webhook_id, 0, event_types from copies)
        insert into webhook_states (org_id, webhook_id, status, consecutive_failures, settled_to, send_from, version,
          delivered_total, failed_total, duration_ms_total)
        select org_id, webhook_id, 'enabled', 0, 0, 0, 1, 0, 0, 0 from copies`,
-      [hook.webhookId, copies],
+      [hook.webhookId, ids, secrets],
     );
+  };
 
   it(`delays no other endpoint, even with ${HANGING} of them`, async () => {
     const dead = await world.subscribe();

@@ -9,6 +9,7 @@ import { importCommands } from '../../src/cli/import-command.js';
 import { keyCommands } from '../../src/cli/key-commands.js';
 import { openApiCommand } from '../../src/cli/openapi-command.js';
 import { organizationCommands } from '../../src/cli/organization-commands.js';
+import { secretsCommand } from '../../src/cli/secrets-command.js';
 import { serviceCommands } from '../../src/cli/service-commands.js';
 import { simulateCommand } from '../../src/cli/simulate-command.js';
 import { udiCommand } from '../../src/cli/udi-command.js';
@@ -58,6 +59,7 @@ describe('the guides', () => {
       clientCommands,
       dailyCommand,
       verifyCommands,
+      secretsCommand,
       webhookCommand,
       simulateCommand,
       udiCommand,

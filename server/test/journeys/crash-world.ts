@@ -252,7 +252,8 @@ export class CrashWorld {
     else for (const { running } of victims) hit(running);
     if (withDatabase) process.kill(postmaster, 'SIGKILL');
     this.kills.push(fault);
-    this.isHurrying = false;
+    // While the database is away they go on hurrying, so that some of them notice.
+    if (!withDatabase) this.isHurrying = false;
     for (const { running } of victims) await killed(running);
     if (this.#other && victims.includes(this.#other)) this.#other = undefined;
     if (this.#service && victims.includes(this.#service))
@@ -263,6 +264,7 @@ export class CrashWorld {
       // A connection, not the process: until the last backend of the killed server has ended, each new server writes
       // its pid file, finds the old shared memory still in use and ends again.
       await this.rows('select 1');
+      this.isHurrying = false;
     }
     expect(this.workers.map(({ running }) => running.child.exitCode)).toEqual(this.workers.map(() => null));
     // The database that went on is taken over, one that was killed is replaced.

@@ -55,7 +55,7 @@ describe('the cookie of a session', () => {
     await plain.signIn(person.email, PASSWORD);
     expect(plain.setCookies).toEqual([
       expect.stringMatching(/^lotward_session=lws_[^;]+; Path=\/; HttpOnly; SameSite=Lax$/),
-      expect.stringMatching(/^lotward_device=v1\.[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
+      expect.stringMatching(/^lotward_device=v2\.[^;]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
     ]);
     const proxied = await startApi(db.database, { trustedProxies: ['127.0.0.1'] });
     const secure = openBrowser(proxied.url);
