@@ -199,22 +199,23 @@ function stopOnSignal({ stopDelaySeconds }: Config, logger: Logger, close: () =>
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, 'stopping');
-    globalThis
-      .setTimeout(
-        () => {
-          logger.error('shutdown timed out');
-          process.exit(1);
-        },
-        stopDelaySeconds * 1_000 + DRAIN_MS,
-      )
-      .unref();
-    close().then(
-      () => logger.flush(() => process.exit(0)),
-      (error) => {
-        logger.error({ err: error }, 'shutdown failed');
-        logger.flush(() => process.exit(1));
+    const late = globalThis.setTimeout(
+      () => {
+        logger.error('shutdown timed out');
+        process.exit(1);
       },
+      stopDelaySeconds * 1_000 + DRAIN_MS,
     );
+    late.unref();
+    close()
+      .finally(() => clearTimeout(late))
+      .then(
+        () => logger.flush(() => process.exit(0)),
+        (error) => {
+          logger.error({ err: error }, 'shutdown failed');
+          logger.flush(() => process.exit(1));
+        },
+      );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
 }

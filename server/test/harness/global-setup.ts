@@ -31,6 +31,7 @@ const SPEED = {
 
 /** One real PostgreSQL for the run, with a migrated template that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const finished = failUnlessFinished();
   // Tests start the real program, so it is built once here.
   const built = spawnSync(process.execPath, [beside('../../bin/build.mjs')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stderr);
@@ -40,9 +41,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', postgres.url);
   project.provide('runFolder', run.folder);
   return async () => {
+    finished();
     await postgres.release();
     await run.remove();
   };
+}
+
+/** When a worker ends without a word, the run ends too: without a summary, and as if everything had passed. */
+function failUnlessFinished(): () => void {
+  const fail = () => {
+    console.error('The run ended before all tests had run.');
+    process.exitCode = 1;
+  };
+  process.once('exit', fail);
+  return () => process.off('exit', fail);
 }
 
 const MEMORY = '/dev/shm';
