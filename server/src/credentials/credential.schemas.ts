@@ -25,7 +25,7 @@ import {
 
 const ALLOW_LIST_MAX = 100;
 
-export const CredentialName = () => Text(200, 'What it is for.');
+const CredentialName = () => Text(200, 'What it is for.');
 
 const Scopes = () =>
   Type.Array(OneOf(SCOPES), {

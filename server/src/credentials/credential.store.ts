@@ -20,14 +20,14 @@ export interface CredentialUsed {
   at: Date;
 }
 
-export interface CredentialFilter {
+interface CredentialFilter {
   status?: CredentialStatus | undefined;
   /** E-mail of a person. */
   belongsTo?: string | undefined;
 }
 
 /** The fields that can change in a credential of either type. */
-export type CredentialChange = Pick<StoredCredential, 'name' | 'scopes' | 'allowList'>;
+type CredentialChange = Pick<StoredCredential, 'name' | 'scopes' | 'allowList'>;
 
 export type Locked<C extends StoredCredential> = C & { secretHash: Buffer };
 

@@ -3,7 +3,7 @@ export { createUser } from './create-user.js';
 export { givePassword, isPasswordOfUser } from './give-password.js';
 export { inviteUser } from './manage-users.js';
 export { peopleReasons } from './people.errors.js';
-export { onPersonRemoved, onSignInChanged, type Person } from './people.hooks.js';
+export { onPersonRemoved, onSignInChanged } from './people.hooks.js';
 export { peopleRoutes } from './people.routes.js';
 export { scopesOfRole } from './roles.js';
 export { hashNewPassword, OURSELVES } from './sign-in/password-hash.js';
