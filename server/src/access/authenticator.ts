@@ -68,7 +68,7 @@ export function openAuthenticator(
 
   return {
     refuseCrossSite,
-    countRefused: (address) => countFailure(limiter, address),
+    countMalformed: (address) => countFailure(limiter, address),
     authenticate(method, headers, address, options) {
       const presented = presentedIn(headers, cookie);
       if (presented === null) return unauthenticated('credential_missing', address);

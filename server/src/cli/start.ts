@@ -52,7 +52,10 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   stopOnSignal(config, logger, closeAll);
   logTime(runtime.database, logger);
   try {
-    await logLostSeals(runtime, logger);
+    // Only a report: counting may time out in a large database, which must not keep the service from starting.
+    await logLostSeals(runtime, logger).catch((error) =>
+      logger.warn({ err: error }, 'sealed secrets not counted'),
+    );
     const demo = parts.includes('api') ? await demoAtStart(runtime) : null;
     const api = parts.includes('api') ? await openFrontDoor(runtime, logger) : null;
     if (api) open.push(api.close);

@@ -57,6 +57,8 @@ class SymbolThread {
     if (this.#worker) return this.#worker;
     const worker = new Worker(PROGRAM);
     worker.unref();
+    // Reported by the drawing that waits for it. Without a listener it would end the process.
+    worker.on('error', () => {});
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
     });

@@ -114,7 +114,7 @@ describe('a route', () => {
             authenticate: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
             identify: () => null,
             refuseCrossSite: () => {},
-            countRefused: async () => {},
+            countMalformed: async () => {},
           },
           binding: customerBinding,
           box: service.db.box,

@@ -74,7 +74,7 @@ describe('the name under which a file is saved', () => {
         authenticate: () => ({ principal: systemPrincipal('org', 'somebody', 'UTC'), headers: {} }),
         identify: () => null,
         refuseCrossSite: () => {},
-        countRefused: async () => {},
+        countMalformed: async () => {},
       },
       binding: customerBinding,
       box: service.db.box,

@@ -51,8 +51,8 @@ export interface Authenticator {
   ): Admission | Promise<Admission>;
   /** The principal of a request that was authenticated before; null once its credential is refused. Not counted as use. */
   identify(headers: CallHeaders, address: string): Principal | null | Promise<Principal | null>;
-  /** Counts a request of an unknown caller that was refused. Throws if its address has had too many. */
-  countRefused(address: string): Promise<void>;
+  /** Counts a malformed request of an unknown caller. Throws if its address has had too many. */
+  countMalformed(address: string): Promise<void>;
   /** Throws if a page of another site sent the request. */
   refuseCrossSite(headers: CallHeaders): void;
 }
@@ -114,7 +114,7 @@ export function registerRoutes(
       method: route.method,
       url: route.path,
       ...(isOpen(route)
-        ? { bodyLimit: OPEN_BODY_BYTES_MAX, errorHandler: countingRefused(options.authenticator) }
+        ? { bodyLimit: OPEN_BODY_BYTES_MAX, errorHandler: countingMalformed(options.authenticator) }
         : {}),
       schema: schemaOf(route, options.binding),
       ...(route.rest === undefined ? {} : { config: { swaggerTransform: namingRest(route.rest) } }),
@@ -132,11 +132,11 @@ export function registerRoutes(
 }
 
 /** Malformed requests of unknown callers are counted by address, like wrong credentials. */
-const countingRefused =
-  ({ countRefused }: Authenticator) =>
+const countingMalformed =
+  ({ countMalformed }: Authenticator) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const isMalformed = toApiError(error).kind === 'invalid';
-    const limited = isMalformed ? await countRefused(request.ip).catch((limit) => limit) : undefined;
+    const limited = isMalformed ? await countMalformed(request.ip).catch((limit) => limit) : undefined;
     sendFailure(limited ?? error, request, reply);
     await reply;
   };
