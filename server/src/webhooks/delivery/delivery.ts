@@ -80,6 +80,7 @@ class Engine {
   readonly #wokenOrgIds = new Set<string>();
   #isEverywhere = false;
   #looking: Promise<void> | null = null;
+  readonly #reloads = new Set<Promise<void>>();
   #polling: Promise<void>;
   #pollTimer: NodeJS.Timeout | undefined;
   #dueTimer: NodeJS.Timeout | undefined;
@@ -138,6 +139,8 @@ class Engine {
       const orgIds = this.#isEverywhere ? null : [...this.#wokenOrgIds];
       this.#isEverywhere = false;
       this.#wokenOrgIds.clear();
+      // Announced before the events that followed it, a change of a webhook applies to them.
+      await Promise.all(this.#reloads);
       if (orgIds !== null) await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
       else for (const orgId of await organizationsWithUnnumbered(database.worker)) await this.#number(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
@@ -194,7 +197,7 @@ class Engine {
 
   #reload(endpoints: readonly Endpoint[]): void {
     if (endpoints.length === 0 || this.#isStopping) return;
-    void this.#attempt('reloading configurations', async () => {
+    const reload = this.#attempt('reloading configurations', async () => {
       const rows = await readEndpoints(this.#options.database.worker, endpoints);
       const factsByKey = new Map(rows.map((row) => [keyText(row), row]));
       for (const endpoint of endpoints) {
@@ -208,7 +211,8 @@ class Engine {
           this.#supply.refill(endpoint);
         });
       }
-    });
+    }).finally(() => this.#reloads.delete(reload));
+    this.#reloads.add(reload);
   }
 
   #drop(endpoint: Endpoint): void {
