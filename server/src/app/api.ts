@@ -20,6 +20,7 @@ import { publicRoutes } from './health.routes.js';
 import { requestMetrics } from './metrics.js';
 import { noteRequests } from './note-requests.js';
 import { openApiOptions } from './openapi.js';
+import { servePagesOverHttps } from './pages-over-https.js';
 import { allRoutes } from './routes.js';
 import { outboundFor } from './webhooks.js';
 
@@ -71,9 +72,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   });
   const metrics = requestMetrics(database);
   noteRequests(app, { logger, metrics, use: door.use });
+  const requireHttps = trustedProxies.length > 0 && !options.tls;
+  if (requireHttps) servePagesOverHttps(app, door.issuer.origin);
   await registerDocs(app, options.corsOrigins ?? []);
 
-  const requireHttps = trustedProxies.length > 0 && !options.tls;
   const { credentials, cookie, issuer } = door;
   const people = { box, cookie, url: issuer.origin, limiter, secure: door.secure };
   await app.register(async (scope) => {

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const LABEL = '/labels/udi.svg?code=(01)06901234567892';
 
 describe('a file response', () => {
-  it('is not cached, not sniffed, and may load and run nothing', async () => {
+  it('is not cached, not sniffed, not framed, and may load and run nothing', async () => {
     const { headers, status } = await service.call('GET', LABEL);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -24,7 +24,8 @@ describe('a file response', () => {
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
       'x-request-id': expect.any(String),
       'ratelimit-policy': expect.any(String),
     });

@@ -80,6 +80,18 @@ describe('headers of every answer', () => {
   });
 });
 
+it('a response that is no page loads nothing and cannot be framed', async () => {
+  const { key } = service.org;
+  for (const path of ['/v2/whoami', '/v2/nope', '/v2/openapi.json', '/healthz']) {
+    const answer = await fetch(service.api.url + path, { headers: { authorization: `Bearer ${key}` } });
+    await answer.arrayBuffer();
+    expect([path, answer.headers.get('content-security-policy')]).toEqual([
+      path,
+      expect.stringMatching(/^default-src 'none';.* base-uri 'none'; frame-ancestors 'none'$/),
+    ]);
+  }
+});
+
 describe('other origins', () => {
   const ORIGIN = 'https://console.example';
   const preflight = { origin: ORIGIN, 'access-control-request-method': 'GET' };
@@ -134,6 +146,32 @@ describe('https', () => {
     }
     expect((await call({ 'x-forwarded-proto': 'https' })).status).toBe(200);
     await api.close();
+  });
+
+  it('behind a trusted proxy pages are served over https only: browsers are sent there, others refused', async () => {
+    const publicUrl = 'https://lotward.example';
+    const trustedProxies = ['127.0.0.0/8'];
+    const api = await startApi(service.db.database, { trustedProxies, publicUrl });
+    const get = async (path: string, accept: string, forwarded: string) => {
+      const headers = { accept, 'x-forwarded-proto': forwarded };
+      const answer = await fetch(api.url + path, { headers, redirect: 'manual' });
+      await answer.arrayBuffer();
+      return [answer.status, answer.headers.get('location')];
+    };
+    for (const path of ['/', '/orders?status=open', '/docs', '/docs/api', '/docs/guides/webhooks']) {
+      expect([path, ...(await get(path, 'text/html', 'http'))]).toEqual([path, 308, publicUrl + path]);
+      expect([path, ...(await get(path, '*/*', 'http'))]).toEqual([path, 400, null]);
+    }
+    for (const path of ['/v2/openapi.json', '/v2/event-types', '/.well-known/openid-configuration'])
+      expect([path, ...(await get(path, '*/*', 'http'))]).toEqual([path, 400, null]);
+    for (const path of ['/docs', '/v2/openapi.json', '/v2/event-types'])
+      expect([path, ...(await get(path, 'text/html', 'https'))]).toEqual([path, 200, null]);
+    expect(await get('/healthz', '*/*', 'http')).toEqual([200, null]);
+    expect(await get('/readyz', '*/*', 'http')).toEqual([200, null]);
+    await api.close();
+    const unnamed = await startApi(service.db.database, { trustedProxies });
+    expect((await fetch(`${unnamed.url}/docs`, { headers: { accept: 'text/html' } })).status).toBe(400);
+    await unnamed.close();
   });
 
   it('the headers of an untrusted peer are ignored', async () => {

@@ -24,13 +24,16 @@ const HOME = 'README.md';
 const NOT_SHOWN = /^reports\//;
 
 const FILE_TYPES: Readonly<Record<string, string>> = {
-  '.svg': 'image/svg+xml',
+  '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
   '.json': 'application/json; charset=utf-8',
   '.yml': 'text/plain; charset=utf-8',
 };
 /** A drawing brings its own styles, for light and dark, and nothing else. */
-const FILE_HEADERS = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
+const FILE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox",
+};
 
 /** Where the pages lie: beside the built server, or where they are written. Null: nowhere. */
 export function docsDirectory(): string | null {

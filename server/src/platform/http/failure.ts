@@ -3,8 +3,9 @@ import { ApiError, ERROR_ROWS } from '../errors/index.js';
 import { invalid } from './json-body.js';
 import type { RequestReason } from './reasons.js';
 
-/** Sent with every response: no caching, no content sniffing, no referrer. */
+/** Sent with every response: no caching, no content sniffing, no referrer, nothing loaded. Pages have policies of their own. */
 export const SAFE_HEADERS = {
+  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -5,7 +5,8 @@ import type { AnyFileRoute, Call } from './route.js';
 /** A file may be opened in a browser, so it must not load resources, run scripts or be cached. */
 const FILE_HEADERS = {
   'cache-control': 'private, no-store',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
 };
 
 export function fileHandler(route: AnyFileRoute) {
