@@ -1,8 +1,9 @@
 /*
  * Mutants that no test can notice, because the program does the same with them. Each is named by its file, the line it
- * stands in, and what it was; one that is not found any more, or that a test does notice, fails the run.
+ * stands in, what it was and what it became, or else stands for all of them there; one that is not found any more, or
+ * that a test does notice, fails the run.
  *
- * @type {{ file: string, line: string, was: string, why: string }[]}
+ * @type {{ file: string, line: string, was: string, now?: string, why: string }[]}
  */
 export const equivalents = [
   {
@@ -15,6 +16,7 @@ export const equivalents = [
     file: 'udi/src/gs1/digital-link.ts',
     line: "if (colon === -1 || code[colon] !== '/') return -1;",
     was: 'colon === -1',
+    now: 'false',
     why: 'there is no character at position -1, so the next operand refuses the code too',
   },
   {
@@ -22,5 +24,206 @@ export const equivalents = [
     line: "for (let at = 0; at < text.length; at += 1) sum += values.get(text[at] ?? '') ?? 0;",
     was: 'at < text.length',
     why: 'the one more position is behind the text and adds 0',
+  },
+  {
+    file: 'udi/src/calendar.ts',
+    line: 'return calendarDay(year, month, month >= 1 && month <= 12 ? daysInMonth(year, month) : 0);',
+    was: 'month >= 1',
+    now: 'true',
+    why: 'a month before the first is refused by calendarDay, so its day makes no difference',
+  },
+  {
+    file: 'udi/src/calendar.ts',
+    line: 'return calendarDay(year, month, month >= 1 && month <= 12 ? daysInMonth(year, month) : 0);',
+    was: 'month <= 12',
+    now: 'true',
+    why: 'a month after the twelfth is refused by calendarDay, so its day makes no difference',
+  },
+  {
+    file: 'udi/src/characters.ts',
+    line: 'while (to < text.length && allowed.has(text.charCodeAt(to))) to += 1;',
+    was: 'to < text.length',
+    why: 'behind the text there is no character code, and so none of the set',
+  },
+  {
+    file: 'udi/src/failure.ts',
+    line: "return typeof value === 'object' && value !== null && 'reason' in value && 'position' in value;",
+    was: "'position' in value",
+    why: 'nothing else that is asked about has a reason',
+  },
+  {
+    file: 'udi/src/failure.ts',
+    line: "return typeof value === 'object' && value !== null && 'reason' in value && 'position' in value;",
+    was: "'reason' in value",
+    why: 'nothing else that is asked about has a position',
+  },
+  {
+    file: 'udi/src/failure.ts',
+    line: "return typeof value === 'object' && value !== null && 'reason' in value && 'position' in value;",
+    was: 'value !== null',
+    now: 'true',
+    why: 'null is never asked about; the type of the function allows it',
+  },
+  {
+    file: 'udi/src/gs1/check-digit.ts',
+    line: 'sum += Number(digits[at]) * ((digits.length - at) % 2 === 1 ? 3 : 1);',
+    was: 'digits.length - at',
+    why: 'a sum and a difference of two numbers are both even or both odd',
+  },
+  {
+    file: 'udi/src/gs1/check-digit.ts',
+    line: 'for (let at = 0; at < text.length; at += 1) {',
+    was: 'at < text.length',
+    why: 'the one more position is behind the text and adds 0',
+  },
+  {
+    file: 'udi/src/gs1/combinations.ts',
+    line: "if (ai.length !== 4 || ai < '3100' || ai > '3959') continue;",
+    was: "ai.length !== 4 || ai < '3100'",
+    why: 'an identifier of two or three digits is the only one of its family',
+  },
+  {
+    file: 'udi/src/gs1/combinations.ts',
+    line: "if (ai.length !== 4 || ai < '3100' || ai > '3959') continue;",
+    was: 'ai.length !== 4',
+    now: 'false',
+    why: 'an identifier of two or three digits is the only one of its family',
+  },
+  {
+    file: 'udi/src/gs1/combinations.ts',
+    line: "if (ai.length !== 4 || ai < '3100' || ai > '3959') continue;",
+    was: "ai < '3100'",
+    why: 'no identifier of four digits comes before 3100',
+  },
+  {
+    file: 'udi/src/gs1/digital-link.ts',
+    line: "'0123456789abcdef'.indexOf(character?.toLowerCase() || ' ');",
+    was: "' '",
+    why: 'false is found among the digits as little as a space',
+  },
+  {
+    file: 'udi/src/gs1/digital-link.ts',
+    line: "if (!text.includes('%')) return text;",
+    was: "!text.includes('%')",
+    why: 'a text without % is copied character by character',
+  },
+  {
+    file: 'udi/src/gs1/element-string.ts',
+    line: 'while (end < limit && end < code.length && code[end] !== SEPARATOR) end += 1;',
+    was: 'end < code.length',
+    why: 'a value that ends behind the code is cut off there, and is too short either way',
+  },
+  {
+    file: 'udi/src/gs1/element-string.ts',
+    line: "if (code[at] !== '(') return undefined;",
+    was: "code[at] !== '('",
+    why: 'it is only called where a bracket stands',
+  },
+  {
+    file: 'udi/src/gs1/element-string.ts',
+    line: 'for (let at = from; at < code.length; at += 1) {',
+    was: 'at < code.length',
+    why: 'behind the code there is neither a bracket nor a backslash',
+  },
+  {
+    file: 'udi/src/gs1/element-string.ts',
+    line: 'for (let at = from; at < end; at += 1) {',
+    was: 'at < end',
+    why: 'the bracket at the end leaves the whole value before it, which has the same problem',
+  },
+  {
+    file: 'udi/src/gs1/element.ts',
+    line: "if (text === '' && part.isOptional) break;",
+    was: 'part.isOptional',
+    why: 'in every format the parts that must be there come before those that vary, so that none of them is empty',
+  },
+  {
+    file: 'udi/src/gs1/write.ts',
+    line: '.sort(([one], [two]) => (one < two ? -1 : 1)),',
+    was: 'one < two',
+    now: '< → <=',
+    why: 'no two identifiers are the same',
+  },
+  {
+    file: 'udi/src/gs1/write.ts',
+    line: "const rank = ([ai]: Pair): number => (ai === '01' || ai === '8006' ? 0 : isPredefined(ai) ? 1 : 2);",
+    was: "ai === '01'",
+    now: 'false',
+    why: 'it comes first, and a stable sort leaves it before others of its rank',
+  },
+  {
+    file: 'udi/src/hibc/layout.ts',
+    line: 'const behindStop = stop < last ? nextSymbol(text, stop + 1) : undefined;',
+    was: 'stop < last',
+    now: '< → <=',
+    why: 'behind the text there is no other symbol',
+  },
+  {
+    file: 'udi/src/hibc/layout.ts',
+    line: "const isStopCheck = behindStop !== undefined && !between.has(text[stop] ?? '');",
+    was: 'behindStop !== undefined',
+    now: 'true',
+    why: 'the next condition asks again',
+  },
+  {
+    file: 'udi/src/hibc/layout.ts',
+    line: 'if (isStopCheck && behindStop !== undefined) return pairLayout(text, from, stop, behindStop);',
+    was: 'behindStop !== undefined',
+    now: 'true',
+    why: 'the operand before it includes it',
+  },
+  {
+    file: 'udi/src/hibc/layout.ts',
+    line: "if (text[stop] !== '/' || stop >= last) return { ...nothing, primary: [from + 1, last], checks };",
+    was: 'stop >= last',
+    why: 'a slash that is the check character leaves no parts behind it',
+  },
+  {
+    file: 'udi/src/hibc/read.ts',
+    line: "return slash === -1 || text[from + 1] === '$' || !isSecondary(text.slice(slash + 1));",
+    was: 'slash === -1',
+    now: 'false',
+    why: 'the whole text begins with + or *, and so with no secondary structure',
+  },
+  {
+    file: 'udi/src/hibc/read.ts',
+    line: 'if (link !== undefined && linked !== undefined && text[link] !== text[linked])',
+    was: 'link !== undefined',
+    now: 'true',
+    why: 'a pair always has a link character',
+  },
+  {
+    file: 'udi/src/hibc/read.ts',
+    line: "primary === undefined && link !== undefined ? { linkCharacter: text[link] ?? '' } : {};",
+    was: 'link !== undefined',
+    now: 'true',
+    why: 'a code without primary structure always has a link character',
+  },
+  {
+    file: 'udi/src/hibc/read.ts',
+    line: 'quantity: quantity !== undefined && isDigits(quantity) ? Number(quantity) : null,',
+    was: 'isDigits(quantity)',
+    why: 'a quantity is only kept where it consists of digits',
+  },
+  {
+    file: 'udi/src/isbt128/read.ts',
+    line: "if (date === undefined || (holds === 'dateTime' && !isTime(text.slice(6))))",
+    was: "holds === 'dateTime'",
+    now: 'true',
+    why: 'a date alone has no text behind it, which counts as midnight',
+  },
+  {
+    file: 'udi/src/read.ts',
+    line: "character !== undefined && character >= '0' && character <= '9';",
+    was: 'character !== undefined',
+    now: 'true',
+    why: 'undefined compares false with every text',
+  },
+  {
+    file: 'udi/src/symbology.ts',
+    line: "if (identifier.length < 3 || identifier[0] !== ']') return undefined;",
+    was: 'identifier.length < 3',
+    now: 'false',
+    why: 'the next line refuses a character that is not there',
   },
 ];
