@@ -9,6 +9,8 @@ export const AREAS = {
     sources: ['server/src/stock'],
     tests: [
       'server/src/stock',
+      'server/src/recalls/recalls.',
+      'server/src/tracing/trace.',
       ...journeys(
         'stock-',
         'batch-corrections',
@@ -16,6 +18,8 @@ export const AREAS = {
         'reservation-place',
         'flow-orders',
         'flow-dispatches',
+        'flow-conc',
+        'impossible-dates',
       ),
     ],
   },
@@ -23,7 +27,16 @@ export const AREAS = {
     sources: ['server/src/orders'],
     tests: [
       'server/src/orders/',
-      ...journeys('flow-orders', 'flow-conc', 'flow.', 'document-lists', 'references', 'suspended'),
+      'server/test/access/customer-bound.',
+      ...journeys(
+        'flow-orders',
+        'flow-dispatches',
+        'flow-conc',
+        'flow.',
+        'document-lists',
+        'references',
+        'suspended',
+      ),
     ],
   },
   dispatching: {
