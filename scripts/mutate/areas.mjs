@@ -43,10 +43,20 @@ export const AREAS = {
     sources: ['server/src/dispatching'],
     tests: [
       'server/src/dispatching',
+      'server/src/recalls/recalls.',
       ...journeys('flow-dispatches', 'flow-scans', 'flow.', 'document-lists', 'returns', 'suspended'),
     ],
   },
-  webhooks: { sources: ['server/src/webhooks'], tests: ['server/src/webhooks/', ...journeys('restore')] },
+  webhooks: {
+    sources: ['server/src/webhooks'],
+    tests: [
+      'server/src/webhooks/',
+      'server/test/access/webhook-owners.',
+      'server/test/access/customer-bound-webhooks.',
+      'server/test/access/sealed-secrets.',
+      ...journeys('restore'),
+    ],
+  },
   events: {
     sources: ['server/src/events'],
     tests: [
