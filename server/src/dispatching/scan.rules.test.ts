@@ -96,6 +96,20 @@ describe('scans are given to lines', () => {
     );
   });
 
+  it('a reservation counts once, for all scans of its batch together', () => {
+    const scans: [string, number][] = [
+      ['B', 2],
+      ['B', 1],
+    ];
+    expect(assigned(two(), scans)).toBe('reason_required /scans/1');
+  });
+
+  it('and stay in the order in which they were scanned', () => {
+    const goods = goodsOf({ lines: two() }, [item('C'), item('A'), item('B')], unknown);
+    const { scans } = assignScans({ lines: two() }, [], goods, 'x');
+    expect(scans.map((scan) => scan.batchNo)).toEqual(['C', 'A', 'B']);
+  });
+
   it('and no unit is lost or made on the way', () => {
     for (let units = 1; units <= 10; units++) {
       const goods = goodsOf({ lines: two() }, [item('A', units)], unknown);
@@ -201,6 +215,7 @@ describe('scans of picks are kept once in a round', () => {
     ['only what is more', of(null, kept('a', morning)), ['a', 'b']],
     ['nothing that is there', of(null, kept('a', morning), kept('a', morning), kept('b', morning)), []],
     ['all again after a re-check', of(noon, kept('a', morning), kept('b', morning)), ['a', 'a', 'b']],
+    ['only what is more since the re-check', of(morning, kept('a', noon)), ['a', 'b']],
     ['also what the re-check scanned', of(morning, kept('a', noon, 'recheck')), ['a', 'a', 'b']],
   ])('%s', (_what, dispatch, expected) => {
     const scans = ['a', 'a', 'b'].map(evidence);

@@ -101,7 +101,7 @@ describe('the lease of an endpoint', () => {
     expect(endpoint.lease.watermark).toBe(1);
   });
 
-  it('is given up after a time without activity, but never while a push is due', () => {
+  it('is released after a time without activity, but never while a push is due', () => {
     const idle = open();
     expect([idle.hasIdledFor(-1), idle.hasIdledFor(MINUTE_MS)]).toEqual([true, false]);
     expect(open({ hasDue: true }).hasIdledFor(-1)).toBe(false);
