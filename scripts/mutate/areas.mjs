@@ -68,7 +68,13 @@ export const AREAS = {
   },
   certificates: {
     sources: ['server/src/certificates'],
-    tests: ['server/src/certificates/', ...journeys('calendar', 'impossible-dates')],
+    tests: [
+      'server/src/certificates/',
+      'server/src/cli/import-certificates.',
+      'server/src/tracing/certificates-then.',
+      'server/src/watch/watch.',
+      ...journeys('calendar', 'impossible-dates'),
+    ],
   },
   environment: {
     sources: ['server/src/environment'],
