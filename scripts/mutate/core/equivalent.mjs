@@ -289,4 +289,31 @@ export const equivalents = [
     now: 'false',
     why: 'a guard for the compiler: the orders of the round are locked, and all of them are read',
   },
+  {
+    file: 'server/src/dispatching/deliver-dispatch.ts',
+    line: 'if (dispatchedAt !== null && receivedAt.getTime() < earliestAccepted(dispatchedAt))',
+    was: 'dispatchedAt !== null',
+    now: 'true',
+    why: 'a guard for the compiler: only a dispatch that has left can be delivered, and it has the time',
+  },
+  {
+    file: 'server/src/dispatching/pick-dispatch.ts',
+    line: "if (!line) throw new Error('a pick without its line');",
+    was: '!line',
+    now: 'false',
+    why: 'a guard for the compiler: picks of lines that do not exist are refused before',
+  },
+  {
+    file: 'server/src/dispatching/stop-dispatch.ts',
+    line: "dispatchMachine.require(dispatch.status, 'stop');",
+    was: "dispatchMachine.require(dispatch.status, 'stop');",
+    why: 'it is called only with locked dispatches that have not left',
+  },
+  {
+    file: 'server/src/dispatching/scan.rules.ts',
+    line: 'if (isSerialized && serialNo !== null && named.has(keyOf(productCode, serialNo)))',
+    was: 'isSerialized && serialNo !== null',
+    now: 'true',
+    why: 'picks name units only of products that stock tracks by them, and none is named null',
+  },
 ];

@@ -182,6 +182,30 @@ describe('a re-check compares with what was picked', () => {
   });
 });
 
+describe('a re-check of serialized units', () => {
+  const lines = [
+    {
+      ...line(1, 2, {}),
+      tracking: 'serial' as const,
+      picks: [{ ...pick(1, 'A', 2), serials: ['S1', 'S2'], expiryDate: null }],
+    },
+  ];
+  const unit = (serialNo: string) => item('A', 1, { tracking: 'serial', serialNo });
+  const check = (...serials: string[]) =>
+    requireAsPicked({ lines }, goodsOf({ lines }, serials.map(unit), unknown));
+
+  it('compares unit by unit, also within a batch', () => {
+    expect(check('S2', 'S1').map((scan) => scan.serialNo)).toEqual(['S2', 'S1']);
+    expect(() => check('S1', 'S3')).toThrow('missing: serial S2 of P; too much: serial S3 of P');
+  });
+
+  it('is only asked for where stock tracks them: another serial number on the label does not matter', () => {
+    const ofBatch = [{ ...line(1, 1, {}), picks: [{ ...pick(1, 'A', 1), expiryDate: null }] }];
+    const goods = goodsOf({ lines: ofBatch }, [item('A', 1, { serialNo: 'S9' })], unknown);
+    expect(requireAsPicked({ lines: ofBatch }, goods)).toMatchObject([{ batchNo: 'A', serialNo: 'S9' }]);
+  });
+});
+
 describe('scans of picks are kept once in a round', () => {
   const kept = (
     code: string,
