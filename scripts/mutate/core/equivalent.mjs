@@ -316,4 +316,32 @@ export const equivalents = [
     now: 'true',
     why: 'picks name units only of products that stock tracks by them, and none is named null',
   },
+  {
+    file: 'server/src/environment/alert.store.ts',
+    line: 'if (alerts.length === 0) return;',
+    was: 'alerts.length === 0',
+    now: 'false',
+    why: 'without alerts the statement inserts no row',
+  },
+  {
+    file: 'server/src/environment/reading.store.ts',
+    line: 'if (min === null || avg === null || max === null) return null;',
+    was: 'avg === null',
+    now: 'false',
+    why: 'the average is null where the minimum is',
+  },
+  {
+    file: 'server/src/environment/record-readings.ts',
+    line: 'if (received === 0) return { received, stored: 0, duplicates: 0, late: 0, alerts: [] };',
+    was: 'received === 0',
+    now: 'false',
+    why: 'the API and the broker refuse a batch without readings before',
+  },
+  {
+    file: 'server/src/environment/record-readings.ts',
+    line: 'if (!found || found.judged === 0) continue;',
+    was: '!found',
+    now: 'false',
+    why: 'a guard for the compiler: there is a judgement for each point',
+  },
 ];
