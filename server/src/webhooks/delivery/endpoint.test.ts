@@ -72,6 +72,7 @@ describe('the lease of an endpoint', () => {
   it('covers a push that would end before it, and no longer one', () => {
     const endpoint = open();
     expect([endpoint.hasLeaseFor(MINUTE_MS / 2), endpoint.hasLeaseFor(2 * MINUTE_MS)]).toEqual([true, false]);
+    expect(open({}, -1).hasLeaseFor(0)).toBe(false);
     endpoint.extendLease(performance.now() + 3 * MINUTE_MS);
     expect(endpoint.hasLeaseFor(2 * MINUTE_MS)).toBe(true);
   });
