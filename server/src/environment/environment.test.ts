@@ -172,23 +172,6 @@ describe('a monitoring point', () => {
     expect((await record([reading(pointId, 1, 9)])).data.alerts).toHaveLength(1);
   });
 
-  it('that is put into service again has forgotten how long it was outside before it was retired', async () => {
-    const delayed = { alarmDelaySeconds: 600 };
-    const pointId = await newPoint(delayed);
-    await record([reading(pointId, 20, 9)]);
-    await put(pointId, { ...delayed, status: 'retired' });
-    await put(pointId, delayed);
-    expect((await record([reading(pointId, 5, 9)])).data.alerts).toEqual([]);
-  });
-
-  it('may have one limit only, or the same for both', async () => {
-    const alertsAt = async (temperature: object, value: number) =>
-      (await record([reading(await newPoint({ temperature }), 1, value)])).data.alerts.length;
-    expect([await alertsAt({ min: 2 }, 1), await alertsAt({ min: 2 }, 99)]).toEqual([1, 0]);
-    expect([await alertsAt({ max: 8 }, 9), await alertsAt({ max: 8 }, -99)]).toEqual([1, 0]);
-    expect([await alertsAt({ min: 5, max: 5 }, 5), await alertsAt({ min: 5, max: 5 }, 6)]).toEqual([0, 1]);
-  });
-
   it('is made once by two who put it at the same moment', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => put('P-race', { name: `Name ${i}` })),
@@ -288,12 +271,6 @@ describe('readings', () => {
       `/v2/environment/readings?pointId=${pointId}`,
     );
     expect(data.items).toEqual([]);
-  });
-
-  it('are taken for as long as they are kept, and with humidity alone', async () => {
-    const pointId = await newPoint();
-    expect((await record([reading(pointId, 1_830 * 24 * 60, 5)])).status).toBe(200);
-    expect((await record([{ pointId, at: ago(1), humidity: 40 }])).data.stored).toBe(1);
   });
 
   it('up to 5 minutes ahead, and up to a thousand at once, are taken; none and one more are not', async () => {
