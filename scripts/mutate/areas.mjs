@@ -9,6 +9,8 @@ export const AREAS = {
     sources: ['server/src/stock'],
     tests: [
       'server/src/stock',
+      'server/src/recalls/recalls.',
+      'server/src/tracing/trace.',
       ...journeys(
         'stock-',
         'batch-corrections',
@@ -16,6 +18,8 @@ export const AREAS = {
         'reservation-place',
         'flow-orders',
         'flow-dispatches',
+        'flow-conc',
+        'impossible-dates',
       ),
     ],
   },
@@ -23,17 +27,36 @@ export const AREAS = {
     sources: ['server/src/orders'],
     tests: [
       'server/src/orders/',
-      ...journeys('flow-orders', 'flow-conc', 'flow.', 'document-lists', 'references', 'suspended'),
+      'server/test/access/customer-bound.',
+      ...journeys(
+        'flow-orders',
+        'flow-dispatches',
+        'flow-conc',
+        'flow.',
+        'document-lists',
+        'references',
+        'suspended',
+      ),
     ],
   },
   dispatching: {
     sources: ['server/src/dispatching'],
     tests: [
       'server/src/dispatching',
+      'server/src/recalls/recalls.',
       ...journeys('flow-dispatches', 'flow-scans', 'flow.', 'document-lists', 'returns', 'suspended'),
     ],
   },
-  webhooks: { sources: ['server/src/webhooks'], tests: ['server/src/webhooks/', ...journeys('restore')] },
+  webhooks: {
+    sources: ['server/src/webhooks'],
+    tests: [
+      'server/src/webhooks/',
+      'server/test/access/webhook-owners.',
+      'server/test/access/customer-bound-webhooks.',
+      'server/test/access/sealed-secrets.',
+      ...journeys('restore'),
+    ],
+  },
   events: {
     sources: ['server/src/events'],
     tests: [
@@ -45,7 +68,13 @@ export const AREAS = {
   },
   certificates: {
     sources: ['server/src/certificates'],
-    tests: ['server/src/certificates/', ...journeys('calendar', 'impossible-dates')],
+    tests: [
+      'server/src/certificates/',
+      'server/src/cli/import-certificates.',
+      'server/src/tracing/certificates-then.',
+      'server/src/watch/watch.',
+      ...journeys('calendar', 'impossible-dates'),
+    ],
   },
   environment: {
     sources: ['server/src/environment'],

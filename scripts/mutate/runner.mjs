@@ -24,7 +24,6 @@ async function open({ root, mutants, stopAtFirst }) {
     { ...settingsIn(root), bail: stopAtFirst ? 1 : 0 },
     { plugins: [switchable(root, mutants)], logLevel: 'silent' },
   );
-  await vitest.standalone();
 }
 
 async function run({ root, files, gone = '', notes = '', changed = [] }) {

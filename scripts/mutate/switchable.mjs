@@ -4,13 +4,16 @@ import { groupedBy } from './grouped.mjs';
 
 const SWITCH = fileURLToPath(new URL('./switch.mjs', import.meta.url));
 
-/** Before and after the text of a line that can be taken away; a line that throws matters where it does. */
+/**
+ * Before and after the text of a line that can be taken away; a line that throws matters where it does. A statement gets
+ * its own braces, so that an `else` after it stays with the `if` before it.
+ */
 function around({ id, kind, text, wrap }) {
   const name = JSON.stringify(id);
-  if (wrap === 'statement') return [`if(!__m.isOn(${name})){`, '}'];
+  if (wrap === 'statement') return [`{if(!__m.isOn(${name})){`, '}}'];
   if (wrap === 'expression') return [`(__m.isOn(${name})?(${text}):(`, '))'];
-  if (kind === 'demand') return [`if(!__m.isGone(${name})){try{`, `}catch(e){__m.note(${name});throw e}}`];
-  if (kind === 'organization of a transaction') return [`if(!__m.isGone(${name})){__m.note(${name});`, '}'];
+  if (kind === 'demand') return [`{if(!__m.isGone(${name})){try{`, `}catch(e){__m.note(${name});throw e}}}`];
+  if (kind === 'organization of a transaction') return [`{if(!__m.isGone(${name})){__m.note(${name});`, '}}'];
   return [`(__m.isGone(${name})?(${text}):__m.seen(${name},(`, `),${kind === 'refusal'}))`];
 }
 

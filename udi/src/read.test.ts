@@ -28,6 +28,8 @@ describe('the Chinese issuers', () => {
     ['MA.156.M0.100472.11103316.L', 'too_short'],
     ['MA.156.M0.100472.11103316.E201301', 'illegal_date'],
     ['MA.156.M0.100472.11103316.E2020011', 'illegal_date'],
+    ['MA.156.M0.100472.11103316.E20AB01', 'illegal_date'],
+    ['MA.156.M0.100472.批', 'illegal_character'],
     ['MA.156.M0.100472.11103316.LA.LB', 'conflicting_values'],
     ['MA.156.M0.100472.11103316.L批', 'illegal_character'],
   ] as const)('%s is refused: %s', (code, reason) => {

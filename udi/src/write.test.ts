@@ -21,6 +21,7 @@ const hibc: UdiDraft = {
   expiryDate: '2020-01-31',
   quantity: 500,
 };
+const hibcDevice: UdiDraft = { issuingAgency: 'HIBCC', deviceIdentifier: 'A123BJC5D6E71' };
 
 describe('canonical forms', () => {
   it.each<[UdiForm, UdiDraft, string]>([
@@ -45,11 +46,17 @@ describe('canonical forms', () => {
       { ...hibc, batchNo: null, serialNo: '1', quantity: null, manufactureDate: null },
       '+A99912349/$+1/14D20200131R',
     ],
-    ['hibc', { issuingAgency: 'HIBCC', deviceIdentifier: 'A123BJC5D6E71' }, '+A123BJC5D6E71G'],
+    ['hibc', hibcDevice, '+A123BJC5D6E71G'],
+    ['hibc', { ...hibcDevice, other: { '1T': 'ABC', L: 'ICU' } }, '+A123BJC5D6E71/1TABC/LICUP'],
     [
       'hibc',
-      { issuingAgency: 'HIBCC', deviceIdentifier: 'A123BJC5D6E71', other: { '1T': 'ABC', L: 'ICU' } },
-      '+A123BJC5D6E71/1TABC/LICUP',
+      { ...hibcDevice, expiryDate: '2020-01-31', other: { expiryHour: '22' } },
+      '+A123BJC5D6E71/$$420013122K',
+    ],
+    [
+      'hibc',
+      { issuingAgency: 'HIBCC', other: { basicUdiDi: '++A999MODELIDENTIFIER11S8' } },
+      '++A999MODELIDENTIFIER11S8',
     ],
     [
       'bracketed',
@@ -98,6 +105,7 @@ describe('what cannot be written is refused', () => {
     ['a lot with a slash, in HIBC', 'hibc', { ...hibc, batchNo: 'A/SB' }, 'not_expressible'],
     ['a lot that would be a flag, in HIBC', 'hibc', { ...hibc, batchNo: '$7A' }, 'not_expressible'],
     ['a name the form does not have', 'hibc', { ...hibc, other: { colour: 'red' } }, 'not_expressible'],
+    ['an hour without a day', 'hibc', { ...hibcDevice, other: { expiryHour: '22' } }, 'not_expressible'],
     ['an unknown application identifier', 'bracketed', { ...gs1, other: { 77: 'X' } }, 'unknown_identifier'],
     ['a wrong check digit', 'bracketed', { ...gs1, deviceIdentifier: '09521234543214' }, 'bad_check_digit'],
     ['no device', 'scanner', { issuingAgency: 'GS1', batchNo: 'A' }, 'missing_device_identifier'],

@@ -9,8 +9,10 @@ import { findMutants } from './find-mutants.mjs';
 import { isEnough, nameOf, summaryOf } from './report.mjs';
 import { sampleOf } from './sample.mjs';
 
-const equivalentOf = ({ file, inLine, was }) =>
-  equivalents.find((each) => each.file === file && each.line === inLine && each.was === was);
+const equivalentOf = ({ file, inLine, was, now }) =>
+  equivalents.find(
+    (each) => each.file === file && each.line === inLine && each.was === was && (each.now ?? now) === now,
+  );
 
 function mutantsOf(root, area, options) {
   const files = sourcesIn(root, AREAS[area].sources);

@@ -96,6 +96,20 @@ describe('scans are given to lines', () => {
     );
   });
 
+  it('a reservation counts once, for all scans of its batch together', () => {
+    const scans: [string, number][] = [
+      ['B', 2],
+      ['B', 1],
+    ];
+    expect(assigned(two(), scans)).toBe('reason_required /scans/1');
+  });
+
+  it('and stay in the order in which they were scanned', () => {
+    const goods = goodsOf({ lines: two() }, [item('C'), item('A'), item('B')], unknown);
+    const { scans } = assignScans({ lines: two() }, [], goods, 'x');
+    expect(scans.map((scan) => scan.batchNo)).toEqual(['C', 'A', 'B']);
+  });
+
   it('and no unit is lost or made on the way', () => {
     for (let units = 1; units <= 10; units++) {
       const goods = goodsOf({ lines: two() }, [item('A', units)], unknown);
@@ -168,6 +182,30 @@ describe('a re-check compares with what was picked', () => {
   });
 });
 
+describe('a re-check of serialized units', () => {
+  const lines = [
+    {
+      ...line(1, 2, {}),
+      tracking: 'serial' as const,
+      picks: [{ ...pick(1, 'A', 2), serials: ['S1', 'S2'], expiryDate: null }],
+    },
+  ];
+  const unit = (serialNo: string) => item('A', 1, { tracking: 'serial', serialNo });
+  const check = (...serials: string[]) =>
+    requireAsPicked({ lines }, goodsOf({ lines }, serials.map(unit), unknown));
+
+  it('compares unit by unit, also within a batch', () => {
+    expect(check('S2', 'S1').map((scan) => scan.serialNo)).toEqual(['S2', 'S1']);
+    expect(() => check('S1', 'S3')).toThrow('missing: serial S2 of P; too much: serial S3 of P');
+  });
+
+  it('is only asked for where stock tracks them: another serial number on the label does not matter', () => {
+    const ofBatch = [{ ...line(1, 1, {}), picks: [{ ...pick(1, 'A', 1), expiryDate: null }] }];
+    const goods = goodsOf({ lines: ofBatch }, [item('A', 1, { serialNo: 'S9' })], unknown);
+    expect(requireAsPicked({ lines: ofBatch }, goods)).toMatchObject([{ batchNo: 'A', serialNo: 'S9' }]);
+  });
+});
+
 describe('scans of picks are kept once in a round', () => {
   const kept = (
     code: string,
@@ -201,6 +239,7 @@ describe('scans of picks are kept once in a round', () => {
     ['only what is more', of(null, kept('a', morning)), ['a', 'b']],
     ['nothing that is there', of(null, kept('a', morning), kept('a', morning), kept('b', morning)), []],
     ['all again after a re-check', of(noon, kept('a', morning), kept('b', morning)), ['a', 'a', 'b']],
+    ['only what is more since the re-check', of(morning, kept('a', noon)), ['a', 'b']],
     ['also what the re-check scanned', of(morning, kept('a', noon, 'recheck')), ['a', 'a', 'b']],
   ])('%s', (_what, dispatch, expected) => {
     const scans = ['a', 'a', 'b'].map(evidence);

@@ -210,6 +210,11 @@ describe('holding them', () => {
     for (const code of codes) expect(await holdsOf(code)).toHaveLength(1);
   });
 
+  it('of an alert that does not exist is refused', async () => {
+    const answer = await service.call('POST', '/v2/environment/alerts/alr_none/hold', {});
+    expect([answer.status, answer.json.errors[0]?.path]).toEqual([404, 'alertId']);
+  });
+
   it('needs the right to change stock', async () => {
     const alertId = await newAlert([9]);
     const { apiKey } = await service.org.newKey({ scopes: ['environment:read', 'environment:write'] });

@@ -142,6 +142,24 @@ describe('the log of deliveries', () => {
   });
 });
 
+it('the proof of completeness counts events from its start until before its end', async () => {
+  const hook = await world.subscribe();
+  await hook.happen({});
+  await hook.expectStatuses(['delivered']);
+  const now = world.clock.now();
+  const later = new Date(now.getTime() + 1);
+  const matched = async (from: Date, to: Date) =>
+    (await hook.completeness(from.toISOString(), to.toISOString())).matched;
+  expect([await matched(now, later), await matched(now, now), await matched(later, later)]).toEqual([
+    1, 0, 0,
+  ]);
+  const backwards = await hook.call(
+    'GET',
+    `/completeness?from=${later.toISOString()}&to=${now.toISOString()}`,
+  );
+  expect([backwards.status, backwards.reason]).toEqual([400, 'out_of_range']);
+});
+
 describe('one delivery', () => {
   it('returns the event as it was pushed, to credentials with the scope of its type', async () => {
     const hook = await world.subscribe();

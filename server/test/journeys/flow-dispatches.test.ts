@@ -340,15 +340,17 @@ describe('a credential bound to one customer', () => {
     await world.act(mine.orderId, 'approve');
     const own = await world.ship(mine.orderId);
     const get = <D>(path: string) => world.must<{ items: D[] }>('GET', path, undefined, bound);
-    expect((await get<{ orderId: string }>('/v2/orders')).items.map((each) => each.orderId)).toEqual([
-      mine.orderId,
-    ]);
+    for (const path of ['/v2/orders', '/v2/orders?customerCode=HOSP-2']) {
+      const { items } = await get<{ orderId: string }>(path);
+      expect(items.map((each) => each.orderId)).toEqual([mine.orderId]);
+    }
     const dispatches = (await get<{ dispatchId: string }>('/v2/dispatches')).items;
     expect(dispatches.map((each) => each.dispatchId)).toEqual([own.dispatchId]);
     const events = (await get<{ data: { customerCode: string } }>('/v2/events')).items;
     expect(events.map((each) => each.data.customerCode)).toEqual(['HOSP-2', 'HOSP-2', 'HOSP-2']);
     const status = async (method: string, path: string, sent?: object) =>
       (await world.call(method, path, sent, bound)).status;
+    expect(await status('GET', '/v2/orders?customerCode=HOSP-1')).toBe(403);
     expect(await status('GET', `/v2/orders/${foreign.orderId}`)).toBe(404);
     expect(await status('GET', `/v2/dispatches/${shipped.dispatchId}`)).toBe(404);
     expect(await status('POST', '/v2/orders', { ...body, customerCode: 'HOSP-1' })).toBe(403);

@@ -81,6 +81,7 @@ describe('a return', () => {
     const answer = await giveBack('HOSP-1', { productCode, quantity: 500, expiryDate: '2030-01-01' });
     expect([answer.status, answer.reason, heldIn(answer)]).toEqual([400, 'return_not_held', 0]);
     expect(answer.json.errors[0]?.path).toBe('/lines/0');
+    expect(answer.json.errors[0]?.message).toContain(`${productCode} batch B1,`);
     expect(await world.stock(productCode)).toEqual([10, 10, 0, 0]);
   });
 

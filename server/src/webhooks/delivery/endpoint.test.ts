@@ -1,0 +1,200 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from 'vitest';
+import { secretBox } from '../../platform/secrets/index.js';
+import { secretPlace } from '../sealed-secrets.store.js';
+import { byKey, Endpoint } from './endpoint.js';
+import { EventFilter } from './event-filter.js';
+import { FeedProgress } from './feed-progress.js';
+import { InFlight } from './in-flight.js';
+import type { EndpointFacts } from './lease.store.js';
+import type { FeedEvent } from './supply.store.js';
+
+const box = secretBox(['a key that only this test has, long enough']);
+const sender = { send: () => Promise.reject(new Error('nothing is sent here')), close: async () => {} };
+const clock = { now: () => new Date('2026-11-15T10:00:00Z') };
+const MINUTE_MS = 60_000;
+
+const facts = (changed: Partial<EndpointFacts> = {}): EndpointFacts => ({
+  orgId: 'org',
+  webhookId: 'whk',
+  callbackUrl: 'https://receiver.example/',
+  customerCode: null,
+  secret: box.seal('secret', secretPlace('org', 'whk')),
+  nextSecret: null,
+  overlapUntil: null,
+  subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'] }],
+  status: 'enabled',
+  ownerEndsAt: null,
+  watermark: 0,
+  sendFrom: 0,
+  version: 1,
+  head: 0,
+  incarnation: 'one',
+  hasDue: false,
+  recovering: false,
+  settledBeyond: [],
+  ...changed,
+});
+
+const event = (position: number): FeedEvent => ({
+  position,
+  eventId: `evt_${position}`,
+  eventType: 'inbound.received',
+  entity: `batch ${position}`,
+  customerCode: null,
+  body: Buffer.from('{}'),
+});
+
+const open = (changed: Partial<EndpointFacts> = {}, leaseMs = MINUTE_MS): Endpoint => {
+  const lease = { token: 'token', safeUntilMs: performance.now() + leaseMs };
+  return new Endpoint(facts(changed), lease, sender, box);
+};
+
+/** Takes the next push and ends it as delivered. */
+function push(endpoint: Endpoint): void {
+  const item = endpoint.takePush(10, clock);
+  if (!item) throw new Error('there is nothing to push');
+  const { position } = item.event;
+  const at = clock.now();
+  const delivered = { delivered: true, status: 200, error: null, responseExcerpt: null };
+  endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...delivered });
+}
+
+/** Has two events in its queue, and the first of them pushed. */
+function openWithResult(): Endpoint {
+  const endpoint = open({ head: 2 });
+  endpoint.queueLive([event(1), event(2)], 2);
+  push(endpoint);
+  return endpoint;
+}
+
+describe('the lease of an endpoint', () => {
+  it('covers a push that would end before it, and no longer one', () => {
+    const endpoint = open();
+    expect([endpoint.hasLeaseFor(MINUTE_MS / 2), endpoint.hasLeaseFor(2 * MINUTE_MS)]).toEqual([true, false]);
+    expect(open({}, -1).hasLeaseFor(0)).toBe(false);
+    endpoint.extendLease(performance.now() + 3 * MINUTE_MS);
+    expect(endpoint.hasLeaseFor(2 * MINUTE_MS)).toBe(true);
+  });
+
+  it('states no watermark beyond results that are still to be written, or being written', () => {
+    const endpoint = openWithResult();
+    expect([endpoint.lease.watermark, endpoint.isQuiet]).toEqual([0, false]);
+    const batch = endpoint.startWrite();
+    expect([batch.watermark, endpoint.lease.watermark, endpoint.isQuiet]).toEqual([1, 0, false]);
+    endpoint.endWrite(batch);
+    expect([endpoint.lease.watermark, endpoint.isQuiet]).toEqual([1, true]);
+  });
+
+  it('a watermark written with older subscriptions does not count as written', () => {
+    const endpoint = openWithResult();
+    const batch = endpoint.startWrite();
+    endpoint.reconfigure(facts({ version: 2, head: 2 }), box);
+    endpoint.endWrite(batch);
+    push(endpoint);
+    expect(endpoint.lease.watermark).toBe(0);
+  });
+
+  it('a watermark written with the current subscriptions does', () => {
+    const endpoint = openWithResult();
+    endpoint.endWrite(endpoint.startWrite());
+    push(endpoint);
+    expect(endpoint.lease.watermark).toBe(1);
+  });
+
+  it('is released after a time without activity, but never while a push is due', () => {
+    const idle = open();
+    expect([idle.hasIdledFor(-1), idle.hasIdledFor(MINUTE_MS)]).toEqual([true, false]);
+    expect(open({ hasDue: true }).hasIdledFor(-1)).toBe(false);
+    expect(open({ hasDue: true, status: 'disabled' }).hasIdledFor(-1)).toBe(true);
+    expect(open({ head: 1 }).hasIdledFor(-1)).toBe(false);
+  });
+
+  it('rows are locked by organization, then by webhook', () => {
+    const keys = [
+      ['b', '1'],
+      ['a', '2'],
+      ['b', '0'],
+      ['a', '1'],
+    ].map(([orgId = '', webhookId = '']) => ({ orgId, webhookId }));
+    expect(keys.sort(byKey).map(({ orgId, webhookId }) => orgId + webhookId)).toEqual([
+      'a1',
+      'a2',
+      'b0',
+      'b1',
+    ]);
+  });
+});
+
+describe('the pushes of an endpoint', () => {
+  it('that are stored go before those from the feed', () => {
+    const endpoint = open({ head: 3 });
+    endpoint.queueLive([event(3)], 3);
+    endpoint.queueDue([{ event: event(1), attempts: 1, isStored: true }]);
+    const taken = [endpoint.takePush(10, clock), endpoint.takePush(10, clock)];
+    expect(taken.map((item) => item?.event.position)).toEqual([1, 3]);
+  });
+
+  it('stop when it drains, is disabled, or its owner has ended', () => {
+    const takenFrom = (changed: Partial<EndpointFacts>, change: (endpoint: Endpoint) => void = () => {}) => {
+      const endpoint = open({ head: 1, ...changed });
+      endpoint.queueLive([event(1)], 1);
+      change(endpoint);
+      return endpoint.takePush(10, clock)?.event.position ?? null;
+    };
+    expect(takenFrom({})).toBe(1);
+    expect(takenFrom({}, (endpoint) => endpoint.drain())).toBe(null);
+    expect(takenFrom({}, (endpoint) => endpoint.disable())).toBe(null);
+    expect(takenFrom({ ownerEndsAt: new Date('2026-11-15T09:59:59Z') })).toBe(null);
+    expect(takenFrom({ ownerEndsAt: new Date('2026-11-15T10:00:01Z') })).toBe(1);
+  });
+});
+
+it('events read again after a change of types are kept in the order of the feed', () => {
+  const progress = new FeedProgress(0);
+  progress.read([2, 5], 5);
+  progress.rewindTo(2);
+  progress.read([3], 5);
+  progress.settle([2]);
+  expect(progress.watermark).toBe(2);
+  progress.settle([5]);
+  expect(progress.watermark).toBe(2);
+  progress.settle([3]);
+  expect(progress.watermark).toBe(5);
+});
+
+describe('a change of the types an endpoint is subscribed to', () => {
+  const first = { afterPosition: 0, eventTypes: ['inbound.received'] };
+
+  it('lets the feed be read again from where it begins', () => {
+    const filter = new EventFilter(facts());
+    const next = { afterPosition: 4, eventTypes: ['inbound.received', 'expiry.warning'] };
+    expect(filter.change({ customerCode: null, subscriptions: [first, next] }, 7)).toBe(4);
+    // Changed once more at the same position.
+    const last = { afterPosition: 4, eventTypes: ['expiry.warning'] };
+    expect(filter.change({ customerCode: null, subscriptions: [first, last] }, 7)).toBe(4);
+  });
+
+  it('that changes nothing, or nothing read yet, lets nothing be read again', () => {
+    const filter = new EventFilter(facts());
+    expect(filter.change({ customerCode: null, subscriptions: [{ ...first }] }, 7)).toBe(7);
+    const next = { afterPosition: 7, eventTypes: ['expiry.warning'] };
+    expect(filter.change({ customerCode: null, subscriptions: [first, next] }, 7)).toBe(7);
+  });
+});
+
+it('pushes are drained at once where none is in flight, and otherwise with the last of them', async () => {
+  const inFlight = new InFlight(MINUTE_MS, () => {});
+  await inFlight.drained();
+  const tickets = [inFlight.start(), inFlight.start()];
+  let isDrained = false;
+  const drained = inFlight.drained().then(() => {
+    isDrained = true;
+  });
+  for (const ticket of tickets) {
+    await Promise.resolve();
+    expect(isDrained).toBe(false);
+    inFlight.end(ticket);
+  }
+  await drained;
+});
