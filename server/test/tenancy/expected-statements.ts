@@ -6,6 +6,7 @@
 export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'audit/audit.store.ts': ['audit_entries', 'audit_heads'],
   'credentials/usage/usage.store.ts': ['credential_usage organizations'],
+  'environment/mqtt/intake-messages.store.ts': ['intake_messages'],
   'events/event.store.ts': ['events', 'events'],
   'mailing/mail.store.ts': ['mails', 'mails'],
   'mailing/sealed-mails.store.ts': ['mails'],
