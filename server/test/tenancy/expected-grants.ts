@@ -35,6 +35,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     holds: 'insert select update',
     idempotency_keys: 'insert select update',
     instance_state: 'insert select update',
+    intake_messages: 'select',
     low_stock_notices: 'insert select',
     mails:
       'insert(body body_sealed created_at dedupe_key due_at mail_id org_id recipients subject) select update(body)',

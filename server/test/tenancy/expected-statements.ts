@@ -20,6 +20,6 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'webhooks/delivery/lease.store.ts': ['event_heads webhook_states', 'webhook_states', 'webhook_states'],
   'webhooks/figures.store.ts': ['event_heads events webhook_deliveries webhook_states'],
   'webhooks/old-pushes.store.ts': ['event_heads webhooks'],
-  'webhooks/owner.store.ts': ['api_keys oauth_clients users webhook_states webhooks'],
+  'webhooks/owner.store.ts': ['webhook_states'],
   'webhooks/sealed-secrets.store.ts': ['webhooks'],
 };
