@@ -2140,7 +2140,7 @@ export interface paths {
         };
         /**
          * Stream change notifications
-         * @description Server-sent events: `events` (with `eventTypes`), `deliveries`, `alerts` and `dispatches`, each at most once a second and only if the credential has the scope to read the data. They say that something changed, without the data. A stream ends after ten minutes or with its credential: connect again. At most ten at once.
+         * @description Server-sent events: `events` (with `eventTypes`), `deliveries`, `alerts` and `dispatches`, each at most once a second and only if the credential has the scope to read the data. They say that something changed, without the data. A stream ends after ten minutes or with its credential: connect again. At most ten at once, and a hundred of an organization.
          */
         get: operations["getStream"];
         put?: never;

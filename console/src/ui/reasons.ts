@@ -40,7 +40,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   database_read_only: '数据库暂时只读，无法保存更改，请稍后重试。',
   storage_full: '数据库磁盘已满，无法保存更改，请联系系统管理员。',
   shutting_down: '服务即将停止，请稍后重试。',
-  too_many_streams: '同时打开的实时连接已达十个，请先关闭一些页面。',
+  too_many_streams: '实时连接已达上限（每人十个，每个企业一百个），请先关闭一些页面。',
 
   // References
   not_found: '未找到该对象，请检查编号。',

@@ -4,7 +4,7 @@ import { type Config, READING_RETENTION_DAYS_DEFAULT, WEBHOOK_DEFAULTS } from '.
 import { removeOldUsage } from '../credentials/index.js';
 import { keepReadings, openReadingIntake } from '../environment/index.js';
 import { removeOldEventsEverywhere } from '../events/index.js';
-import { removeOldMails, sendDueMails } from '../mailing/index.js';
+import { type Mailing, openMailing, removeOldMails } from '../mailing/index.js';
 import { keepSigningKeys, removeExpiredGrants } from '../oauth/index.js';
 import { recordRefusedSignIns, removeExpiredSignIns } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
@@ -61,12 +61,13 @@ export function buildWorker(options: WorkerOptions): Worker {
     onError: (error, task) => logger.error({ err: error, task }, 'webhook delivery error'),
     ...(options.deliveryLimits ? { limits: options.deliveryLimits } : {}),
   });
+  const mailing = openMail(options);
   const sweep = { signal: stopping.signal };
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
-    { name: 'send mail', everyMs: 1_000, run: () => sendMail(options, stopping.signal) },
+    { name: 'send mail', everyMs: 1_000, run: mailing.look },
     { name: 'end webhooks', everyMs: 5_000, run: () => settleEndedOwners(database, options) },
     { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database, sweep) },
     { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database, sweep) },
@@ -84,20 +85,25 @@ export function buildWorker(options: WorkerOptions): Worker {
   return {
     async stop() {
       stopping.abort();
-      await Promise.all([delivery.stop(), intake?.stop(), ...running.map((task) => task.stop())]);
+      const tasksStopped = running.map((task) => task.stop());
+      await Promise.all([delivery.stop(), intake?.stop(), mailing.stop(), ...tasksStopped]);
       await Promise.all([outbound.close(), mailer.close()]);
     },
   };
 }
 
-async function sendMail(options: WorkerOptions, signal: AbortSignal): Promise<void> {
-  const { logger, mailer } = options;
-  const { sent, failures } = await sendDueMails(options, mailer, { signal });
-  if (sent > 0) logger.info({ sent }, 'mail sent');
-  for (const failure of failures) {
-    if (failure.nextAttemptAt) logger.warn(failure, 'mail not sent, will be retried');
-    else logger.error(failure, 'mail permanently failed');
-  }
+function openMail({ database, box, mailer, logger }: WorkerOptions): Mailing {
+  return openMailing({
+    database,
+    box,
+    mailer,
+    onSent: (mail) => logger.info(mail, 'mail sent'),
+    onFailure: (failure) =>
+      failure.nextAttemptAt
+        ? logger.warn(failure, 'mail not sent, will be retried')
+        : logger.error(failure, 'mail permanently failed'),
+    onError: (error) => logger.error({ err: error, task: 'send mail' }, 'background task failed'),
+  });
 }
 
 async function recordRefusals({ database, logger }: WorkerOptions, signal: AbortSignal): Promise<void> {

@@ -321,7 +321,8 @@ describe('lotward import', () => {
     const text = 'productCode,productName\nA,One\n';
     const other = new pg.Client({ connectionString: db.url });
     await other.connect();
-    await other.query('begin; lock table lotward.products in share update exclusive mode');
+    await other.query('begin');
+    await other.query(`select pg_advisory_xact_lock(hashtext('import'), hashtext($1))`, [orgId]);
     expect(await importing('products', text)).toMatchObject({
       report: null,
       err: expect.stringContaining('Another file is being imported'),
@@ -329,6 +330,17 @@ describe('lotward import', () => {
     });
     await other.end();
     expect(await importing('products', text)).toMatchObject({ report: { created: 1 }, exitCode: 0 });
+  });
+
+  it('goes on while a file of another organization is being imported', async () => {
+    const other = new pg.Client({ connectionString: db.url });
+    await other.connect();
+    await other.query(
+      'begin; lock table lotward.products, lotward.certificates in share update exclusive mode',
+    );
+    const text = 'productCode,productName\nA,One\n';
+    expect(await importing('products', text)).toMatchObject({ report: { created: 1 }, exitCode: 0 });
+    await other.end();
   });
 
   it('shows a person the first twenty refusals and how many more there are', async () => {

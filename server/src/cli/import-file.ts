@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { columnAt, columnsOf } from './csv-columns.js';
 import { encodingOf } from './csv-file.js';
-import { keepStatistics, planAnew } from './import.store.js';
+import { claimImport, keepStatistics, planAnew } from './import.store.js';
 import type { ImportKind } from './import-kinds.js';
 import { type ImportRow, type RefusedRow, readRows } from './import-rows.js';
 import { UsageError } from './output.js';
@@ -56,7 +56,9 @@ export async function importFile(given: ImportOptions): Promise<ImportReport> {
   }
   try {
     const done = await options.transact(async (tx) => {
-      await keepStatistics(tx).catch(explainWait);
+      if (!(await claimImport(tx)))
+        throw new UsageError('Another file is being imported: try again when it is done, or use --partial.');
+      await keepStatistics(tx);
       const all = await writeChunks(options, (chunk) => writeChunk(tx, options.kind, chunk));
       if (all.rows.length > 0) throw new NothingWritten(all.rows);
       if ((await stamp(options.file)) !== seen)
@@ -77,13 +79,6 @@ class NothingWritten extends Error {
     super('nothing was written');
     this.rows = rows;
   }
-}
-
-const LOCK_NOT_AVAILABLE = '55P03';
-
-function explainWait(error: unknown): never {
-  if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
-  throw new UsageError('Another file is being imported: try again when it is done, or use --partial.');
 }
 
 async function stamp(file: string): Promise<string> {

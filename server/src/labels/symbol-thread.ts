@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Unavailable } from '../platform/errors/index.js';
-import { FairQueue } from '../platform/fair-queue/index.js';
+import { FairQueue, type FairQueueLimits } from '../platform/fair-queue/index.js';
 import { refuseLabel } from './label.errors.js';
 import type { Drawing } from './label.rules.js';
 
@@ -14,7 +13,14 @@ export interface DrawnSymbol {
 
 const PROGRAM = new URL('../../bin/symbol-thread.mjs', import.meta.url);
 /** One at a time, in turn by organization. */
-const LIMITS = { atOnce: 1, atOncePerOwner: 1, waitingMax: 100, waitingPerOwnerMax: 25, waitMs: 5_000 };
+const LIMITS: FairQueueLimits = {
+  atOnce: 1,
+  atOncePerOwner: 1,
+  waitingMax: 100,
+  waitingPerOwnerMax: 25,
+  waitMs: 5_000,
+  reason: 'overloaded',
+};
 /** Labels are printed by the roll: the next one is often the same. */
 const KEPT_MAX = 200;
 
@@ -28,17 +34,12 @@ class SymbolThread {
     const name = `${shape} ${text}`;
     const kept = this.#kept.get(name);
     if (kept) return kept;
-    const leave = await this.#turns.acquire(owner).catch((error) => {
-      throw new Unavailable('overloaded', error);
-    });
-    try {
+    return this.#turns.run(owner, async () => {
       const drawn = this.#kept.get(name) ?? (await this.#drawNow(text, shape));
       if (this.#kept.size >= KEPT_MAX) this.#kept.delete(this.#kept.keys().next().value as string);
       this.#kept.set(name, drawn);
       return drawn;
-    } finally {
-      leave();
-    }
+    });
   }
 
   async #drawNow(text: string, shape: Drawing['shape']): Promise<DrawnSymbol> {

@@ -32,7 +32,7 @@ export function liveRoutes(database: Database): Route[] {
       description:
         'Server-sent events: `events` (with `eventTypes`), `deliveries`, `alerts` and `dispatches`, each at most once a ' +
         'second and only if the credential has the scope to read the data. They say that something changed, without the data. ' +
-        'A stream ends after ten minutes or with its credential: connect again. At most ten at once.',
+        'A stream ends after ten minutes or with its credential: connect again. At most ten at once, and a hundred of an organization.',
       subscribe: ({ orgId, scopes }, send) =>
         desk.listen(orgId, (news) => {
           const visible = visibleNews(news, scopes);

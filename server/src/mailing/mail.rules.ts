@@ -1,3 +1,8 @@
+/** The domains of these addresses, each once, as the database compares them. */
+export const domainsOf = (addresses: readonly string[]): string[] => [
+  ...new Set(addresses.map((address) => (address.split('@')[1] ?? '').toLowerCase())),
+];
+
 const MINUTE_MS = 60_000;
 const FIRST_DELAYS_MIN = [1, 5, 15, 60];
 const HOURLY_ATTEMPTS = 3 * 24;

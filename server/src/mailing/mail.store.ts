@@ -29,23 +29,34 @@ export async function countMails(tx: Tx, keyBeginning: string, since: Date): Pro
   return row?.count ?? 0;
 }
 
+// Who has waited longest comes first, so that nobody is always last.
 const organizationsToServe = statement(
-  'select org_id as "orgId" from mails where due_at <= $1 group by org_id order by org_id',
+  'select org_id as "orgId" from mails where due_at <= $1 group by org_id order by min(due_at), org_id',
 );
 const lockDue = statement(`
   select mail_id as "mailId", recipients, delivered_to as "deliveredTo", subject, body,
     body_sealed as "bodySealed", attempts + 1 as attempts
-  from mails where org_id = $1 and due_at <= $2 order by due_at limit 1 for update skip locked`);
+  from mails where org_id = $1 and due_at <= $2
+    and not exists (select from unnest(recipients) as r(address) where lower(split_part(r.address, '@', 2)) = any($3))
+  order by due_at limit 1 for update skip locked`);
 const claim = statement('update mails set due_at = $3, attempts = $4 where org_id = $1 and mail_id = $2');
 
 export async function organizationsWithDueMail(worker: Pool, now: Date): Promise<string[]> {
   return (await worker.query<{ orgId: string }>(organizationsToServe, [now])).map((row) => row.orgId);
 }
 
-/** Takes the mail that has been due longest and that nobody else is taking. */
-export async function claimDueMail(tx: Tx, claimedUntil: Date): Promise<ClaimedMail | null> {
+/** Takes the mail that has been due longest, that nobody else is taking and that goes to none of these domains. */
+export async function claimDueMail(
+  tx: Tx,
+  claimedUntil: Date,
+  exceptDomains: readonly string[],
+): Promise<ClaimedMail | null> {
   await readInIndexOrder(tx);
-  const [mail] = await tx.query<Omit<ClaimedMail, 'claimedUntil'>>(lockDue, [tx.orgId, tx.now]);
+  const [mail] = await tx.query<Omit<ClaimedMail, 'claimedUntil'>>(lockDue, [
+    tx.orgId,
+    tx.now,
+    exceptDomains,
+  ]);
   if (!mail) return null;
   await tx.query(claim, [tx.orgId, mail.mailId, claimedUntil, mail.attempts]);
   return { ...mail, claimedUntil };

@@ -8,7 +8,7 @@ import { newOrganization, openTestDatabase, type TestDatabase } from '../../test
 import { type Tx, transact } from '../platform/database/index.js';
 import { type Mailer, outboxMailer, smtpMailer } from '../platform/mail/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { type NewMail, queueMail, removeOldMails, sendDueMails } from './index.js';
+import { type NewMail, openMailing, queueMail, removeOldMails, sendDueMails } from './index.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -334,24 +334,123 @@ describe('a mail nobody takes', () => {
   });
 });
 
-describe('a round of sending', () => {
-  it('takes organizations in turn and comes to an end: much mail of one does not hold up another', async () => {
-    for (let i = 0; i < 30; i++) await queue({}, ours);
-    for (let i = 0; i < 30; i++) await queue({}, theirs);
-    const { outbox } = openOutbox();
-    expect((await sendDueMails(db, outbox)).sent).toBe(50);
-    const left = (await rows()).filter(({ due_at }) => due_at).map(({ org_id }) => org_id);
-    expect(left.filter((orgId) => orgId === ours)).toHaveLength(5);
-    expect((await sendDueMails(db, outbox)).sent).toBe(10);
+describe('mail of many', () => {
+  const openOurs = (given: Mailer = mailer, slowAfterMs?: number) => {
+    const mailing = openMailing({
+      ...db,
+      mailer: given,
+      ...(slowAfterMs === undefined ? {} : { slowAfterMs }),
+      onSent: () => {},
+      onFailure: () => {},
+      onError: (error) => {
+        throw error;
+      },
+    });
+    return mailing;
+  };
+  /** Notes which organization each mail is of, and keeps those that match until they are let go. */
+  function watchedMailer(keeps: (to: string) => boolean = () => false) {
+    const begun: string[] = [];
+    let atOnce = 0;
+    let atOnceMax = 0;
+    let letGo = () => {};
+    const released = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const watched: Mailer = {
+      async send({ to }) {
+        begun.push(to[0] ?? '');
+        atOnceMax = Math.max(atOnceMax, ++atOnce);
+        if (keeps(to[0] ?? '')) await released;
+        atOnce--;
+      },
+      close: async () => {},
+    };
+    return { watched, begun, letGo, atOnceMax: () => atOnceMax };
+  }
+
+  it('is taken in turn by organization: a thousand of one do not delay the one of another', async () => {
+    await asApp(ours, async (tx) => {
+      for (let i = 0; i < 1_000; i++) await queueMail(tx, newMail({ to: ['many@noisy.example'] }));
+    });
+    await queue({ to: ['one@quiet.example'] }, theirs);
+    const { watched, begun, atOnceMax } = watchedMailer();
+    await sendDueMails(db, watched);
+    expect(begun).toHaveLength(1_001);
+    expect(begun.indexOf('one@quiet.example')).toBeLessThan(10);
+    expect(atOnceMax()).toBeLessThanOrEqual(4);
   });
 
-  it('begins no further mail once it is stopped, and finishes the one at hand', async () => {
+  it('that is queued while others take long is sent beside them, also after that of an organization has all its places', async () => {
+    for (let i = 0; i < 10; i++) await queue({ to: [`a${i}@slow.example`] });
+    const { watched, begun, letGo } = watchedMailer((to) => to.endsWith('@slow.example'));
+    const mailing = openOurs(watched, Number.POSITIVE_INFINITY);
+    await mailing.look();
+    await expect.poll(() => begun.length).toBe(3);
+    await queue({ to: ['bob@quick.example'] }, theirs);
+    await mailing.look();
+    await expect.poll(() => begun).toContain('bob@quick.example');
+    expect(begun).toHaveLength(4);
+    letGo();
+    await mailing.settled();
+    expect(begun).toHaveLength(11);
+  });
+
+  it('for a slow domain leaves places to other domains, of the same organization too', async () => {
+    for (let i = 0; i < 10; i++) await queue({ to: [`a${i}@slow.example`] });
+    await queue({ to: ['x@SLOW.example', 'y@quick.example'] });
+    await queue({ to: ['bob@quick.example'] });
+    for (let i = 0; i < 10; i++) await queue({ to: [`b${i}@slow.example`] }, theirs);
+    await queue({ to: ['eve@other.example'] }, theirs);
+    const { watched, begun, letGo } = watchedMailer((to) => /@slow\.example$/i.test(to));
+    const mailing = openOurs(watched, 0);
+    await mailing.look();
+    await expect
+      .poll(() => begun)
+      .toEqual(expect.arrayContaining(['bob@quick.example', 'eve@other.example']));
+    expect(begun.filter((to) => /slow/i.test(to))).toHaveLength(2);
+    letGo();
+    await mailing.settled();
+    await sendDueMails(db, watched);
+    expect(begun).toHaveLength(23);
+  });
+
+  it('of more organizations than there are places reaches all of them', async () => {
+    const orgIds: string[] = [];
+    for (let i = 0; i < 55; i++) {
+      const { orgId } = (await newOrganization(db)).organization;
+      orgIds.push(orgId);
+      await asApp(orgId, async (tx) => {
+        for (let n = 0; n < 3; n++) await queueMail(tx, newMail({ to: [`${n}@${orgId}.example`] }));
+      });
+    }
+    const { watched, begun } = watchedMailer();
+    await sendDueMails(db, watched);
+    const firsts = new Set(begun.slice(0, 110).map((to) => to.split('@')[1]));
+    expect(firsts.size).toBe(55);
+    expect(begun).toHaveLength(165);
+  });
+
+  it('is not begun any more once it is stopped, and the one at hand is finished', async () => {
     await queue();
     await queue();
-    const stop = new AbortController();
-    server.onMessage = () => stop.abort();
-    expect((await sendDueMails(db, mailer, { signal: stop.signal })).sent).toBe(1);
-    expect((await rows()).filter(({ due_at, attempts }) => due_at && attempts === 0)).toHaveLength(1);
+    const mailing = openOurs();
+    const stopped = new Promise<void>((resolve) => {
+      server.onMessage = () => resolve(mailing.stop());
+    });
+    // One after the other, so that the second is not begun beside the first.
+    const claimed = await db.sql<{ mail_id: string }>(
+      `update mails set due_at = due_at + interval '1 millisecond' where mail_id = (select max(mail_id) from mails)
+       returning mail_id`,
+    );
+    await mailing.look();
+    await mailing.settled();
+    db.clock.advance(1);
+    await mailing.look();
+    await Promise.all([mailing.settled(), stopped]);
+    expect(await db.sql('select 1 from mails where sent_at is not null')).toHaveLength(1);
+    const [left] = (await rows()).filter(({ due_at }) => due_at);
+    expect([left?.mail_id, left?.attempts]).toEqual([claimed[0]?.mail_id, 0]);
   });
 });
 

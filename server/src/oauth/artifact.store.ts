@@ -1,6 +1,10 @@
 import { type Pool, statement } from '../platform/database/index.js';
 
-/** State that the protocol keeps between requests: codes, grants, refresh tokens, interactions. */
+/**
+ * State that the protocol keeps between requests: codes, grants, refresh tokens, interactions. A directory, like that of keys:
+ * found by the hash of a secret before anything is known about its bearer, and only then it leads to a client and its
+ * organization. An interaction begins without either. So the table has no organization, and nothing lists it.
+ */
 export interface Artifact {
   payload: Record<string, unknown>;
   consumed: boolean;

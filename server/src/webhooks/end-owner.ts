@@ -9,6 +9,7 @@ import {
   findUnsettledEnds,
   lockEnded,
   lockWebhooksOf,
+  organizationsWithWebhooks,
   takeEndNotices,
 } from './owner.store.js';
 import { WEBHOOKS_TOPIC, type Webhook } from './webhook.js';
@@ -36,24 +37,57 @@ async function endAll(tx: Tx, webhookIds: readonly string[]): Promise<void> {
   tx.announce(WEBHOOKS_TOPIC);
 }
 
+interface SettleOptions extends MailAddresses {
+  /** Organizations that are looked at in one statement. */
+  organizationsMax?: number;
+}
+
+const ORGANIZATIONS_MAX = 100;
+/** The rest of an organization with more has its turn after the others, in the next run. */
+const WEBHOOKS_MAX = 1_000;
+
 /**
  * Disables webhooks whose owner expired, and mails the administrators about every end. Until it comes to that, nothing is
  * sent either: the worker that holds the lease knows when the owner ends. Returns how many webhooks it settled.
  */
-export async function settleEndedOwners(database: Database, addresses: MailAddresses): Promise<number> {
+export async function settleEndedOwners(database: Database, options: SettleOptions): Promise<number> {
+  const { organizationsMax = ORGANIZATIONS_MAX } = options;
+  const failures: unknown[] = [];
   let settled = 0;
-  for (const { orgId, webhookIds } of await findUnsettledEnds(database.worker, database.clock.now())) {
-    await transactAsWorker(database, orgId, async (tx) => {
-      await endAll(tx, await lockEnded(tx, webhookIds));
-      const webhooks: Webhook[] = [];
-      for (const webhookId of await takeEndNotices(tx, webhookIds)) {
-        const webhook = await findWebhook(tx, webhookId);
-        if (webhook) webhooks.push(webhook);
-      }
-      const mail = await endMail(tx, webhooks, addresses);
-      if (mail) await queueMail(tx, mail);
-    });
-    settled += webhookIds.length;
-  }
+  let orgIds: string[];
+  let after = '';
+  do {
+    orgIds = await organizationsWithWebhooks(database.worker, after, organizationsMax);
+    after = orgIds.at(-1) ?? '';
+    const now = database.clock.now();
+    for (const { orgId, webhookIds } of await findUnsettledEnds(database.worker, orgIds, now, WEBHOOKS_MAX)) {
+      // One organization that cannot be settled now, because its rows are locked for example, does not hold up the others.
+      await settleAll(database, orgId, webhookIds, options).then(
+        () => {
+          settled += webhookIds.length;
+        },
+        (error) => failures.push(error),
+      );
+    }
+  } while (orgIds.length === organizationsMax);
+  if (failures.length > 0) throw failures[0];
   return settled;
+}
+
+function settleAll(
+  database: Database,
+  orgId: string,
+  webhookIds: readonly string[],
+  addresses: MailAddresses,
+): Promise<void> {
+  return transactAsWorker(database, orgId, async (tx) => {
+    await endAll(tx, await lockEnded(tx, webhookIds));
+    const webhooks: Webhook[] = [];
+    for (const webhookId of await takeEndNotices(tx, webhookIds)) {
+      const webhook = await findWebhook(tx, webhookId);
+      if (webhook) webhooks.push(webhook);
+    }
+    const mail = await endMail(tx, webhooks, addresses);
+    if (mail) await queueMail(tx, mail);
+  });
 }

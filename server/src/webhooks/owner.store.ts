@@ -91,15 +91,28 @@ export async function disableEnded(tx: Tx, webhookIds: readonly string[]): Promi
   await tx.query(skipWaiting, [tx.orgId, webhookIds, tx.now]);
 }
 
+const nextOrganizations = statement(`
+  select org_id as "orgId" from webhook_states where org_id > $1 group by org_id order by org_id limit $2`);
+
+/** Organizations that have webhooks, in order, after this one. */
+export async function organizationsWithWebhooks(pool: Pool, after: string, max: number): Promise<string[]> {
+  return (await pool.query<{ orgId: string }>(nextOrganizations, [after, max])).map(({ orgId }) => orgId);
+}
+
 const unsettled = statement(`
-  select s.org_id as "orgId", array_agg(s.webhook_id) as "webhookIds"
+  select s.org_id as "orgId", (array_agg(s.webhook_id order by s.webhook_id))[1:$3] as "webhookIds"
   from webhook_states s join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner}
-  where s.end_notice_due or (s.status = 'enabled' and ${ownerEndsAt} < $1)
+  where s.org_id = any($1) and (s.end_notice_due or (s.status = 'enabled' and ${ownerEndsAt} < $2))
   group by s.org_id`);
 
-/** Webhooks whose owner has ended by time, or whose administrators are to be notified of the end. */
-export function findUnsettledEnds(pool: Pool, now: Date): Promise<{ orgId: string; webhookIds: string[] }[]> {
-  return pool.query(unsettled, [now]);
+/** Webhooks whose owner has ended by time, or whose administrators are to be notified of the end; so many of each organization. */
+export function findUnsettledEnds(
+  pool: Pool,
+  orgIds: readonly string[],
+  now: Date,
+  perOrganizationMax: number,
+): Promise<{ orgId: string; webhookIds: string[] }[]> {
+  return pool.query(unsettled, [orgIds, now, perOrganizationMax]);
 }
 
 const takeNotices = statement(`

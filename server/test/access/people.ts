@@ -135,7 +135,7 @@ export async function openMailbox(db: TestDatabase) {
   return {
     /** Sends due mail and returns the messages that arrived since the last call. */
     async fetch() {
-      await sendDueMails(db, mailer, { signal: new AbortController().signal });
+      await sendDueMails(db, mailer);
       return received.splice(0);
     },
     async close() {

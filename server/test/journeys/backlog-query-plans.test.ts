@@ -135,7 +135,7 @@ const tasks: Record<string, Task> = {
   'taking due mail': {
     done: (db, orgId, count) => mails(db, orgId, 'done', count, recent),
     backlog: (db, orgId, after, count) => mails(db, orgId, `due ${after} `, count, null),
-    batch: async (tx) => ((await claimDueMail(tx, NOW)) === null ? 0 : BATCH),
+    batch: async (tx) => ((await claimDueMail(tx, NOW, [])) === null ? 0 : BATCH),
   },
   'removing old mail': {
     done: (db, orgId, count) => mails(db, orgId, 'done', count, recent),

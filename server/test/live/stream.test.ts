@@ -294,6 +294,24 @@ describe('streams', () => {
     await Promise.all(streams.map((each) => each.stop()));
   });
 
+  it('are limited to a hundred per organization, and others go on', async () => {
+    const api = await startApi(service.db.database);
+    const noisy = await newOrganization(service.db);
+    const keys: string[] = [];
+    for (let i = 0; i < 11; i++) keys.push((await noisy.newKey()).apiKey);
+    const as = (key = '') => listen({ authorization: `Bearer ${key}` }, api.url);
+    const streams = await Promise.all(Array.from({ length: 100 }, (_, i) => as(keys[i % 10])));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = await api.call('GET', '/stream', undefined, keys[10]);
+    expect(refused).toMatchObject({ status: 429, reason: 'too_many_streams' });
+    const other = await as(service.org.key);
+    expect(other.status).toBe(200);
+    await streams[0]?.stop();
+    await expect.poll(async () => (await api.call('GET', '/stream', undefined, keys[10])).status).toBe(200);
+    await Promise.all([...streams, other].map((each) => each.stop()));
+    await api.close();
+  });
+
   it('do not keep an idle session alive', async () => {
     const api = await startApi(service.db.database);
     const { orgId } = service.org.organization;

@@ -35,6 +35,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     holds: 'insert select update',
     idempotency_keys: 'insert select update',
     instance_state: 'insert select update',
+    intake_messages: 'select',
     low_stock_notices: 'insert select',
     mails:
       'insert(body body_sealed created_at dedupe_key due_at mail_id org_id recipients subject) select update(body)',
@@ -122,6 +123,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     events: 'delete select update(position)',
     idempotency_keys: 'delete select',
     intake_counts: 'insert select update',
+    intake_messages: 'delete insert select',
     leases: 'delete insert select update',
     mails:
       'delete insert(body body_sealed created_at dedupe_key due_at mail_id org_id recipients subject) select update(attempts delivered_to due_at failed_at last_error sent_at)',

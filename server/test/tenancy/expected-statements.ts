@@ -6,6 +6,7 @@
 export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'audit/audit.store.ts': ['audit_entries', 'audit_heads'],
   'credentials/usage/usage.store.ts': ['credential_usage organizations'],
+  'environment/mqtt/intake-messages.store.ts': ['intake_messages'],
   'events/event.store.ts': ['events', 'events'],
   'mailing/mail.store.ts': ['mails', 'mails'],
   'mailing/sealed-mails.store.ts': ['mails'],
@@ -19,6 +20,6 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'webhooks/delivery/lease.store.ts': ['event_heads webhook_states', 'webhook_states', 'webhook_states'],
   'webhooks/figures.store.ts': ['event_heads events webhook_deliveries webhook_states'],
   'webhooks/old-pushes.store.ts': ['event_heads webhooks'],
-  'webhooks/owner.store.ts': ['api_keys oauth_clients users webhook_states webhooks'],
+  'webhooks/owner.store.ts': ['webhook_states'],
   'webhooks/sealed-secrets.store.ts': ['webhooks'],
 };

@@ -174,6 +174,7 @@ async function furnishAccess(
     "insert into sessions values ($1, 'ses_1', $2, 'hash', 'complete', now(), now(), now() + '1 h', '::1', null)",
   ];
   for (const row of rows) await db.sql(row, [orgId, user?.id]);
+  await db.sql(`insert into intake_messages values ($1, default, 'topic', '{}', now())`, [orgId]);
   await db.sql(
     `insert into oauth_clients (org_id, client_id, name, owner_email, scopes, redirect_uris, allow_list, secret_hash,
        created_at, created_by, owner_confirmed_at)

@@ -5,12 +5,15 @@ import type { RecordOptions } from '../record-readings.js';
 import { keptClientId } from './client-id.store.js';
 import { addIntakeCounts } from './intake-counts.store.js';
 import { TOPICS } from './message.rules.js';
-import { takeMessage } from './take-message.js';
+import { organizationOf, type Taken, takeMessage } from './take-message.js';
+import { openWaitingMessages } from './waiting-messages.js';
 
 export interface IntakeOptions extends RecordOptions {
   database: Database;
   url: string;
   leaseMs?: number;
+  /** Messages of one organization that may wait. */
+  waitingMax?: number;
   onState(connected: boolean, error: Error | null): void;
   onRefused(topic: string, refused: Readonly<Record<string, number>>): void;
   onError(error: unknown, doing: string): void;
@@ -28,23 +31,42 @@ export function openReadingIntake(options: IntakeOptions): { stop(): Promise<voi
     ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
     onError: (error) => options.onError(error, 'leader election'),
     begin: async () => {
+      const waiting = await openWaitingMessages({
+        database,
+        ...(options.waitingMax === undefined ? {} : { perOrganizationMax: options.waitingMax }),
+        onMessage: async (topic, payload) =>
+          settle(options, topic, await takeMessage(database, topic, payload, options)),
+        onError: (error) => options.onError(error, 'storing readings'),
+      });
       const subscriber = await openSubscriber({
         url,
         clientId: await keptClientId(database.app),
         topics: TOPICS,
-        onMessage: (topic, payload) => takeAndCount(options, topic, payload),
+        onMessage: async (topic, payload) => {
+          const found = await organizationOf(database, topic, payload);
+          if ('refused' in found) return settle(options, topic, found);
+          if (!(await waiting.add(found.orgId, topic, payload)))
+            return settle(options, topic, { refused: new Map([['overloaded', found.readings.length]]) });
+        },
         onConnected: () => options.onState(true, null),
         onDisconnected: (error) => options.onState(false, error),
         onRetry: (error) => options.onError(error, 'storing readings'),
       });
-      return subscriber.close;
+      return async () => {
+        await subscriber.close();
+        await waiting.stop();
+      };
     },
   });
 }
 
-async function takeAndCount(options: IntakeOptions, topic: string, payload: Buffer): Promise<void> {
+/** Counts the outcome of a message. */
+async function settle(
+  options: IntakeOptions,
+  topic: string,
+  { stored = 0, duplicates = 0, refused }: Partial<Taken> & Pick<Taken, 'refused'>,
+): Promise<void> {
   const { database } = options;
-  const { stored, duplicates, refused } = await takeMessage(database, topic, payload, options);
   if (refused.size > 0) options.onRefused(topic, Object.fromEntries(refused));
   const counts = new Map([['messages', 1], ...refused]);
   if (stored > 0) counts.set('stored', stored);

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBroker, type TestBroker } from '../../../test/harness/broker.js';
-import { openTestService } from '../../../test/harness/index.js';
+import { newOrganization, openTestService, stockCatalogue } from '../../../test/harness/index.js';
 import { openPools, openPostgresProxy } from '../../../test/http/postgres-proxy.js';
 import type { Database } from '../../platform/database/index.js';
 import { openReadingIntake } from './index.js';
@@ -28,12 +29,13 @@ afterAll(async () => {
   await service.close();
 });
 
-const start = (database: Database = service.db.database, leaseMs = 300) => {
+const start = (database: Database = service.db.database, leaseMs = 300, waitingMax = 1_000) => {
   const intake = openReadingIntake({
     database,
     url: broker.url,
     retentionDays: 1_000,
     leaseMs,
+    waitingMax,
     onState: () => {},
     onRefused: (topic, refused) => refusals.push({ topic, refused }),
     onError: () => {},
@@ -41,7 +43,7 @@ const start = (database: Database = service.db.database, leaseMs = 300) => {
   open.push(intake);
   return intake;
 };
-const connected = () => expect.poll(broker.clients, { timeout: 10_000 }).toHaveLength(1);
+const connected = () => expect.poll(broker.clients, { timeout: 60_000 }).toHaveLength(1);
 
 async function newPoint(): Promise<string> {
   pointId = `P-${++points}`;
@@ -63,7 +65,7 @@ const stored = async (of = pointId) => {
   return rows.map(({ at, temperature }) => [at.toISOString(), temperature]);
 };
 const eventually = (rows: unknown[], of = pointId) =>
-  expect.poll(() => stored(of), { timeout: 10_000 }).toEqual(rows);
+  expect.poll(() => stored(of), { timeout: 60_000 }).toEqual(rows);
 const counted = async (outcome: string) =>
   (await readIntakeCounts(service.db.database.worker)).find((each) => each.outcome === outcome)?.count ?? 0;
 
@@ -225,5 +227,83 @@ describe('readings from a broker', () => {
     for (const intake of open.splice(0)) await intake.stop();
     await database.close();
     await proxy.close();
+  });
+});
+
+describe('readings of several organizations', () => {
+  /** Another organization with a point of its own. */
+  async function otherPoint() {
+    const { key, organization } = await newOrganization(service.db);
+    await stockCatalogue(service.api, key);
+    const name = `Q-${++points}`;
+    const body = { name: 'Cold room', warehouse: 'WH-1', temperature: { min: 2, max: 8 } };
+    const answer = await service.api.call('PUT', `/v2/environment/points/${name}`, body, key);
+    expect(answer.status, answer.text).toBe(200);
+    return { name, topic: `lotward/${organization.code}/readings/${name}` };
+  }
+  /** Nothing of the point can be recorded until it is let go. */
+  async function lockPoint(locked: string) {
+    const client = new pg.Client({ connectionString: service.db.url, options: '-c search_path=lotward' });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from point_states where point_id = $1 for update', [locked]);
+    const letGo = () => client.end();
+    onTestFinished(letGo);
+    return letGo;
+  }
+
+  it('are recorded in turn: many of one, or one that cannot be recorded, leave those of another in time', async () => {
+    const noisy = await newPoint();
+    const quiet = await otherPoint();
+    start();
+    await connected();
+    const letGo = await lockPoint(noisy);
+    for (let n = 0; n < 20; n++)
+      await broker.publish(`lotward/${code}/readings/${noisy}`, { at: minute(n), temperature: 5 });
+    await broker.publish(quiet.topic, { at: minute(0), temperature: 6 });
+    await eventually([[minute(0), 6]], quiet.name);
+    expect(await stored(noisy)).toEqual([]);
+    await letGo();
+    await eventually(
+      Array.from({ length: 20 }, (_, n) => [minute(n), 5]),
+      noisy,
+    );
+    await expect.poll(() => service.db.sql('select 1 from intake_messages')).toEqual([]);
+  });
+
+  it('wait in a number that is bounded: more of one are rejected and counted, those of another not', async () => {
+    const noisy = await newPoint();
+    const quiet = await otherPoint();
+    start(undefined, undefined, 3);
+    await connected();
+    const letGo = await lockPoint(noisy);
+    for (let n = 0; n < 5; n++)
+      await broker.publish(`lotward/${code}/readings/${noisy}`, { at: minute(n), temperature: 5 });
+    await broker.publish(quiet.topic, { at: minute(0), temperature: 6 });
+    await eventually([[minute(0), 6]], quiet.name);
+    expect(refusals.map(({ refused }) => refused)).toEqual([{ overloaded: 1 }, { overloaded: 1 }]);
+    await letGo();
+    await eventually(
+      Array.from({ length: 3 }, (_, n) => [minute(n), 5]),
+      noisy,
+    );
+  });
+
+  it('that wait when a worker stops are recorded by the next one', async () => {
+    const noisy = await newPoint();
+    const first = start();
+    await connected();
+    const letGo = await lockPoint(noisy);
+    for (let n = 0; n < 4; n++)
+      await broker.publish(`lotward/${code}/readings/${noisy}`, { at: minute(n), temperature: 5 });
+    await expect.poll(() => service.db.sql('select 1 from intake_messages')).toHaveLength(4);
+    await first.stop();
+    await letGo();
+    expect(await stored(noisy)).toEqual([]);
+    start(await service.db.another());
+    await eventually(
+      Array.from({ length: 4 }, (_, n) => [minute(n), 5]),
+      noisy,
+    );
   });
 });

@@ -21,6 +21,21 @@ const PER_TRANSACTION = 1_000;
 const ACTOR = 'mqtt@lotward.invalid';
 const checkReading = compile(ReadingBody, 'body');
 
+type Addressee = { orgId: string; timeZone: string; readings: unknown[] } | Pick<Taken, 'refused'>;
+
+/** The organization that a message is for and its readings, or why it is for none. */
+export async function organizationOf(database: Database, topic: string, payload: Buffer): Promise<Addressee> {
+  const place = placeOf(topic);
+  const readings =
+    place && payload.length <= PAYLOAD_BYTES_MAX ? readingsIn(payload.toString('utf8'), place) : null;
+  if (!place || !readings) return { refused: new Map([['unreadable', 1]]) };
+  const organization = await findOrganization(database.reader, place.organization);
+  if (organization?.status !== 'active')
+    return { refused: new Map([['unknown_organization', readings.length]]) };
+  const { orgId, timeZone } = organization;
+  return { orgId, timeZone, readings };
+}
+
 /**
  * Records the valid readings of a message and counts the others by reason: MQTT has no reply, and one bad reading must not
  * keep the others of a gateway out. Throws only on transient failures, such as an unavailable database.
@@ -34,21 +49,12 @@ export async function takeMessage(
   const taken: Taken = { stored: 0, duplicates: 0, refused: new Map() };
   const refuse = (reason: string, count = 1) =>
     taken.refused.set(reason, (taken.refused.get(reason) ?? 0) + count);
-  const place = placeOf(topic);
-  const readings =
-    place && payload.length <= PAYLOAD_BYTES_MAX ? readingsIn(payload.toString('utf8'), place) : null;
-  if (!place || !readings) {
-    refuse('unreadable');
-    return taken;
-  }
-  const organization = await findOrganization(database.reader, place.organization);
-  if (organization?.status !== 'active') {
-    refuse('unknown_organization', readings.length);
-    return taken;
-  }
+  const found = await organizationOf(database, topic, payload);
+  if ('refused' in found) return { ...taken, ...found };
+  const { readings, orgId, timeZone } = found;
   const good = readings.filter((reading) => checkReading(reading) === null) as NewReading[];
   if (good.length < readings.length) refuse('malformed', readings.length - good.length);
-  const principal = systemPrincipal(organization.orgId, ACTOR, organization.timeZone);
+  const principal = systemPrincipal(orgId, ACTOR, timeZone);
   for (let from = 0; from < good.length; from += PER_TRANSACTION) {
     let rest = good.slice(from, from + PER_TRANSACTION);
     while (rest.length > 0) {

@@ -1,5 +1,4 @@
 import { hash, verify } from '@node-rs/argon2';
-import { Unavailable } from '../../platform/errors/index.js';
 import { FairQueue } from '../../platform/fair-queue/index.js';
 import { randomBase62 } from '../../platform/ids/index.js';
 import { refusePerson } from '../people.errors.js';
@@ -16,19 +15,14 @@ const queue = new FairQueue({
   waitingMax: 200,
   waitingPerOwnerMax: 10,
   waitMs: 10_000,
+  reason: 'overloaded',
 });
-const withinLimit = async <T>(caller: string, work: () => Promise<T>): Promise<T> => {
-  const release = await queue.acquire(caller).catch((error: Error) => {
-    throw new Unavailable('overloaded', error);
-  });
-  return work().finally(release);
-};
 
 /** Hashes for the operator and for this process itself wait in a queue of their own. */
 export const OURSELVES = '';
 
 const hashOf = (password: string, caller: string): Promise<string> =>
-  withinLimit(caller, () => hash(normalized(password), COST));
+  queue.run(caller, () => hash(normalized(password), COST));
 
 let decoyHash: Promise<string> | undefined;
 
@@ -47,7 +41,7 @@ export async function isPasswordOf(
     throw error;
   });
   const compared = await decoyHash;
-  const same = await withinLimit(caller, () => verify(stored ?? compared, normalized(password)));
+  const same = await queue.run(caller, () => verify(stored ?? compared, normalized(password)));
   return same && stored !== null;
 }
 

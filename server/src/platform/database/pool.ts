@@ -78,6 +78,7 @@ export class Pool {
       waitingMax: waitersMax,
       waitingPerOwnerMax: waitersPerOwnerMax,
       waitMs,
+      reason: 'overloaded',
     });
     this.#pool = new pg.Pool({
       Client: clientFor(this.#servers),
@@ -103,9 +104,7 @@ export class Pool {
 
   /** Lends a connection, in turn by `owner`: the organization that it is for, or none. */
   async lend(owner = ''): Promise<Lent> {
-    const leave = await this.#places.acquire(owner).catch((error) => {
-      throw new Unavailable('overloaded', error);
-    });
+    const leave = await this.#places.acquire(owner);
     try {
       const client = await onAnyServer(this.#servers, () => this.#connectCurrent());
       return {

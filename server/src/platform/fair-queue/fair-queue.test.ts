@@ -8,8 +8,12 @@ const open = (limits: Partial<FairQueueLimits> = {}) =>
     waitingMax: 100,
     waitingPerOwnerMax: 100,
     waitMs: 60_000,
+    reason: 'overloaded',
     ...limits,
   });
+
+/** In the queue's own words, with what was in the way. */
+const refused = (cause: new () => Error) => ({ reason: 'overloaded', cause: expect.any(cause) });
 
 /** Takes a place, notes it, and keeps it until it is to leave. */
 function actors(queue: FairQueue) {
@@ -77,16 +81,16 @@ it('too many that wait are refused at once: of one owner, and in all', async () 
   const queue = open({ atOnce: 1, atOncePerOwner: 1, waitingMax: 3, waitingPerOwnerMax: 2 });
   const { take } = actors(queue);
   for (let n = 0; n < 3; n++) void take('noisy');
-  await expect(queue.acquire('noisy')).rejects.toBeInstanceOf(QueueFull);
+  await expect(queue.acquire('noisy')).rejects.toMatchObject(refused(QueueFull));
   void take('quiet');
-  await expect(queue.acquire('third')).rejects.toBeInstanceOf(QueueFull);
+  await expect(queue.acquire('third')).rejects.toMatchObject(refused(QueueFull));
   expect(queue.figures).toEqual({ active: 1, waiting: 3 });
 });
 
 it('who waited too long is refused and takes no place later', async () => {
   const queue = open({ atOnce: 1, atOncePerOwner: 1, waitMs: 1 });
   const release = await queue.acquire('a');
-  await expect(queue.acquire('b')).rejects.toBeInstanceOf(WaitedTooLong);
+  await expect(queue.acquire('b')).rejects.toMatchObject(refused(WaitedTooLong));
   expect(queue.figures).toEqual({ active: 1, waiting: 0 });
   release();
   release();

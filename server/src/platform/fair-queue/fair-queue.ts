@@ -1,3 +1,5 @@
+import { Unavailable, type UnavailableReason } from '../errors/index.js';
+
 export interface FairQueueLimits {
   /** Places in all. */
   atOnce: number;
@@ -6,6 +8,8 @@ export interface FairQueueLimits {
   waitingMax: number;
   waitingPerOwnerMax: number;
   waitMs: number;
+  /** The reason with which callers without a place are refused. */
+  reason: UnavailableReason;
 }
 
 /** Refused at once: too many wait already. */
@@ -48,14 +52,14 @@ export class FairQueue {
     }
   }
 
-  /** Resolves with the function that gives the place back. */
+  /** Resolves with the function that gives the place back, or is refused as unavailable. */
   async acquire(name: string): Promise<() => void> {
     const free = this.tryAcquire(name);
     if (free) return free;
     const owner = this.#ownerOf(name);
     if (this.#waiting >= this.#limits.waitingMax || owner.waiting.size >= this.#limits.waitingPerOwnerMax) {
       this.#forgetIdle(name, owner);
-      throw new QueueFull('too much is waiting');
+      throw this.#refusal(new QueueFull('too much is waiting'));
     }
     await this.#wait(name, owner);
     return this.#releaseOf(name, owner);
@@ -69,6 +73,10 @@ export class FairQueue {
     const owner = this.#ownerOf(name);
     this.#enter(owner);
     return this.#releaseOf(name, owner);
+  }
+
+  #refusal(cause: Error): Unavailable {
+    return new Unavailable(this.#limits.reason, cause);
   }
 
   #ownerOf(name: string): Owner {
@@ -96,7 +104,7 @@ export class FairQueue {
       const late = setTimeout(() => {
         this.#stopWaiting(owner, go);
         this.#forgetIdle(name, owner);
-        reject(new WaitedTooLong('no place became free in time'));
+        reject(this.#refusal(new WaitedTooLong('no place became free in time')));
       }, this.#limits.waitMs);
       late.unref();
       const go = () => {

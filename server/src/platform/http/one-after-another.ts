@@ -1,14 +1,14 @@
-import { Unavailable } from '../errors/index.js';
-import { FairQueue } from '../fair-queue/index.js';
+import { FairQueue, type FairQueueLimits } from '../fair-queue/index.js';
 import type { AnyWriteRoute, Call } from './route.js';
 
 /** A few at once, so that the next is prepared while one is committed. The database would let only one through anyway. */
-const LIMITS = {
+const LIMITS: FairQueueLimits = {
   atOnce: 1_000,
   atOncePerOwner: 3,
   waitingMax: 2_000,
   waitingPerOwnerMax: 128,
   waitMs: 3_000,
+  reason: 'record_locked',
 };
 
 /**
@@ -21,13 +21,6 @@ export class OneAfterAnother {
   async run<T>(route: AnyWriteRoute, call: Call<never, never, never>, work: () => Promise<T>): Promise<T> {
     const record = route.changes?.(call);
     if (record === undefined) return work();
-    const leave = await this.#places.acquire(`${call.principal.orgId} ${record}`).catch((error) => {
-      throw new Unavailable('record_locked', error);
-    });
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+    return this.#places.run(`${call.principal.orgId} ${record}`, work);
   }
 }

@@ -154,7 +154,7 @@ export const requestReasons = {
   },
   too_many_streams: {
     kind: 'limited',
-    meaning: 'this credential or person listens to ten streams already',
+    meaning: 'this credential or person listens to ten streams already, or its organization to a hundred',
     remedy: 'Close one, or share one stream among your listeners.',
   },
 } as const satisfies Reasons;

@@ -120,6 +120,8 @@ function unusedConnections() {
   };
 }
 
+const STALLED_MS = 60_000;
+
 function listeningServer(listener: RequestListener, options: ServerOptions): Server {
   const headersTimeout = options.headersTimeoutMs ?? 10_000;
   const limits = {
@@ -133,6 +135,9 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
   const server = options.tls
     ? createHttpsServer({ ...options.tls, ...limits }, listener)
     : createHttpServer(limits, listener);
+  // Ends a connection whose client has stopped reading. It counts from the last byte in either direction: requests are
+  // answered sooner, and streams have heartbeats.
+  server.timeout = STALLED_MS;
   // One more than allowed, so that an excess can be detected.
   server.maxHeadersCount = HEADERS_MAX + 1;
   return server;

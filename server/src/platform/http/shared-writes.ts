@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outcome } from '../batched-calls.js';
 import { type Database, gathered, type Tx, transact } from '../database/index.js';
 import { ApiError, Refusal, Unavailable } from '../errors/index.js';
-import { FairQueue, QueueFull, WaitedTooLong } from '../fair-queue/index.js';
+import { FairQueue, type FairQueueLimits } from '../fair-queue/index.js';
 import { requesterOf } from '../principal.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
@@ -35,12 +35,13 @@ const WAIT_MS = 2;
 const SHARED_LOCK_MS = 500;
 const FIRST_ALONE_LOCK_MS = 100;
 /** Calls of one organization that are carried out alone, so that they leave connections to its other requests. */
-const ALONE = {
+const ALONE: FairQueueLimits = {
   atOnce: 100,
   atOncePerOwner: 3,
   waitingMax: 10_000,
   waitingPerOwnerMax: 256,
   waitMs: 5_000,
+  reason: 'record_locked',
 };
 
 type Submit = (ticket: Ticket) => Promise<Shared>;
@@ -55,12 +56,10 @@ export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
   const patient = new FairQueue({ ...ALONE, waitMs: 2_000 });
   const carryOutAlone = async (ticket: Ticket): Promise<Outcome<Result>> => {
     const { orgId } = ticket.call.principal;
-    const one = (lockMs?: number) => () => transactAll(route, database, [ticket], lockMs);
-    const attempt = await quick.run(orgId, one(FIRST_ALONE_LOCK_MS)).catch((error) => {
-      if (isLocked(error)) return patient.run(orgId, one());
-      throw error;
-    });
-    return attempt[0] as Outcome<Result>;
+    const one = (lockMs?: number) => transactAll(route, database, [ticket], lockMs);
+    const first = await quick.run(orgId, () => one(FIRST_ALONE_LOCK_MS).catch(unlessLocked));
+    const [outcome] = first ?? (await patient.run(orgId, () => one()));
+    return outcome as Outcome<Result>;
   };
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
@@ -69,7 +68,7 @@ export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
     const hash = key === null ? null : requestHash(request.method, request.url, request.body);
     const ticket = { call, key, hash, request, reply };
     const shared = await lanes.of(call.principal.orgId)(ticket);
-    const outcome = shared === alone ? await carryOutAlone(ticket).catch(refuseLocked) : shared;
+    const outcome = shared === alone ? await carryOutAlone(ticket) : shared;
     if ('failure' in outcome) throw outcome.failure;
     return 'data' in outcome.value ? success(outcome.value.data) : sendStored(reply, outcome.value.stored);
   };
@@ -140,11 +139,9 @@ async function transactAll(
 const isLocked = (error: unknown): boolean =>
   error instanceof Unavailable && error.reason === 'record_locked';
 
-/** Too many wait for the same lock. */
-function refuseLocked(error: unknown): never {
-  throw error instanceof QueueFull || error instanceof WaitedTooLong
-    ? new Unavailable('record_locked', error)
-    : error;
+function unlessLocked(error: unknown): null {
+  if (isLocked(error)) return null;
+  throw error;
 }
 
 /** Indexes of tickets whose Idempotency-Key an earlier ticket has too. */

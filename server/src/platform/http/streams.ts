@@ -39,6 +39,8 @@ const HEARTBEAT_MS = 15_000;
 const LONGEST_MS = 10 * 60_000;
 const RECONNECT_MS = 3_000;
 const PER_OWNER_MAX = 10;
+/** In this process, so that those of one organization do not take the memory and the looks of all. */
+const PER_ORGANIZATION_MAX = 100;
 /** A client with more unread bytes than this is treated as disconnected. */
 const UNREAD_BYTES_MAX = 65_536;
 
@@ -53,7 +55,8 @@ export const isStream = (reply: FastifyReply): boolean =>
 
 export function openStreams({ identify, monotonicMs }: StreamOptions): Streams {
   const streams = new Set<Stream>();
-  const enter = openPlaces();
+  const ofOwner = openPlaces(PER_OWNER_MAX);
+  const ofOrganization = openPlaces(PER_ORGANIZATION_MAX);
   let closing = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -90,7 +93,8 @@ export function openStreams({ identify, monotonicMs }: StreamOptions): Streams {
     handler: (route) => async (request, reply) => {
       const { principal } = callOf(request);
       if (request.method === 'HEAD') return reply.headers(STREAM_HEADERS).send('');
-      reply.raw.once('close', enter(personOrSystemOf(principal)));
+      reply.raw.once('close', ofOrganization(principal.orgId));
+      reply.raw.once('close', ofOwner(personOrSystemOf(principal)));
       const now = monotonicMs();
       const stream: Stream = {
         principal,
@@ -123,11 +127,11 @@ export function openStreams({ identify, monotonicMs }: StreamOptions): Streams {
 }
 
 /** Takes one of an owner's slots. Returns a function that releases it. */
-function openPlaces(): (owner: string) => () => void {
+function openPlaces(max: number): (owner: string) => () => void {
   const taken = new Map<string, number>();
   return (owner) => {
     const before = taken.get(owner) ?? 0;
-    if (before >= PER_OWNER_MAX) throw tooMany();
+    if (before >= max) throw tooMany();
     taken.set(owner, before + 1);
     return () => {
       const left = (taken.get(owner) ?? 1) - 1;

@@ -1,5 +1,5 @@
 import { request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -7,7 +7,10 @@ import type { Principal } from '../principal.js';
 import { createServer } from './server.js';
 import { takingTurns } from './turns.js';
 
-/** A server whose only route does not respond until it is let go, for the organization in the path. */
+/** More than the buffers of a connection hold. */
+const LARGE = Buffer.alloc(32 * 2 ** 20);
+
+/** A server with a route that does not respond until it is let go, for the organization in the path, and one with much to read. */
 let app: FastifyInstance;
 let origin: string;
 let letGo: () => void;
@@ -26,10 +29,20 @@ beforeEach(async () => {
       if (org !== 'unknown') request.principal = { orgId: org } as Principal;
       done();
     },
-    handler: takingTurns(60_000)(async (request) => {
+    handler: takingTurns({ waitMs: 60_000 })(async (request) => {
       inside.push((request.params as { org: string }).org);
       await until;
       return { done: true };
+    }),
+  });
+  app.get<{ Params: { org: string } }>('/large/:org', {
+    onRequest: (request, _reply, done) => {
+      request.principal = { orgId: request.params.org } as Principal;
+      done();
+    },
+    handler: takingTurns({ waitMs: 60_000, places: { atOnce: 3, atOncePerOwner: 2 } })(async (request) => {
+      inside.push((request.params as { org: string }).org);
+      return LARGE;
     }),
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -98,4 +111,26 @@ it('a request whose caller has gone while it waited is not worked on', async () 
   await expect.poll(connections).toBeLessThanOrEqual(112);
   await fetch(`${origin}/noisy`);
   expect(count('noisy')).toBe(113);
+});
+
+/** Asks, and never reads. */
+async function askUnread(org: string): Promise<Socket> {
+  const socket = connect({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1' });
+  socket.pause().on('error', () => {});
+  socket.write(`GET /large/${org} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  return socket;
+}
+
+it('a response that nobody reads keeps its place, and is ended after a while', async () => {
+  expect(app.server.timeout).toBe(60_000);
+  app.server.timeout = 3_000;
+  const stalled = await Promise.all([askUnread('noisy'), askUnread('noisy'), askUnread('noisy'), askUnread('noisy')]);
+  await expect.poll(() => count('noisy')).toBe(2);
+  const read = async (org: string) =>
+    (await (await fetch(`${origin}/large/${org}`)).arrayBuffer()).byteLength;
+  expect(await read('quiet')).toBe(LARGE.byteLength);
+  expect(count('noisy')).toBe(2);
+  // Stalled clients never close; one that reads waits for them, or is cut off as idle and tries again.
+  await expect.poll(() => read('noisy').catch(() => 0)).toBe(LARGE.byteLength);
+  for (const socket of stalled) socket.destroy();
 });

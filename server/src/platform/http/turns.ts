@@ -1,40 +1,53 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Unavailable } from '../errors/index.js';
 import { FairQueue } from '../fair-queue/index.js';
 
 /**
  * Requests in progress, in all and of one organization. So many keep the database busy; more would only make each other slow.
  */
-const KNOWN = { atOnce: 160, atOncePerOwner: 112, waitingMax: 512, waitingPerOwnerMax: 256 };
+const KNOWN = {
+  atOnce: 160,
+  atOncePerOwner: 112,
+  waitingMax: 512,
+  waitingPerOwnerMax: 256,
+  reason: 'overloaded',
+} as const;
 /** Callers without a credential, by address. They have places of their own, so that they take none from organizations. */
-const UNKNOWN = { atOnce: 40, atOncePerOwner: 20, waitingMax: 256, waitingPerOwnerMax: 64 };
+const UNKNOWN = {
+  atOnce: 40,
+  atOncePerOwner: 20,
+  waitingMax: 256,
+  waitingPerOwnerMax: 64,
+  reason: 'overloaded',
+} as const;
 
 /** Who waits longer is better refused: most callers give up soon after. */
 const WAIT_MS = 1_000;
 
+interface Options {
+  waitMs?: number;
+  /** Replaces the usual number of places of organizations. */
+  places?: { atOnce: number; atOncePerOwner: number };
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** Lets requests into their handlers in turn, and refuses at once what could not be answered in time. */
-export function takingTurns(waitMs = WAIT_MS): (handler: Handler) => Handler {
-  const known = new FairQueue({ ...KNOWN, waitMs });
+export function takingTurns({ waitMs = WAIT_MS, places }: Options = {}): (handler: Handler) => Handler {
+  const known = new FairQueue({ ...KNOWN, ...places, waitMs });
   const unknown = new FairQueue({ ...UNKNOWN, waitMs });
   return (handler) => async (request, reply) => {
     const { principal, ip } = request;
     const leave = principal ? await place(known, principal.orgId) : await place(unknown, ip);
-    try {
-      // The caller has gone.
-      if (request.socket.destroyed) return reply.hijack();
-      return await handler(request, reply);
-    } finally {
+    // Until the response has been read: otherwise callers that do not read could have any number of them kept in memory.
+    reply.raw.once('close', leave);
+    // The caller has gone.
+    if (reply.raw.closed || request.socket.destroyed) {
       leave();
+      return reply.hijack();
     }
+    return handler(request, reply);
   };
 }
 
 /** Without a promise when a place is free, which is the usual case. */
-const place = (places: FairQueue, owner: string) =>
-  places.tryAcquire(owner) ?? places.acquire(owner).catch(refuse);
-
-function refuse(error: Error): never {
-  throw new Unavailable('overloaded', error);
-}
+const place = (places: FairQueue, owner: string) => places.tryAcquire(owner) ?? places.acquire(owner);

@@ -74,6 +74,7 @@ export function openNameResolver(options: NameResolverOptions = {}): NameResolve
     waitingMax: Number.POSITIVE_INFINITY,
     waitingPerOwnerMax: WAITING_MAX,
     waitMs: timeoutMs,
+    reason: 'overloaded',
   });
 
   function begin(host: string, caller: string, answer: (result: Result) => void): void {

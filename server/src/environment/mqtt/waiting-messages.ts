@@ -1,0 +1,103 @@
+import { type Database, type Tx, transact } from '../../platform/database/index.js';
+import { Unavailable } from '../../platform/errors/index.js';
+import { FairQueue } from '../../platform/fair-queue/index.js';
+import { systemPrincipal } from '../../platform/principal.js';
+import { countMessages, insertMessage, readOldestMessages, removeMessage } from './intake-messages.store.js';
+
+export interface WaitingOptions {
+  database: Database;
+  /** Records the readings of a message. One that throws is tried again, and holds up only its own organization. */
+  onMessage(topic: string, payload: Buffer): Promise<void>;
+  onError(error: unknown): void;
+  perOrganizationMax?: number;
+}
+
+export interface WaitingMessages {
+  /** Stores the message; false if too many of its organization are waiting. */
+  add(orgId: string, topic: string, payload: Buffer): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Several organizations at once, the messages of each one after the other, because the order of readings matters. */
+const PLACES = {
+  atOnce: 4,
+  atOncePerOwner: 1,
+  waitingMax: Number.POSITIVE_INFINITY,
+  waitingPerOwnerMax: 1,
+  waitMs: 60_000,
+  reason: 'overloaded',
+} as const;
+const PER_ORGANIZATION_MAX = 10_000;
+/** With the largest payloads this many are 16 MB. */
+const READ_MAX = 16;
+const LOOK_AGAIN_MS = 1_000;
+const ACTOR = 'mqtt@lotward.invalid';
+
+/**
+ * Keeps messages in the database until their readings are recorded, in turn by organization. One that a process was recording
+ * when it died is recorded again: readings that were stored already are duplicates, and change nothing.
+ */
+export async function openWaitingMessages(options: WaitingOptions): Promise<WaitingMessages> {
+  const { database, perOrganizationMax = PER_ORGANIZATION_MAX } = options;
+  const places = new FairQueue(PLACES);
+  const waiting = new Map<string, number>();
+  const active = new Map<string, Promise<void>>();
+  let stopped = false;
+
+  const asWorker = <T>(orgId: string, work: (tx: Tx) => Promise<T>) =>
+    transact(database, systemPrincipal(orgId, ACTOR), work, { as: 'worker' });
+  const note = (orgId: string, change: number) => {
+    const left = Math.max(0, (waiting.get(orgId) ?? 0) + change);
+    if (left > 0) waiting.set(orgId, left);
+    else waiting.delete(orgId);
+  };
+  /** False when nothing is left. */
+  const recordNext = async (orgId: string): Promise<boolean> => {
+    const messages = await asWorker(orgId, (tx) => readOldestMessages(tx, READ_MAX));
+    for (const { messageId, topic, payload } of messages) {
+      if (stopped) return false;
+      await options.onMessage(topic, payload);
+      await asWorker(orgId, (tx) => removeMessage(tx, messageId));
+      note(orgId, -1);
+    }
+    if (messages.length === 0) waiting.delete(orgId);
+    return messages.length > 0 && !stopped;
+  };
+  const recordAll = async (orgId: string) => {
+    try {
+      while (await places.run(orgId, () => recordNext(orgId)));
+    } catch (error) {
+      // Tried again at the next look.
+      if (!(error instanceof Unavailable && error.reason === 'overloaded')) options.onError(error);
+    }
+  };
+  const begin = (orgId: string) => {
+    if (stopped || active.has(orgId)) return;
+    active.set(
+      orgId,
+      recordAll(orgId).finally(() => active.delete(orgId)),
+    );
+  };
+  const look = () => {
+    for (const orgId of waiting.keys()) begin(orgId);
+  };
+  // What a process that led before has left.
+  for (const { orgId, count } of await countMessages(database.worker)) waiting.set(orgId, count);
+  look();
+  // Also for a message that came just when the last one before it was done.
+  const timer = setInterval(look, LOOK_AGAIN_MS).unref();
+  return {
+    async add(orgId, topic, payload) {
+      if ((waiting.get(orgId) ?? 0) >= perOrganizationMax) return false;
+      await asWorker(orgId, (tx) => insertMessage(tx, topic, payload));
+      note(orgId, 1);
+      begin(orgId);
+      return true;
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await Promise.all(active.values());
+    },
+  };
+}
