@@ -81,7 +81,7 @@ export async function openWaitingMessages(options: WaitingOptions): Promise<Wait
   const look = () => {
     for (const orgId of waiting.keys()) begin(orgId);
   };
-  // What a process that led before has left.
+  // Messages that an earlier leader has left.
   for (const { orgId, count } of await countMessages(database.worker)) waiting.set(orgId, count);
   look();
   // Also for a message that came just when the last one before it was done.
