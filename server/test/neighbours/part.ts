@@ -10,6 +10,8 @@ export class Part {
     this.#child = fork(fileURLToPath(new URL(program, import.meta.url)), [], {
       env: { PATH: process.env.PATH },
       execArgv: [],
+      // A session of its own: Linux shares the cores by session, and a machine of its own is what each stands for.
+      detached: true,
     });
   }
 

@@ -71,6 +71,23 @@ export class Service {
     return (await this.#owner.query(text, values)).rows as R[];
   }
 
+  /** Copies rows of an organization, each `count` times, with other values in some columns: SQL over the row `r` and its number `n`. */
+  async copyRows(
+    table: string,
+    { orgId }: Pick<Organization, 'orgId'>,
+    where: string,
+    count: number,
+    columns: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const changes = Object.entries(columns).map(([column, value]) => `'${column}', ${value}`);
+    await this.sql(
+      `insert into ${table} select c.* from ${table} r, generate_series(1, ${count}) n,
+         lateral jsonb_populate_record(r, jsonb_build_object(${changes.join(', ')})) c
+       where r.org_id = $1 and ${where}`,
+      [orgId],
+    );
+  }
+
   /** A session of its own, to hold locks with. */
   async session(): Promise<pg.PoolClient> {
     return this.#owner.connect();
@@ -118,7 +135,16 @@ export class Service {
 
   #spawn(command: 'api' | 'worker', databaseUrl: string): ChildProcess {
     const [first = process.execPath, ...rest] = [...launcher, process.execPath, program, command];
-    return spawn(first, rest, { env: this.#environment(databaseUrl), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(first, rest, {
+      env: this.#environment(databaseUrl),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A session of its own, as a service manager would start it: Linux shares the cores by session.
+      detached: true,
+    });
+    const end = () => child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
+    return child;
   }
 
   async cli<T>(...args: string[]): Promise<T> {

@@ -14,11 +14,11 @@ const largeExport: Attack = {
   async open(ground) {
     const attacker = await ground.newAttacker();
     const keys = await attacker.moreKeys(WALKERS);
-    await ground.service.sql(
-      `insert into movements select (jsonb_populate_record(m, jsonb_build_object('movement_id', m.movement_id || n))).*
-       from (select * from movements where org_id = $1 limit 1) m, generate_series(1, ${ROWS}) n`,
-      [attacker.orgId],
-    );
+    const one = "r.product_code = 'GLOVE-1'";
+    await ground.service.copyRows('movements', attacker, one, ROWS, {
+      movement_id: 'r.movement_id || n',
+      position: '1000000 + n',
+    });
     return {
       async run(durationMs) {
         const until = performance.now() + durationMs;
@@ -65,12 +65,7 @@ const largeRecall: Attack = {
     const first = adjustmentOf('BATCH-1', 10, { batchNo: 'B-0', expiryDate: null });
     await service.must('POST', '/v2/stock/adjustments', first, attacker.key);
     for (const table of ['batches', 'balances'])
-      await service.sql(
-        `insert into ${table} select (jsonb_populate_record(b, jsonb_build_object('batch_no', 'B-' || n))).*
-         from ${table} b, generate_series(1, ${BATCHES}) n
-         where b.org_id = $1 and b.product_code = 'BATCH-1' and b.batch_no = 'B-0'`,
-        [attacker.orgId],
-      );
+      await service.copyRows(table, attacker, "r.batch_no = 'B-0'", BATCHES, { batch_no: "'B-' || n" });
     const recall = { recallNo: 'R-{n}', productCode: 'BATCH-1', class: 'I', reason: 'neighbours' };
     const requests = [
       { method: 'POST', path: '/v2/recalls', body: JSON.stringify(recall) },

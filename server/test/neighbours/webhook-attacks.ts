@@ -4,6 +4,7 @@ import { type Organization, orderOf } from './service.js';
 
 const WEBHOOKS = 40;
 const ORDERS = 800;
+const ORDERING_MS = 3_000;
 const EVENTS_PER_SECOND = 40;
 const REGISTERING = 8;
 const VICTIM_HOST = 'hook.victim.example';
@@ -19,19 +20,14 @@ const registering = (group: string, keys: string[]): Probe => ({
 });
 
 /** Orders whose cancellations are pushed to every webhook of the organization. */
-async function makeOrders({ service }: Ground, { orgId, key }: Organization): Promise<string[]> {
-  const order = JSON.parse(orderOf('E'));
-  const { orderId } = await service.must<{ orderId: string }>('POST', '/v2/orders', order, key);
-  for (const [table, more] of [
-    ['orders', `, 'order_no', 'E-' || n`],
-    ['order_lines', ''],
-  ])
-    await service.sql(
-      `insert into ${table} select (jsonb_populate_record(o, jsonb_build_object('order_id', o.order_id || n ${more}))).*
-       from ${table} o, generate_series(1, ${ORDERS}) n where o.org_id = $1 and o.order_id = $2`,
-      [orgId, orderId],
-    );
-  return Array.from({ length: ORDERS }, (_, i) => `${orderId}${i + 1}`);
+async function makeOrders(ground: Ground, { orgId }: Organization, keys: string[]): Promise<string[]> {
+  const requests = [{ method: 'POST', path: '/v2/orders', body: orderOf('E') }];
+  await ground.flood({ connections: 16, durationMs: ORDERING_MS, keys, requests });
+  const orders = await ground.service.sql<{ order_id: string }>(
+    `select order_id from orders where org_id = $1 limit ${ORDERS}`,
+    [orgId],
+  );
+  return orders.map((order) => order.order_id);
 }
 
 /** An attacker with forty webhooks and a stream of events for them. */
@@ -40,7 +36,7 @@ async function openPushes(ground: Ground, callbackUrlOf: (n: number) => string) 
   const keys = await attacker.moreKeys(10);
   for (let n = 0; n < WEBHOOKS; n++)
     await ground.service.must('POST', '/v2/webhooks', JSON.parse(webhookOf(callbackUrlOf(n))), attacker.key);
-  const orderIds = await makeOrders(ground, attacker);
+  const orderIds = await makeOrders(ground, attacker, keys);
   const requests = orderIds.map((orderId) => ({
     ...{ method: 'POST', path: `/v2/orders/${orderId}/cancel` },
     body: '{"reason":"neighbours"}',
