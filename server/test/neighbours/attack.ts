@@ -143,12 +143,6 @@ export class Ground {
     return this.service.newOrganization(`attacker-${++this.#attackers}`);
   }
 
-  /** Events that an attacker left behind are not to burden the next measurement. */
-  async #suspendAttacker(): Promise<void> {
-    const code = `attacker-${this.#attackers}`;
-    if (this.#attackers > 0) await this.service.cli('org', 'update', '--org', code, '--status', 'suspended');
-  }
-
   async flood(options: FloodOptions): Promise<Flooded> {
     const attacker = new Part('flood.mjs');
     try {
@@ -182,7 +176,6 @@ export class Ground {
       return { attack, rows, done };
     } finally {
       await opened.close?.();
-      await this.#suspendAttacker();
       await this.service.stop();
     }
   }

@@ -1,5 +1,6 @@
+import { callApi } from '../harness/index.js';
 import { openPostgresProxy } from '../http/postgres-proxy.js';
-import { type Attack, type Probe, sayFlood } from './attack.js';
+import { type Attack, type Ground, type Probe, sayFlood } from './attack.js';
 import { adjustmentOf, kill, type Organization, orderOf } from './service.js';
 
 const CONNECTIONS = 24;
@@ -32,7 +33,7 @@ async function otherProduct(attacker: Organization): Promise<Probe> {
 const oneProduct: Attack = {
   name: 'changes of one product',
   what: `${CONNECTIONS} connections that adjust the stock of one product without a pause.`,
-  countedBy: 'platform/database/pool.test.ts',
+  countedBy: 'test/http/locked-records.test.ts, platform/database/pool.test.ts',
   async open(ground) {
     const attacker = await ground.newAttacker();
     const keys = await attacker.moreKeys(KEYS);
@@ -76,6 +77,18 @@ const lockedProduct: Attack = {
   },
 };
 
+/** The product that the lost process was changing, as a healthy one finds it. */
+async function freedAfter({ service }: Ground, key: string, patienceMs: number): Promise<string> {
+  const startedAt = performance.now();
+  const tookMs = () => performance.now() - startedAt;
+  while (tookMs() < patienceMs) {
+    const body = JSON.parse(adjusting.body);
+    const { status } = await callApi(service.urls[0] as string, 'POST', adjusting.path, body, key);
+    if (status === 200) return `the product could be changed again after ${(tookMs() / 1000).toFixed(1)} s`;
+  }
+  return 'the product could not be changed again';
+}
+
 const cutOff: Attack = {
   name: 'a process cut off from the database',
   what: `A third API process, busy with ${CONNECTIONS} connections of changes, loses its connection to the database in the middle of its transactions: no byte passes any more.`,
@@ -91,8 +104,13 @@ const cutOff: Attack = {
       async run(durationMs) {
         const requests = [adjusting, ordering];
         const flooding = ground.flood({ connections: CONNECTIONS, durationMs, keys, requests, ports });
-        setTimeout(() => proxy.freeze(), FREEZE_AFTER_MS);
-        return { did: sayFlood(await flooding) };
+        const freed = new Promise<string>((resolve) => {
+          setTimeout(() => {
+            proxy.freeze();
+            resolve(freedAfter(ground, keys[0] as string, durationMs - FREEZE_AFTER_MS));
+          }, FREEZE_AFTER_MS);
+        });
+        return { did: `${sayFlood(await flooding)}; ${await freed}` };
       },
       async close() {
         await kill(child);

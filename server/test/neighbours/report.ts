@@ -10,6 +10,8 @@ const BEFORE = fileURLToPath(new URL('before.json', import.meta.url));
 
 interface Kept {
   commit: string;
+  /** Of the machine when the run began. */
+  load: number;
   rows: Row[];
   overloads: Record<string, Overload>;
 }
@@ -22,7 +24,7 @@ const figures = ({ p50, p99, errors, samples }: Figures) =>
 /** Writes the report of this version to `file`, or the figures of an older one to where the report finds them. */
 export function writeReport(file: string, measured: readonly Measured[], loadBefore: number): void {
   if (isOlder) {
-    keep(measured);
+    keep(measured, loadBefore);
     return;
   }
   const before = existsSync(BEFORE) ? (JSON.parse(readFileSync(BEFORE, 'utf8')) as Kept) : null;
@@ -36,10 +38,10 @@ export function writeReport(file: string, measured: readonly Measured[], loadBef
 }
 
 /** Beside what is there: an attack can be measured again by itself. */
-function keep(measured: readonly Measured[]): void {
+function keep(measured: readonly Measured[], load: number): void {
   const known: Kept = existsSync(BEFORE)
     ? JSON.parse(readFileSync(BEFORE, 'utf8'))
-    : { commit: '', rows: [], overloads: {} };
+    : { commit: '', load, rows: [], overloads: {} };
   const names = new Set(measured.map(({ attack }) => attack.name));
   const found = measured.flatMap(({ rows }) => rows);
   const overloads = Object.fromEntries(
@@ -47,6 +49,7 @@ function keep(measured: readonly Measured[]): void {
   );
   const kept: Kept = {
     commit: git('rev-parse', '--short', 'HEAD'),
+    load,
     rows: [...known.rows.filter(({ attack }) => !names.has(attack)), ...found],
     overloads: { ...known.overloads, ...overloads },
   };
@@ -80,7 +83,7 @@ function figureTable(measured: readonly Measured[], before: Kept | null): string
   return [
     '## Figures',
     '',
-    'p50 / p99, errors of all. The last column is the same attack on the commit before.',
+    `p50 / p99, errors of all. The last column is the same attack on the commit before${before ? `, measured at a load of ${before.load.toFixed(1)}` : ''}.`,
     '',
     `| Attack | What is measured | Without | Under attack | p99 allowed | ${before?.commit ?? 'before'}: without → under attack |`,
     '| --- | --- | --- | --- | --- | --- |',

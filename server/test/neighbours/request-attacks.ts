@@ -60,7 +60,7 @@ const signInBodies: Attack = {
 const passwords: Attack = {
   name: 'wrong passwords',
   what: 'Wrong passwords for accounts that do not exist, on 120 connections from one address.',
-  countedBy: 'people/sign-in/sign-in-work.test.ts',
+  countedBy: 'platform/fair-queue/fair-queue.test.ts, platform/http/turns.test.ts',
   async open(ground) {
     const body = JSON.stringify({ email: 'nobody-{n}@victim.example', password: 'not the password at all' });
     const requests = [{ method: 'POST', path: '/v2/session', body }];

@@ -10,7 +10,7 @@ const STREAMS = 500;
 const largeExport: Attack = {
   name: 'an export of 100,000 rows',
   what: `A ledger of ${ROWS.toLocaleString('en')} movements read to its end, page by page, by ${WALKERS} clients at once.`,
-  countedBy: 'test/journeys/query-plans.test.ts',
+  countedBy: 'platform/http/turns.test.ts, test/journeys/query-plans.test.ts',
   async open(ground) {
     const attacker = await ground.newAttacker();
     const keys = await attacker.moreKeys(WALKERS);
@@ -51,7 +51,7 @@ const largeExport: Attack = {
 const largeRecall: Attack = {
   name: 'a recall over 5,000 batches',
   what: `Recalls of a product with ${BATCHES.toLocaleString('en')} batches in stock, opened, read and listed on 8 connections without a pause.`,
-  countedBy: '',
+  countedBy: 'platform/http/turns.test.ts, platform/database/pool.test.ts',
   async open(ground) {
     const { service } = ground;
     const attacker = await ground.newAttacker();
