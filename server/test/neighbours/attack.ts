@@ -21,7 +21,7 @@ interface Opened {
   close?(): Promise<void>;
 }
 
-export interface Done {
+interface Done {
   /** For the report: what came of it. */
   did: string;
   overload?: Overload;

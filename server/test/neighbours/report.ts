@@ -10,7 +10,7 @@ const BEFORE = fileURLToPath(new URL('before.json', import.meta.url));
 
 interface Kept {
   commit: string;
-  /** Of the machine when the run began. */
+  /** Load average when the run began. */
   load: number;
   rows: Row[];
   overloads: Record<string, Overload>;
