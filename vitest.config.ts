@@ -10,6 +10,8 @@ const alone = [
   'server/test/tenancy/statements.test.ts',
   'server/src/people/sign-in/sign-in-work.test.ts', // mocks the module that hashes passwords
 ];
+/** Measures in real time: it runs by itself, after all others. */
+const quiet = ['server/test/neighbours/*.test.ts'];
 const notOurs = ['**/node_modules/**', '**/dist/**'];
 
 /** Started first, so that none of them is what the end of a run waits for. */
@@ -58,11 +60,14 @@ export default defineConfig({
             'server/test/**/*.test.ts',
             '{udi,client,console}/**/*.test.{ts,tsx}',
           ],
-          exclude: [...notOurs, ...alone],
+          exclude: [...notOurs, ...alone, ...quiet],
           isolate: false,
         },
       },
       { test: { ...shared, name: 'alone', include: alone, exclude: notOurs } },
+      {
+        test: { ...shared, name: 'quiet', include: quiet, exclude: notOurs, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 });

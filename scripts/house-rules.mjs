@@ -44,6 +44,7 @@ const clockAndRandomReaders = [
   'server/src/platform/database/database-time.test.ts', // compares with the clock of a real database
   'server/test/journeys/wrong-clock.test.ts', // the same, in real processes
   'server/test/journeys/shifted-clock.fixture.mjs',
+  'server/test/neighbours/', // measures real processes
   'server/test/client/', // runs programs that go by the real clock
   'client/src/', // runs elsewhere, with the clock there
   'console/src/', // interactive
