@@ -111,6 +111,7 @@ const syncRoute = (): Route =>
       if (principal.boundTo !== null && body.customerCode !== principal.boundTo) throw refuseOtherCustomer();
       toSync(body);
     },
+    changes: ({ body }) => body.lines?.map((line) => line.productCode) ?? [],
     async executeAll(tx, calls) {
       const outcomes = await syncOrders(
         tx,
@@ -149,6 +150,7 @@ const approveRoute = (): Route =>
     params: ById,
     body: Strict({}),
     data: OrderView,
+    changes: ({ params }) => [params.orderId],
     async executeAll(tx, calls) {
       const outcomes = await approveOrders(
         tx,

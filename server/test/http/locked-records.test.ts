@@ -73,6 +73,20 @@ it('orders that share a transaction do not fail with the one that needs a locked
   ]);
 });
 
+it('orders of a product that was locked a moment ago do not make others wait again', async () => {
+  expect(outcome(await sync('D-0', 'GLOVE-1'))).toBe('record_locked');
+  const guilty = Array.from({ length: 12 }, (_, i) => sync(`D-${i + 1}`, 'GLOVE-1'));
+  await expect.poll(waitingInDatabase).toBe(3);
+  // Those that share a transaction would wait in it, beside the three that wait by themselves.
+  const waiting: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    expect((await sync(`E-${n}`, 'PUMP-1')).status).toBe(200);
+    waiting.push(await waitingInDatabase());
+  }
+  expect(Math.max(...waiting)).toBeLessThanOrEqual(3);
+  expect(new Set((await Promise.all(guilty)).map(outcome))).toEqual(new Set(['record_locked']));
+});
+
 it('a change that was refused because of a lock was not made, and can be sent again', async () => {
   expect(outcome(await sync('C-1', 'GLOVE-1'))).toBe('record_locked');
   await other.query('rollback');

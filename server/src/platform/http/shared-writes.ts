@@ -7,6 +7,7 @@ import { FairQueue, type FairQueueLimits } from '../fair-queue/index.js';
 import { requesterOf } from '../principal.js';
 import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
 import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
+import { LockedRecords } from './locked-records.js';
 import type { AnySharedWriteRoute, Call } from './route.js';
 
 /** One request on its way into a shared transaction. */
@@ -54,11 +55,16 @@ export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
   const lanes = new Lanes((tickets) => carryOut(route, database, tickets));
   const quick = new FairQueue(ALONE);
   const patient = new FairQueue({ ...ALONE, waitMs: 2_000 });
-  const carryOutAlone = async (ticket: Ticket): Promise<Outcome<Result>> => {
+  const locked = new LockedRecords();
+  const carryOutAlone = async (ticket: Ticket, records: readonly string[]): Promise<Outcome<Result>> => {
     const { orgId } = ticket.call.principal;
     const one = (lockMs?: number) => transactAll(route, database, [ticket], lockMs);
-    const first = await quick.run(orgId, () => one(FIRST_ALONE_LOCK_MS).catch(unlessLocked));
+    const first = locked.hasAny(records)
+      ? null
+      : await quick.run(orgId, () => one(FIRST_ALONE_LOCK_MS).catch(unlessLocked));
+    if (!first) locked.add(records);
     const [outcome] = first ?? (await patient.run(orgId, () => one()));
+    locked.remove(records);
     return outcome as Outcome<Result>;
   };
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -67,8 +73,17 @@ export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
     const key = idempotencyKey(request);
     const hash = key === null ? null : requestHash(request.method, request.url, request.body);
     const ticket = { call, key, hash, request, reply };
-    const shared = await lanes.of(call.principal.orgId)(ticket);
-    const outcome = shared === alone ? await carryOutAlone(ticket) : shared;
+    const { orgId } = call.principal;
+    const records = route.changes(call).map((name) => `${orgId} ${name}`);
+    const shared = locked.hasAny(records)
+      ? alone
+      : await lanes
+          .of(orgId)(ticket)
+          .catch((error) => {
+            if (isLocked(error)) locked.add(records);
+            throw error;
+          });
+    const outcome = shared === alone ? await carryOutAlone(ticket, records) : shared;
     if ('failure' in outcome) throw outcome.failure;
     return 'data' in outcome.value ? success(outcome.value.data) : sendStored(reply, outcome.value.stored);
   };

@@ -124,7 +124,12 @@ async function askUnread(org: string): Promise<Socket> {
 it('a response that nobody reads keeps its place, and is ended after a while', async () => {
   expect(app.server.timeout).toBe(60_000);
   app.server.timeout = 3_000;
-  const stalled = await Promise.all([askUnread('noisy'), askUnread('noisy'), askUnread('noisy'), askUnread('noisy')]);
+  const stalled = await Promise.all([
+    askUnread('noisy'),
+    askUnread('noisy'),
+    askUnread('noisy'),
+    askUnread('noisy'),
+  ]);
   await expect.poll(() => count('noisy')).toBe(2);
   const read = async (org: string) =>
     (await (await fetch(`${origin}/large/${org}`)).arrayBuffer()).byteLength;
