@@ -77,7 +77,7 @@ it('orders of a product that was locked a moment ago do not make others wait aga
   expect(outcome(await sync('D-0', 'GLOVE-1'))).toBe('record_locked');
   const guilty = Array.from({ length: 12 }, (_, i) => sync(`D-${i + 1}`, 'GLOVE-1'));
   await expect.poll(waitingInDatabase).toBe(3);
-  // Those that share a transaction would wait in it, beside the three that wait by themselves.
+  // Calls that share a transaction would wait in it, beside the three that wait by themselves.
   const waiting: number[] = [];
   for (let n = 0; n < 5; n++) {
     expect((await sync(`E-${n}`, 'PUMP-1')).status).toBe(200);

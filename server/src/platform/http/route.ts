@@ -77,7 +77,7 @@ export interface SharedWriteRoute<P extends TSchema, Q extends TSchema, B extend
   method: 'POST';
   /** Refuses a call before it joins a shared transaction. */
   check?(call: Call<Static<P>, Static<Q>, Static<B>>): void;
-  /** What the request names of the records that the call locks. */
+  /** The records that the call locks, as far as the request names them. */
   changes(call: Call<Static<P>, Static<Q>, Static<B>>): readonly string[];
   executeAll(tx: Tx, calls: readonly Call<Static<P>, Static<Q>, Static<B>>[]): Promise<Outcome<Static<D>>[]>;
 }
