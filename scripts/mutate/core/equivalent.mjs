@@ -351,4 +351,11 @@ export const equivalents = [
     now: '< → <=',
     why: 'to be of one of all types is no condition',
   },
+  {
+    file: 'server/src/webhooks/delivery/lease.store.ts',
+    line: 'const facts = statement(`',
+    was: '>',
+    now: '>=',
+    why: 'the feed is read from after the watermark, so that whether the event there was settled is never asked',
+  },
 ];

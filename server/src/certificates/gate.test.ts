@@ -7,6 +7,10 @@ import {
   type TestOrganization,
 } from '../../test/harness/index.js';
 import { updateOrganization } from '../organizations/index.js';
+import { transact } from '../platform/database/index.js';
+import { Refusal } from '../platform/errors/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { readGate } from './gate.js';
 
 interface Document {
   receiptId: string;
@@ -270,6 +274,18 @@ describe('the gate of certificates', () => {
       ...Array(10).fill('approved'),
       NOT_IN_FORCE,
     ]);
+  });
+});
+
+it('the gate is read once for many steps, and judges each by its own subjects', async () => {
+  await certify('product', 'GLOVE-1', { validTo: YESTERDAY });
+  const gloves = { type: 'product', code: 'GLOVE-1' } as const;
+  const other = { type: 'product', code: GTIN } as const;
+  const operator = systemPrincipal(org.organization.orgId, 'operator@test.example');
+  await transact(service.db.database, operator, async (tx) => {
+    const gate = await readGate(tx, [gloves, other]);
+    expect(gate([other])).toEqual([]);
+    expect(() => gate([other, gloves])).toThrow(Refusal);
   });
 });
 

@@ -141,3 +141,7 @@ it('a configuration read earlier does not replace a newer one', async () => {
   endpoint.reconfigure(earlier, world.db.box);
   expect(endpoint.callbackUrl).toBe(world.receiver.url('/moved'));
 });
+
+it('a worker that has stopped no longer counts among those that share the webhooks', async () => {
+  expect(await world.db.sql('select worker_id from workers')).toEqual([]);
+});
