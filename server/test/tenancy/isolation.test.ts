@@ -4,6 +4,7 @@ import { sealAudit } from '../../src/audit/seal-audit.js';
 import { sequenceEvents } from '../../src/events/sequence-events.js';
 import { queueMail } from '../../src/mailing/index.js';
 import { updateOrganization } from '../../src/organizations/index.js';
+import { withinAccount } from '../../src/people/account.store.js';
 import { createUser } from '../../src/people/index.js';
 import { type Pool, statement, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -18,7 +19,7 @@ import {
   stockCatalogue,
   type TestOrganization,
 } from '../harness/index.js';
-import { expectedGrants, tablesWithoutTenant } from './expected-grants.js';
+import { expectedGrants, tablesOfPeople, tablesWithoutTenant } from './expected-grants.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
@@ -168,10 +169,9 @@ async function furnishAccess(
 ): Promise<void> {
   const [user] = await db.sql<{ id: string }>('select user_id as id from users where org_id = $1', [orgId]);
   const rows = [
-    "insert into user_tokens values ($1, 'hash', $2, 'reset', now(), now() + '1 h')",
-    "insert into recovery_codes values ($1, $2, 'hash', null)",
+    "insert into user_tokens values ($1, 'hash', $2, 'reset', now(), now() + '1 h', 1)",
     "insert into refused_sign_ins values ($1, $2, now(), 1, 0, 0, '{::1}', now(), now())",
-    "insert into sessions values ($1, 'ses_1', $2, 'hash', 'complete', now(), now(), now() + '1 h', '::1', null)",
+    "insert into sessions values ($1, 'ses_1', $2, 'hash', 'complete', now(), now(), now() + '1 h', '::1', null, null, 1)",
   ];
   for (const row of rows) await db.sql(row, [orgId, user?.id]);
   await db.sql(
@@ -216,7 +216,7 @@ beforeAll(async () => {
      join pg_class p on p.oid = format('%I.%I', table_schema, table_name)::regclass and not p.relispartition
      where table_schema = 'lotward' and table_name <> all($1) and is_generated = 'NEVER'
      group by 1 order by 1`,
-    [[...tablesWithoutTenant]],
+    [[...tablesWithoutTenant, ...tablesOfPeople]],
   );
 });
 afterAll(async () => {
@@ -390,8 +390,28 @@ describe('what was written stays', () => {
     const { reader, worker } = service.db.database;
     for (const pool of [reader, worker])
       for (const column of ['password_hash', 'totp_sealed', 'totp_last_step'])
-        expect(await readAs(pool, `select ${column} from users`), column).toBe(FORBIDDEN);
+        expect(await readAs(pool, `select ${column} from accounts`), column).toBe(FORBIDDEN);
     expect(await readAs(reader, 'select payload from oauth_artifacts')).toBe(FORBIDDEN);
+  });
+
+  it('a transaction of an organization reads no account, not even of its own people, before it enters it', async () => {
+    const [person] = await service.db.sql<{ email: string }>(
+      "select email from account_memberships where org_id = $1 and status = 'active' limit 1",
+      [ours],
+    );
+    const email = person?.email ?? '';
+    const read = 'select email, password_hash from accounts';
+    expect(await say('app', ours, read)).toEqual([]);
+    expect(await readAs(service.db.database.app, read)).toEqual([]);
+    const entered = await transact(service.db.database, principal(ours), async (tx) => {
+      const inside = await withinAccount(tx, email, () => tx.query(statement(read), []));
+      return [inside, await tx.query(statement(read), [])];
+    });
+    expect(entered).toEqual([[{ email, password_hash: null }], []]);
+    const others = 'select distinct org_id from account_memberships';
+    expect(await say('app', ours, others)).toEqual([{ org_id: ours }]);
+    const steal = 'insert into account_memberships values ($1, $2, $3, $4, null)';
+    expect(await say('app', ours, steal, ['a@b.example', theirs, 'usr_1', 'invited'])).toBe(FORBIDDEN);
   });
 
   it('no role reads the passwords of the roles', async () => {
@@ -403,7 +423,7 @@ describe('what was written stays', () => {
 
 describe('the reader', () => {
   it('writes nothing anywhere', async () => {
-    const all = [...tables.map(({ name }) => name), ...tablesWithoutTenant];
+    const all = [...tables.map(({ name }) => name), ...tablesOfPeople, ...tablesWithoutTenant];
     for (const name of all) {
       for (const text of [
         `insert into ${name} default values`,
