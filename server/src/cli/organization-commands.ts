@@ -91,7 +91,7 @@ export function organizationCommands(program: Command): void {
     });
 }
 
-/** The person that the environment names becomes its first administrator. Whoever has a password keeps it. */
+/** The person that the environment names becomes its first administrator. A person who has a password keeps it. */
 async function createWithAdministrator(
   runtime: Runtime,
   input: Parameters<typeof createOrganization>[2],

@@ -124,7 +124,7 @@ export async function askFactorReset(tx: Tx, userId: string, mailing: LinkMailin
   await removeSessionsExcept(tx, userId, '');
   const account = await withinAccount(tx, member.email, () => lockAccountRow(tx, member.email));
   const sent = await countLinksSince(tx, userId, 'factor', new Date(tx.now.getTime() - DAY_MS));
-  // Those mailed before still work.
+  // Links mailed before still work.
   if (sent < FACTOR_LINKS_PER_DAY)
     await mailLink(
       tx,

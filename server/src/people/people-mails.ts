@@ -16,7 +16,7 @@ export interface LinkMailing {
 interface Recipient {
   userId: string;
   email: string;
-  /** Of the account; not for an invitation. */
+  /** The generation of the account; not for an invitation. */
   generation?: number;
 }
 

@@ -240,14 +240,15 @@ describe('the command line', () => {
     expect(JSON.stringify(listed)).not.toMatch(/argon2|Hash/);
   });
 
-  it('creates the administrator named in the environment with the organization, unless the address is taken', async () => {
+  it('makes the person named in the environment the administrator of each organization, with one password', async () => {
     process.env.LOTWARD_ADMIN_EMAIL = 'boss@acme.example';
     process.env.LOTWARD_ADMIN_PASSWORD = PASSWORD;
     try {
       for (const code of ['first', 'second']) {
         const made = await runCommand(db, 'org', 'create', '--code', code, '--name', `The ${code}`);
         expect(made.exitCode).toBe(0);
-        expect(made.out.includes('boss@acme.example is its administrator'), code).toBe(code === 'first');
+        expect(made.out, code).toContain('boss@acme.example is its administrator');
+        process.env.LOTWARD_ADMIN_PASSWORD = 'quite another long sentence';
       }
     } finally {
       delete process.env.LOTWARD_ADMIN_EMAIL;

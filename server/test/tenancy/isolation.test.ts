@@ -4,7 +4,6 @@ import { sealAudit } from '../../src/audit/seal-audit.js';
 import { sequenceEvents } from '../../src/events/sequence-events.js';
 import { queueMail } from '../../src/mailing/index.js';
 import { updateOrganization } from '../../src/organizations/index.js';
-import { withinAccount } from '../../src/people/account.store.js';
 import { createUser } from '../../src/people/index.js';
 import { type Pool, statement, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -392,26 +391,6 @@ describe('what was written stays', () => {
       for (const column of ['password_hash', 'totp_sealed', 'totp_last_step'])
         expect(await readAs(pool, `select ${column} from accounts`), column).toBe(FORBIDDEN);
     expect(await readAs(reader, 'select payload from oauth_artifacts')).toBe(FORBIDDEN);
-  });
-
-  it('a transaction of an organization reads no account, not even of its own people, before it enters it', async () => {
-    const [person] = await service.db.sql<{ email: string }>(
-      "select email from account_memberships where org_id = $1 and status = 'active' limit 1",
-      [ours],
-    );
-    const email = person?.email ?? '';
-    const read = 'select email, password_hash from accounts';
-    expect(await say('app', ours, read)).toEqual([]);
-    expect(await readAs(service.db.database.app, read)).toEqual([]);
-    const entered = await transact(service.db.database, principal(ours), async (tx) => {
-      const inside = await withinAccount(tx, email, () => tx.query(statement(read), []));
-      return [inside, await tx.query(statement(read), [])];
-    });
-    expect(entered).toEqual([[{ email, password_hash: null }], []]);
-    const others = 'select distinct org_id from account_memberships';
-    expect(await say('app', ours, others)).toEqual([{ org_id: ours }]);
-    const steal = 'insert into account_memberships values ($1, $2, $3, $4, null)';
-    expect(await say('app', ours, steal, ['a@b.example', theirs, 'usr_1', 'invited'])).toBe(FORBIDDEN);
   });
 
   it('no role reads the passwords of the roles', async () => {

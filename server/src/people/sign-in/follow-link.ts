@@ -19,14 +19,14 @@ import { removeSessionsExcept } from './session.store.js';
 import { newSessionId } from './session-token.js';
 import { type SignInContext, transactAs } from './sign-in-context.js';
 
-/** What people do with the links that are mailed to them. */
+/** People use the links that are mailed to them. */
 
 interface Followed {
   token: string;
   password: string;
 }
 
-/** Whether the person has a password already, in whatever organization it was chosen. */
+/** Whether the person has a password already, chosen in any organization. */
 export const hasOwnPassword = ({ passwordHash }: Account): boolean => passwordHash !== null;
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { addressGroup, limited, requireFewFailures, type SessionCookie } from '../../access/index.js';
+import { addressGroup, limited, type SessionCookie } from '../../access/index.js';
 import { authRoute, Email, type Route, Strict } from '../../platform/http/index.js';
 import type { SignedIn, Visitor } from './console-session.js';
 import { acceptInvitation, completeReset, confirmFactorReset, hasOwnPassword } from './follow-link.js';
@@ -83,7 +83,7 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
     body: FollowedLink(),
     data: Type.Object({}),
     async handle(call) {
-      await throttled(context, call.address, () =>
+      await countingRefusals(context.limiter, call.address, () =>
         confirmFactorReset(context, call.body, visitorOf(call), call.requestId),
       );
       return { data: {} };
@@ -99,16 +99,10 @@ const visitorOf = (call: { address: string; userAgent: string | null }): Visitor
   device: null,
 });
 
-/** A link lets its holder guess the password of an account: wrong ones are counted by address as well. */
-async function throttled<T>({ limiter }: SignInContext, address: string, work: () => Promise<T>): Promise<T> {
-  await requireFewFailures(limiter, address);
-  return countingRefusals(limiter, address, work);
-}
-
 const passwordRoute = (
   context: SignInContext,
   cookie: SessionCookie,
-  follow: typeof acceptInvitation,
+  useLink: typeof acceptInvitation,
   facts: { operationId: string; path: string; summary: string; description: string },
 ): Route =>
   authRoute({
@@ -121,8 +115,8 @@ const passwordRoute = (
     data: Type.Object(signedInView),
     async handle(call) {
       const visitor = visitorOf(call);
-      const signedIn: SignedIn = await throttled(context, call.address, () =>
-        follow(context, call.body, visitor, call.requestId),
+      const signedIn: SignedIn = await countingRefusals(context.limiter, call.address, () =>
+        useLink(context, call.body, visitor, call.requestId),
       );
       // The owner of the mailbox may be slow to find the phone: guesses of others are not counted for them.
       return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, visitor, true) };

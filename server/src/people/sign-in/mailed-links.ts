@@ -1,4 +1,4 @@
-import { addressGroup } from '../../access/index.js';
+import { addressGroup, requireFewFailures } from '../../access/index.js';
 import { recordAudit } from '../../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import { hashToken } from '../../platform/secrets/index.js';
@@ -102,13 +102,14 @@ function requireValid(purpose: LinkPurpose, link: LinkOwner | null, account: Acc
   return account;
 }
 
-/** Whoever holds a link must also know the password of the account. Guesses are counted like those of a sign-in. */
+/** The holder of a link must also know the password of the account. Guesses are counted like those of a sign-in. */
 export async function requirePasswordOf(
-  { database }: SignInContext,
+  { database, limiter }: SignInContext,
   account: Account,
   given: { token: string; password: string },
   from: { address: string; requestId: string },
 ): Promise<void> {
+  await requireFewFailures(limiter, from.address);
   const { email, userId, passwordHash } = account;
   const who = { orgId: organizationNamedBy(given.token), email, requestId: from.requestId };
   const attempts = attemptsAt('password', email, null);

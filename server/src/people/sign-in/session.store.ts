@@ -16,7 +16,7 @@ export interface SessionForLogin extends SessionName {
   email: string;
   role: UserRole;
   userStatus: 'invited' | 'active' | 'removed';
-  /** Of the account when the session began, and now: a change of password or factor ends the session. */
+  /** The account had this when the session began, and has the other now: a change of password or factor ends the session. */
   generation: number;
   currentGeneration: number;
   orgStatus: OrganizationStatus;
