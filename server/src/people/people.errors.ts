@@ -3,7 +3,7 @@ import { ApiError, type Reasons, refusalOf } from '../platform/errors/index.js';
 export const peopleReasons = {
   email_taken: {
     kind: 'invalid',
-    meaning: 'this person is already a member of your organization',
+    meaning: 'this person is already a member of this organization',
     remedy: 'Change their role instead.',
   },
   has_account: {
