@@ -75,7 +75,13 @@ describe('without barriers, untranslated words or anything beyond the screen', (
     );
     const mail = (await mailbox.fetch()).find(({ to }) => to.includes(INVITED));
     await mailbox.close();
-    const paths = ['/', '/password-reset', '/invitation', `/invitation#${tokenIn(mail?.text ?? '')}`];
+    const paths = [
+      '/',
+      '/password-reset',
+      '/second-factor-reset',
+      '/invitation',
+      `/invitation#${tokenIn(mail?.text ?? '')}`,
+    ];
     for (const [turn, looks] of TURNS.entries()) {
       const path = paths[turn] ?? '';
       await visit.page.goto('about:blank');

@@ -19,7 +19,10 @@ export interface paths {
         delete: operations["signOut"];
         options?: never;
         head?: never;
-        /** Update your mail preferences */
+        /**
+         * Switch organization, or update your mail preferences
+         * @description `organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` is for the organization of this session.
+         */
         patch: operations["changeSession"];
         trace?: never;
     };
@@ -204,7 +207,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description Signs the person in; a required second factor is still to be verified.
+         * @description With an account, `password` is its password; without one, it is chosen here. Signs the person in; a required second factor is still to be verified.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -244,9 +247,29 @@ export interface paths {
         put?: never;
         /**
          * Set a new password
-         * @description Signs the person in; a required second factor is still to be verified.
+         * @description Ends all sessions in every organization. Signs the person in; a required second factor is still to be verified.
          */
         post: operations["completePasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/second-factor-resets/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a lost second factor
+         * @description With the link that an administrator let be mailed. Ends all sessions in every organization.
+         */
+        post: operations["confirmSecondFactorReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -299,7 +322,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user
-         * @description Sends the user a link to set a password, valid for 7 days.
+         * @description Sends the user a link, valid for 7 days. A person who has an account in another organization keeps its password; the response is the same.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -321,14 +344,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a user
-         * @description All sessions of the user end within a second. Audit entries keep the name.
+         * @description Ends the membership. All sessions of the user in this organization end within a second. Audit entries keep the name.
          */
         delete: operations["removeSettingsUser"];
         options?: never;
         head?: never;
         /**
          * Update a user
-         * @description Omitted fields keep their values. A new role ends all sessions of the user.
+         * @description Omitted fields keep their values. A new role ends all sessions of the user in this organization.
          */
         patch: operations["changeSettingsUser"];
         trace?: never;
@@ -363,8 +386,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset the second factor of a user who lost it
-         * @description Ends all sessions of the user and notifies them by mail. An administrator must set up a new one at the next sign-in.
+         * Let a user remove the second factor they lost
+         * @description Ends the sessions of the user in this organization and mails them a link, valid for 24 hours, to remove it with their password.
          */
         post: operations["resetSettingsUserSecondFactor"];
         delete?: never;
@@ -2698,6 +2721,14 @@ export interface operations {
                                 code: string;
                                 name: string;
                             } | null;
+                            /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
+                            organizations: {
+                                code: string;
+                                name: string;
+                                /** @enum {string} */
+                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                                current: boolean;
+                            }[];
                             /** @description Whether the person has a second factor. */
                             secondFactor: boolean | null;
                             dailyDigest: boolean | null;
@@ -2721,6 +2752,8 @@ export interface operations {
                     password: string;
                     /** @example 492039 */
                     code?: string;
+                    /** @description The code of one of your organizations. If omitted, the one you used last. */
+                    organization?: string;
                 };
             };
         };
@@ -2790,7 +2823,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    dailyDigest: boolean;
+                    organization?: string;
+                    dailyDigest?: boolean;
                 };
             };
         };
@@ -2805,7 +2839,32 @@ export interface operations {
                         code: number;
                         message: string;
                         data: {
-                            dailyDigest: boolean;
+                            /** @enum {string} */
+                            status: "complete" | "second_factor" | "enrolment";
+                            /** @description To be sent as `X-CSRF-Token` with everything that changes something. */
+                            csrfToken: string;
+                            user: {
+                                userId: string;
+                                email: string;
+                                /** @enum {string} */
+                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                                scopes: string[];
+                            } | null;
+                            organization: {
+                                code: string;
+                                name: string;
+                            } | null;
+                            /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
+                            organizations: {
+                                code: string;
+                                name: string;
+                                /** @enum {string} */
+                                role: "admin" | "quality" | "warehouse" | "sales" | "viewer";
+                                current: boolean;
+                            }[];
+                            /** @description Whether the person has a second factor. */
+                            secondFactor: boolean | null;
+                            dailyDigest: boolean | null;
                         };
                     };
                 };
@@ -3239,6 +3298,8 @@ export interface operations {
                             organization: {
                                 name: string;
                             };
+                            /** @description Whether the person has an account already: they accept with its password. */
+                            hasAccount: boolean;
                         };
                     };
                 };
@@ -3366,6 +3427,38 @@ export interface operations {
                                 name: string;
                             } | null;
                         };
+                    };
+                };
+            };
+        };
+    };
+    confirmSecondFactorReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The part after `#` of the mailed link. */
+                    token: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: Record<string, never>;
                     };
                 };
             };

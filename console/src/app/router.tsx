@@ -97,6 +97,11 @@ const reset = createRoute({
   path: '/password-reset',
   component: lazy(() => import('../features/signing-in/reset.js')),
 });
+const factorReset = createRoute({
+  getParentRoute: () => root,
+  path: '/second-factor-reset',
+  component: lazy(() => import('../features/signing-in/factor-reset.js')),
+});
 
 const routeOf = <const P extends PagePath>(page: Page & { path: P }) =>
   createRoute({
@@ -115,6 +120,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     invitation,
     reset,
+    factorReset,
     inside.addChildren(allPages.map(routeOf) as unknown as RoutesOf<typeof PAGE_PATHS>),
   ]),
   defaultPendingComponent: Waiting,

@@ -1,7 +1,7 @@
 import { ActionIcon, AppShell, Box, Burger, Group, Menu, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { BookOpen, CircleUser, FileCode, LogOut } from 'lucide-react';
+import { BookOpen, Building2, CircleUser, FileCode, LogOut } from 'lucide-react';
 import { useEffect } from 'react';
 import { allPages } from '../features/index.js';
 import { useAction } from '../ui/action.js';
@@ -141,11 +141,44 @@ function AccountMenu() {
         <Menu.Item leftSection={<FileCode size={16} />} component="a" href="/docs/api">
           {words.apiReference}
         </Menu.Item>
+        <OrganizationItems />
         <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => signOut.mutate(undefined)}>
           {words.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The person's other organizations, if there are any. */
+function OrganizationItems() {
+  const words = useWords(shellWords);
+  const session = useSession();
+  const others = session.organizations.filter(({ current }) => !current);
+  const change = useAction({
+    async run(organization: (typeof others)[number]) {
+      await api.patch('/v2/session', { body: { organization: organization.code } });
+      // A new page, so that nothing fetched for this organization is left.
+      location.assign('/');
+      return organization.name;
+    },
+    done: (name: string) => words.switched(name),
+  });
+  if (others.length === 0) return null;
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{words.organizations}</Menu.Label>
+      {others.map((organization) => (
+        <Menu.Item
+          key={organization.code}
+          leftSection={<Building2 size={16} />}
+          onClick={() => change.mutate(organization)}
+        >
+          {organization.name}
+        </Menu.Item>
+      ))}
+    </>
   );
 }

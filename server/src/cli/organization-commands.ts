@@ -91,7 +91,7 @@ export function organizationCommands(program: Command): void {
     });
 }
 
-/** The person that the environment names becomes its first administrator, unless the address is already in use. */
+/** The person that the environment names becomes its first administrator. A person who has a password keeps it. */
 async function createWithAdministrator(
   runtime: Runtime,
   input: Parameters<typeof createOrganization>[2],
@@ -103,16 +103,13 @@ async function createWithAdministrator(
     first && (await hashNewPassword(first.password, about, OURSELVES, 'LOTWARD_ADMIN_PASSWORD'));
   const made = await createOrganization(database, operatorOf(runtime), input);
   if (!first || !passwordHash) return { made, administrator: null };
-  try {
-    const { email } = await transactFor(runtime, made, (tx) =>
-      createUser(tx, { email: first.email, role: 'admin', passwordHash }),
-    );
-    return { made, administrator: email };
-  } catch (error) {
-    if (error instanceof Refusal && error.issues[0]?.reason === 'email_taken')
-      return { made, administrator: null };
+  const create = (secret: { passwordHash?: string }) =>
+    transactFor(runtime, made, (tx) => createUser(tx, { email: first.email, role: 'admin', ...secret }));
+  const { email } = await create({ passwordHash }).catch((error) => {
+    if (error instanceof Refusal && error.issues[0]?.reason === 'has_password') return create({});
     throw error;
-  }
+  });
+  return { made, administrator: email };
 }
 
 function dateOf(option: string, text: string): string {

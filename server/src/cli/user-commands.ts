@@ -3,10 +3,12 @@ import type { Command } from 'commander';
 import {
   chooseDigest,
   createUser,
+  endElsewhere,
   hashNewPassword,
   inviteUser,
   listUsers,
   OURSELVES,
+  resetSecondFactor,
   USER_ROLES,
 } from '../people/index.js';
 import { oneOf, organizationOf, transactFor, wantsJson, withRuntime } from './commands.js';
@@ -17,7 +19,9 @@ export function userCommands(program: Command): void {
   const user = program.command('user').description('users of an organization');
   user
     .command('create')
-    .description('create a user; without a password they can set one by e-mail')
+    .description(
+      'create a user; without a password they can set one by e-mail; a person of another organization keeps theirs',
+    )
     .requiredOption('--org <code>')
     .requiredOption('--email <address>')
     .requiredOption('--role <role>', USER_ROLES.join(', '))
@@ -30,6 +34,14 @@ export function userCommands(program: Command): void {
     .requiredOption('--email <address>')
     .requiredOption('--role <role>', USER_ROLES.join(', '))
     .action(invite);
+  user
+    .command('reset-second-factor')
+    .description(
+      'remove the second factor of a person who lost it; ends their sessions in every organization',
+    )
+    .requiredOption('--org <code>', 'an organization of the person')
+    .requiredOption('--email <address>')
+    .action(resetFactor);
   user
     .command('list')
     .description('list the users of an organization')
@@ -89,6 +101,19 @@ async function invite(options: NewPerson, command: Command): Promise<void> {
   });
   print(wantsJson(command), { userId, email, role }, () => [
     `${email} is invited as ${role}; the e-mail is sent as soon as a worker runs.`,
+  ]);
+}
+
+async function resetFactor(options: { org: string; email: string }, command: Command): Promise<void> {
+  const email = options.email.toLowerCase();
+  await withRuntime(async (runtime) => {
+    const organization = await organizationOf(runtime, options.org);
+    const generation = await transactFor(runtime, organization, (tx) => resetSecondFactor(tx, email));
+    const { orgId } = organization;
+    await endElsewhere(runtime.database, { orgId, email, generation, requestId: null });
+  });
+  print(wantsJson(command), { email, secondFactor: false }, () => [
+    `The second factor of ${email} is removed, and their sessions have ended.`,
   ]);
 }
 

@@ -151,15 +151,16 @@ async function allEnded(lanes: readonly Promise<void>[]): Promise<void> {
 
 async function makePeople(tx: Tx, adminEmails: readonly string[]): Promise<void> {
   await makeAdministrator(tx, adminEmails);
-  await createUser(tx, { email: QUALITY, role: 'quality' });
-  await createUser(tx, { email: WAREHOUSE, role: 'warehouse' });
-  await createUser(tx, { email: 'sales@demo.example', role: 'sales' });
-  await createUser(tx, { email: 'viewer@demo.example', role: 'viewer' });
+  await createUser(tx, { email: QUALITY, role: 'quality', isNewPerson: true });
+  await createUser(tx, { email: WAREHOUSE, role: 'warehouse', isNewPerson: true });
+  await createUser(tx, { email: 'sales@demo.example', role: 'sales', isNewPerson: true });
+  await createUser(tx, { email: 'viewer@demo.example', role: 'viewer', isNewPerson: true });
 }
 
 async function makeAdministrator(tx: Tx, [email = '', ...others]: readonly string[]): Promise<void> {
   try {
-    await createUser(tx, { email, role: 'admin' });
+    // The demo gives its people passwords, so they are nobody else's.
+    await createUser(tx, { email, role: 'admin', isNewPerson: true });
   } catch (error) {
     if (others.length === 0 || !(error instanceof Refusal)) throw error;
     await makeAdministrator(tx, others);

@@ -7,8 +7,10 @@ import { shareLockSession } from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { PAGE_HEADERS } from '../platform/html/index.js';
 import type { ConsoleSession, Principal } from '../platform/principal.js';
+import { hashToken } from '../platform/secrets/index.js';
 import { consentPage } from './consent-page.js';
 import { buildRequest } from './forward-request.routes.js';
+import { saveGrantSettled } from './grant.store.js';
 import type { Issuer } from './issuer.js';
 import { OAuthError } from './oauth-error.js';
 import { API_RESOURCE, PATHS, type Providers } from './provider.js';
@@ -107,7 +109,7 @@ async function askedBy(
     throw new OAuthError(
       403,
       'access_denied',
-      'This app belongs to another organization than you. Sign in as somebody of that organization.',
+      'This app belongs to another organization than you. Switch to that organization in the console, or sign in as somebody of it.',
     );
   const wanted = (scope ?? '').split(' ').filter((one) => one !== '');
   return {
@@ -148,7 +150,9 @@ async function grant(
     database,
     principal,
     async (tx) => {
-      if (!(await shareLockSession(tx, principal.actor, principal.session))) return false;
+      const generation = await shareLockSession(tx, principal.actor, principal.session);
+      if (generation === null) return false;
+      await saveGrantSettled(tx, hashToken(grantId), generation);
       await recordAudit(tx, {
         action: 'client.authorize',
         entityType: 'oauth_client',

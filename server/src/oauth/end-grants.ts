@@ -39,9 +39,12 @@ export async function endGrantById(tx: Tx, grantId: string, of: Pick<GrantFilter
   await recordEnd(tx, grant.clientId, grant.userId);
 }
 
-/** Ends everything that a person allowed apps. */
-export async function endGrantsOf(tx: Tx, { userId }: { userId: string }): Promise<void> {
-  for (const { clientId, grantHash } of await removeGrantsOf(tx, userId)) {
+/** Ends everything that a person allowed apps; with `before`, under an earlier generation of their account. */
+export async function endGrantsOf(
+  tx: Tx,
+  { userId, before }: { userId: string; before?: number },
+): Promise<void> {
+  for (const { clientId, grantHash } of await removeGrantsOf(tx, userId, before)) {
     await onGrantEnded(tx, grantHash);
     await recordEnd(tx, clientId, userId);
   }

@@ -1,6 +1,6 @@
 import { joinClient } from '../credentials/index.js';
-import { joinUser } from '../people/index.js';
-import { statement, type Tx } from '../platform/database/index.js';
+import { joinAccountOf, joinUser, type UserRole } from '../people/index.js';
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
 
 /** A grant: what a person allowed an app, as far as it may be shown. */
 export interface StoredGrant {
@@ -42,7 +42,7 @@ const page = statement(`
   order by g.expires_at desc, g.id_hash desc limit $8`);
 const endOne = statement("delete from oauth_artifacts where model = 'Grant' and id_hash = $1 returning 1");
 const endOfUser = statement(`
-  delete from oauth_artifacts where model = 'Grant' and user_id = $1
+  delete from oauth_artifacts where model = 'Grant' and user_id = $1 and ($2::bigint is null or generation < $2)
   returning id_hash as "grantHash", client_id as "clientId"`);
 const removeRest = statement('delete from oauth_artifacts where grant_hash = any($1)');
 
@@ -65,12 +65,44 @@ export async function removeGrant(tx: Tx, grantHash: Buffer): Promise<boolean> {
   return ended.length > 0;
 }
 
-/** Ids of users are unique across organizations. */
+/** Ids of users are unique across organizations. With `before`, only grants of an earlier generation of the account. */
 export async function removeGrantsOf(
   tx: Tx,
   userId: string,
+  before: number | undefined,
 ): Promise<{ grantHash: Buffer; clientId: string }[]> {
-  const ended = await tx.query<{ grantHash: Buffer; clientId: string }>(endOfUser, [userId]);
+  const ended = await tx.query<{ grantHash: Buffer; clientId: string }>(endOfUser, [userId, before ?? null]);
   await tx.query(removeRest, [ended.map(({ grantHash }) => grantHash)]);
   return ended;
+}
+
+const settle = statement("update oauth_artifacts set generation = $2 where model = 'Grant' and id_hash = $1");
+const holder = statement(`
+  select u.email, u.role from (
+    select $1::text as org_id, user_id, generation from oauth_artifacts
+    where model = 'Grant' and id_hash = $2 and expires_at > $3 and user_id = $4
+  ) g
+  ${joinUser('g')}
+  ${joinAccountOf('u')}
+  where u.status = 'active' and g.generation = a.generation`);
+
+/** The grant counts from here on, and as long as the account has this generation. */
+export async function saveGrantSettled(tx: Tx, grantHash: Buffer, generation: number): Promise<void> {
+  await tx.query(settle, [grantHash, generation]);
+}
+
+/** The person who gave the grant, if they may still act in the organization and it still stands. */
+export async function readGrantHolder(
+  reader: Pool,
+  grant: { orgId: string; userId: string; grantHash: Buffer },
+  now: Date,
+): Promise<{ email: string; role: UserRole } | null> {
+  const { orgId, grantHash, userId } = grant;
+  const [row] = await reader.query<{ email: string; role: UserRole }>(holder, [
+    orgId,
+    grantHash,
+    now,
+    userId,
+  ]);
+  return row ?? null;
 }

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/index.js';
 import { escapeHtml, htmlPage, PAGE_HEADERS } from '../platform/html/index.js';
 import { hashToken } from '../platform/secrets/index.js';
 import { artifactsOf, emptyAdapter } from './artifacts.js';
+import { readGrantHolder } from './grant.store.js';
 import { audienceOf } from './issuer.js';
 import type { Keyring } from './keyring.js';
 
@@ -122,7 +123,7 @@ function configuration(
       },
     },
     formats: { customizers: { jwt: (_ctx, token, parts) => completeToken(database, token, parts) } },
-    findAccount: (ctx, userId) => findAccount(database, ctx, userId),
+    findAccount: (ctx, userId, token) => findAccount(database, ctx, userId, grantOf(token)),
     interactions: {
       policy: askEveryTime(oidc),
       url: (_ctx, interaction) => `${PATHS.interaction}/${interaction.uid}`,
@@ -197,9 +198,21 @@ function completeToken(database: Database, token: object, parts: object): void {
   });
 }
 
-async function findAccount(database: Database, ctx: KoaContextWithOIDC, userId: string) {
+const grantOf = (token: unknown): string | undefined => (token as { grantId?: string } | undefined)?.grantId;
+
+/** A code or refresh token finds its account only as long as its grant stands. */
+async function findAccount(
+  { reader, clock }: Database,
+  ctx: KoaContextWithOIDC,
+  userId: string,
+  grantId: string | undefined,
+) {
   const orgId = (ctx.oidc.client as { org_id?: string } | undefined)?.org_id;
-  const user = orgId === undefined ? null : await readActiveUser(database.reader, orgId, userId);
+  if (orgId === undefined) return undefined;
+  const user =
+    grantId === undefined
+      ? await readActiveUser(reader, orgId, userId)
+      : await readGrantHolder(reader, { orgId, userId, grantHash: hashToken(grantId) }, clock.now());
   return user ? { accountId: userId, claims: async () => ({ sub: userId }) } : undefined;
 }
 

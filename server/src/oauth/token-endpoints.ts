@@ -1,12 +1,12 @@
 import { recordAudit } from '../audit/index.js';
 import { actorOf, type ClientForLogin } from '../credentials/index.js';
-import { readActiveUser } from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { hashToken } from '../platform/secrets/index.js';
 import type { AccessTokens, TokenClaims } from './access-tokens.js';
 import { findArtifact } from './artifact.store.js';
 import { endGrantIn } from './end-grants.js';
+import { readGrantHolder } from './grant.store.js';
 import { audienceOf } from './issuer.js';
 import { invalidRequest } from './oauth-error.js';
 import { saveRevokedToken } from './token.store.js';
@@ -31,7 +31,8 @@ export function openTokenEndpoints(database: Database, tokens: AccessTokens): To
       if (claims) return claims.clientId === client.clientId ? describe(tokens, claims) : INACTIVE;
       const refresh = await refreshOf(token);
       if (!refresh || refresh.consumed || refresh.clientId !== client.clientId) return INACTIVE;
-      const user = await readActiveUser(database.reader, client.orgId, refresh.userId);
+      const grant = { orgId: client.orgId, userId: refresh.userId, grantHash: refresh.grantHash };
+      const user = await readGrantHolder(database.reader, grant, database.clock.now());
       if (!user) return INACTIVE;
       const { clientId } = client;
       return {

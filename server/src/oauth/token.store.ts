@@ -1,6 +1,6 @@
 import { type ClientForLogin, clientColumns, joinClient } from '../credentials/index.js';
 import { joinOrganization } from '../organizations/index.js';
-import { joinUser, type UserRole } from '../people/index.js';
+import { joinAccountOf, joinUser, type UserRole } from '../people/index.js';
 import { bulkRows, type Pool, statement, type Tx } from '../platform/database/index.js';
 
 /** The claims by which the state of a token is looked up. */
@@ -30,12 +30,13 @@ const nameColumns = bulkRows({
 });
 const standings = statement(`
   select q.place, ${clientColumns}, o.status as "orgStatus", o.edition, o.time_zone as "timeZone",
-    r.token_id is not null as revoked, u.email, u.role, u.status as "userStatus", g.id_hash is not null as granted
+    r.token_id is not null as revoked, u.email, u.role, u.status as "userStatus", g.id_hash is not null and g.generation = a.generation as granted
   from ${nameColumns.fromPlaced('q', 1)}
   ${joinClient('q')}
   ${joinOrganization('c')}
   left join oauth_revoked_tokens r on r.org_id = q.org_id and r.token_id = q.token_id
   left ${joinUser('q')}
+  left ${joinAccountOf('u')}
   left join oauth_artifacts g on g.id_hash = q.grant_hash and g.model = 'Grant' and g.expires_at > $6`);
 const revokeToken = statement(`
   insert into oauth_revoked_tokens (org_id, token_id, expires_at) values ($1, $2, $3)

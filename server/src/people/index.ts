@@ -1,3 +1,4 @@
+export { joinAccountOf } from './account.store.js';
 export { chooseDigest } from './choose-digest.js';
 export { createUser } from './create-user.js';
 export { givePassword, isPasswordOfUser } from './give-password.js';
@@ -5,7 +6,9 @@ export { inviteUser } from './manage-users.js';
 export { peopleReasons } from './people.errors.js';
 export { onPersonRemoved, onSignInChanged } from './people.hooks.js';
 export { peopleRoutes } from './people.routes.js';
+export { resetSecondFactor } from './reset-second-factor.js';
 export { scopesOfRole } from './roles.js';
+export { endElsewhere } from './sign-in/end-elsewhere.js';
 export { hashNewPassword, OURSELVES } from './sign-in/password-hash.js';
 export { recordRefusedSignIns } from './sign-in/record-refusals.js';
 export { removeExpiredSignIns } from './sign-in/remove-expired.js';

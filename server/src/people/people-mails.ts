@@ -16,10 +16,16 @@ export interface LinkMailing {
 interface Recipient {
   userId: string;
   email: string;
+  /** The generation of the account; not for an invitation. */
+  generation?: number;
 }
 
 const HOUR_MS = 3_600_000;
-const VALID_MS: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * HOUR_MS, reset: HOUR_MS };
+const VALID_MS: Readonly<Record<LinkPurpose, number>> = {
+  invitation: 7 * 24 * HOUR_MS,
+  reset: HOUR_MS,
+  factor: 24 * HOUR_MS,
+};
 
 const WORDS: Readonly<Record<LinkPurpose, (organization: string, link: string) => [string, string[]]>> = {
   invitation: (organization, link) => [
@@ -27,7 +33,7 @@ const WORDS: Readonly<Record<LinkPurpose, (organization: string, link: string) =
     [
       `You are invited to work with ${organization} on Lotward.`,
       '',
-      'Choose a password here, within 7 days:',
+      'Accept the invitation here, within 7 days:',
       link,
       '',
       'If you did not expect this, ignore this e-mail.',
@@ -42,6 +48,17 @@ const WORDS: Readonly<Record<LinkPurpose, (organization: string, link: string) =
       link,
       '',
       'If it was not you, ignore this e-mail; your password does not change.',
+    ],
+  ],
+  factor: (organization, link) => [
+    'Remove your second factor on Lotward',
+    [
+      `An administrator of ${organization} was asked to help you sign in to Lotward without your second factor.`,
+      '',
+      'Remove it here with your password, within 24 hours; the link works once:',
+      link,
+      '',
+      'If you did not ask for this, ignore this e-mail; your second factor stays as it is.',
     ],
   ],
 };
@@ -81,7 +98,8 @@ export async function mailLink(
   const token = newLinkToken(purpose, tx.orgId);
   const expiresAt = new Date(tx.now.getTime() + VALID_MS[purpose]);
   const hash = hashToken(token);
-  await saveLink(tx, { hash, userId: to.userId, purpose, expiresAt });
+  const generation = purpose === 'invitation' ? null : (to.generation ?? 0);
+  await saveLink(tx, { hash, userId: to.userId, purpose, expiresAt, generation });
   const [subject, lines] = WORDS[purpose](plainName(organization), linkTo(mailing.url(), purpose, token));
   await queueMail(tx, {
     dedupeKey: `${linkMailKey(purpose, to.userId)}${hash.toString('hex')}`,

@@ -1,7 +1,21 @@
 import { ApiError, type Reasons, refusalOf } from '../platform/errors/index.js';
 
 export const peopleReasons = {
-  email_taken: { kind: 'invalid', meaning: 'this e-mail address is in use', remedy: 'Use another address.' },
+  email_taken: {
+    kind: 'invalid',
+    meaning: 'this person is already a member of this organization',
+    remedy: 'Change their role instead.',
+  },
+  has_account: {
+    kind: 'invalid',
+    meaning: 'this person already has an account',
+    remedy: 'Use another address.',
+  },
+  has_password: {
+    kind: 'invalid',
+    meaning: 'this person already has an account with a password of their own',
+    remedy: 'Leave the password out: they sign in with the one they have.',
+  },
   bad_email: {
     kind: 'invalid',
     meaning: 'this is not an e-mail address',
@@ -26,7 +40,7 @@ export const peopleReasons = {
   password_wrong: {
     kind: 'invalid',
     meaning: 'this is not your password',
-    remedy: 'Give the password with which you signed in.',
+    remedy: 'Give the password of your account, which is the same in every organization.',
   },
   password_too_short: {
     kind: 'invalid',

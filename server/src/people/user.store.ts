@@ -1,5 +1,6 @@
 import { joinOrganization, type OrganizationStatus } from '../organizations/index.js';
-import { type Pool, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { accountColumns, joinAccountOf, lockAccountRow, type OwnSecrets } from './account.store.js';
 import type { UserRole } from './user.js';
 
 export interface StoredUser {
@@ -14,39 +15,38 @@ export interface StoredUser {
   createdAt: Date;
 }
 
-/** A user with everything a sign-in is judged by. */
-export interface Account extends StoredUser {
-  passwordHash: string | null;
-  totpSealed: string | null;
-  totpNextSealed: string | null;
+/** A user with the organization they belong to. */
+export interface Member extends StoredUser {
   orgStatus: OrganizationStatus;
   orgCode: string;
   orgName: string;
 }
 
-const userColumns = `u.user_id as "userId", u.email, u.role, u.status, u.daily_digest as "dailyDigest",
-  u.totp_confirmed_at is not null as "secondFactor", u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt"`;
-const accountColumns = `${userColumns}, u.password_hash as "passwordHash", u.totp_sealed as "totpSealed",
-  u.totp_next_sealed as "totpNextSealed", o.status as "orgStatus", o.code as "orgCode", o.name as "orgName"`;
+/** A user with everything a sign-in is judged by. The second factor is that of the account. */
+export interface Account extends Member, OwnSecrets {}
 
-const organizationOfEmail = statement('select org_id as "orgId" from user_directory where email = $1');
-const accountByEmail = statement(`select ${accountColumns} from users u ${joinOrganization('u')}
-  where u.org_id = $1 and u.email = $2`);
-const accountById = statement(`select ${accountColumns} from users u ${joinOrganization('u')}
-  where u.org_id = $1 and u.user_id = $2`);
-const lockUser = statement('select 1 from users where org_id = $1 and user_id = $2 for no key update');
+const columns = `u.user_id as "userId", u.email, u.role, u.status, u.daily_digest as "dailyDigest",
+  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt"`;
+const orgColumns = 'o.status as "orgStatus", o.code as "orgCode", o.name as "orgName"';
+// An organization sees the second factor of its active members, and nothing else of an account.
+const memberColumns = `${columns}, coalesce(m.second_factor, false) as "secondFactor"`;
+const joinMembership = 'left join account_memberships m on m.org_id = u.org_id and m.email = u.email';
+const account = `select ${columns}, ${orgColumns}, coalesce(a.second_factor, false) as "secondFactor", ${accountColumns}
+  from users u ${joinOrganization('u')} left ${joinAccountOf('u')}`;
+const member = `select ${memberColumns}, ${orgColumns} from users u ${joinOrganization('u')} ${joinMembership}`;
+
+const accountByEmail = statement(`${account} where u.org_id = $1 and u.email = $2`);
+const accountById = statement(`${account} where u.org_id = $1 and u.user_id = $2`);
+const memberByEmail = statement(`${member} where u.org_id = $1 and u.email = $2`);
+const memberById = statement(`${member} where u.org_id = $1 and u.user_id = $2`);
+const lockUser = statement('select email from users where org_id = $1 and user_id = $2 for no key update');
 const usersOf = statement(`
-  select ${userColumns} from users u where u.org_id = $1 and u.user_id > $2 order by u.user_id limit $3`);
+  select ${memberColumns} from users u ${joinMembership} where u.org_id = $1 and u.user_id > $2 order by u.user_id limit $3`);
 const otherAdmins = statement(`
   select count(*)::integer as count from users
   where org_id = $1 and role = 'admin' and status = 'active' and user_id <> $2`);
 
-/** The organization of the address, or null. */
-export async function findOrganizationOfEmail(reader: Pool, email: string): Promise<string | null> {
-  const [row] = await reader.query<{ orgId: string }>(organizationOfEmail, [email]);
-  return row?.orgId ?? null;
-}
-
+/** Without the account's own columns unless the transaction has entered the account. */
 export async function readAccountByEmail(tx: Tx, email: string): Promise<Account | null> {
   const [row] = await tx.query<Account>(accountByEmail, [tx.orgId, email]);
   return row ?? null;
@@ -57,10 +57,30 @@ export async function readAccount(tx: Tx, userId: string): Promise<Account | nul
   return row ?? null;
 }
 
-/** Locks before reading: a statement that waits for the lock would read the organization as of before the wait. */
+/**
+ * Locks the user and then the account, which the person's other organizations share. Locks before reading: a statement that
+ * waits for a lock would read the rest as of before the wait.
+ */
 export async function lockAccount(tx: Tx, userId: string): Promise<Account | null> {
-  await tx.query(lockUser, [tx.orgId, userId]);
+  const [user] = await tx.query<{ email: string }>(lockUser, [tx.orgId, userId]);
+  if (!user) return null;
+  await lockAccountRow(tx, user.email);
   return readAccount(tx, userId);
+}
+
+export async function readMember(tx: Tx, userId: string): Promise<Member | null> {
+  const [row] = await tx.query<Member>(memberById, [tx.orgId, userId]);
+  return row ?? null;
+}
+
+export async function readMemberByEmail(tx: Tx, email: string): Promise<Member | null> {
+  const [row] = await tx.query<Member>(memberByEmail, [tx.orgId, email]);
+  return row ?? null;
+}
+
+export async function lockMember(tx: Tx, userId: string): Promise<Member | null> {
+  await tx.query(lockUser, [tx.orgId, userId]);
+  return readMember(tx, userId);
 }
 
 /** Ordered by creation, which the ids encode. */
@@ -76,55 +96,39 @@ export async function countOtherAdministrators(tx: Tx, userId: string): Promise<
   return row?.count ?? 0;
 }
 
-const reserveEmail = statement('insert into user_directory (email, org_id) values ($1, $2)');
 const insertUser = statement(`
-  insert into users (org_id, user_id, email, role, status, password_hash, created_at) values ($1, $2, $3, $4, $5, $6, $7)`);
-const inviteAgain = statement(`
-  update users set status = 'invited', role = $3 where org_id = $1 and user_id = $2`);
+  insert into users (org_id, user_id, email, role, status, created_at) values ($1, $2, $3, $4, $5, $6)`);
+const setRoleAndStatus = statement(`
+  update users set status = $4, role = $3 where org_id = $1 and user_id = $2`);
 const setRole = statement('update users set role = $3 where org_id = $1 and user_id = $2');
-const setPassword = statement(`
-  update users set password_hash = $3, status = 'active' where org_id = $1 and user_id = $2`);
+const activate = statement("update users set status = 'active' where org_id = $1 and user_id = $2");
 const noteSignIn = statement('update users set last_sign_in_at = $3 where org_id = $1 and user_id = $2');
 const remove = statement(`
-  update users set status = 'removed', password_hash = null, totp_sealed = null, totp_next_sealed = null,
-    totp_confirmed_at = null, totp_last_step = null, daily_digest = false, last_sign_in_at = null
+  update users set status = 'removed', daily_digest = false, last_sign_in_at = null
   where org_id = $1 and user_id = $2`);
 
-/** False when the address is in use, here or in another organization. */
 export async function saveNewUser(
   tx: Tx,
   user: Pick<StoredUser, 'userId' | 'email' | 'role' | 'status'>,
-  passwordHash: string | null,
-): Promise<boolean> {
-  try {
-    await tx.savepoint(() => tx.query(reserveEmail, [user.email, tx.orgId]));
-  } catch (error) {
-    if (violatedConstraint(error) === 'user_directory_pkey') return false;
-    throw error;
-  }
-  await tx.query(insertUser, [
-    tx.orgId,
-    user.userId,
-    user.email,
-    user.role,
-    user.status,
-    passwordHash,
-    tx.now,
-  ]);
-  return true;
+): Promise<void> {
+  await tx.query(insertUser, [tx.orgId, user.userId, user.email, user.role, user.status, tx.now]);
 }
 
-export async function saveInvitedAgain(tx: Tx, userId: string, role: UserRole): Promise<void> {
-  await tx.query(inviteAgain, [tx.orgId, userId, role]);
+/** For a removed or invited person who comes back under the same user id. */
+export async function saveUserAgain(
+  tx: Tx,
+  userId: string,
+  { role, status }: Pick<StoredUser, 'role' | 'status'>,
+): Promise<void> {
+  await tx.query(setRoleAndStatus, [tx.orgId, userId, role, status]);
+}
+
+export async function saveActive(tx: Tx, userId: string): Promise<void> {
+  await tx.query(activate, [tx.orgId, userId]);
 }
 
 export async function saveRole(tx: Tx, userId: string, role: UserRole): Promise<void> {
   await tx.query(setRole, [tx.orgId, userId, role]);
-}
-
-/** Also activates an invited user. */
-export async function savePassword(tx: Tx, userId: string, hash: string): Promise<void> {
-  await tx.query(setPassword, [tx.orgId, userId, hash]);
 }
 
 export async function saveSignIn(tx: Tx, userId: string): Promise<void> {

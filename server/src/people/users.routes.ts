@@ -15,19 +15,12 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import { chooseDigest } from './choose-digest.js';
-import {
-  changeRole,
-  inviteUser,
-  readUser,
-  removeUser,
-  resetSecondFactor,
-  sendInvitationAgain,
-} from './manage-users.js';
+import { askFactorReset, changeRole, inviteUser, removeUser, sendInvitationAgain } from './manage-users.js';
 import { refusePerson } from './people.errors.js';
 import type { LinkMailing } from './people-mails.js';
 import { ROLES } from './roles.js';
 import { USER_ROLES } from './user.js';
-import { listUsers, type StoredUser } from './user.store.js';
+import { listUsers, readMember, type StoredUser } from './user.store.js';
 
 const PATH = '/v2/settings/users';
 const ById = Strict({ userId: Text(64) });
@@ -58,7 +51,7 @@ const toUserView = (user: StoredUser): Static<typeof UserView> => ({
 });
 
 async function requireUser(tx: Tx, userId: string): Promise<StoredUser> {
-  const user = await readUser(tx, userId);
+  const user = await readMember(tx, userId);
   if (!user) throw missing('user', 'userId');
   return user;
 }
@@ -66,7 +59,7 @@ async function requireUser(tx: Tx, userId: string): Promise<StoredUser> {
 export const userRoutes = (database: Database, mailing: LinkMailing): Route[] => [
   ...readRoutes(database),
   ...invitationRoutes(mailing),
-  ...changeRoutes(),
+  ...changeRoutes(mailing),
 ];
 
 function readRoutes(database: Database): Route[] {
@@ -106,7 +99,8 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
       operationId: 'inviteUser',
       path: PATH,
       summary: 'Invite a user',
-      description: 'Sends the user a link to set a password, valid for 7 days.',
+      description:
+        'Sends the user a link, valid for 7 days. A person who has an account in another organization keeps its password; the response is the same.',
       body: Strict({ email: Email(), role: OneOf(USER_ROLES) }),
       data: UserView,
       async execute(tx, { principal, body }) {
@@ -128,7 +122,7 @@ function invitationRoutes(mailing: LinkMailing): Route[] {
   ];
 }
 
-function changeRoutes(): Route[] {
+function changeRoutes(mailing: LinkMailing): Route[] {
   return [
     writeRoute({
       ...about,
@@ -136,7 +130,8 @@ function changeRoutes(): Route[] {
       operationId: 'changeSettingsUser',
       path: `${PATH}/:userId`,
       summary: 'Update a user',
-      description: 'Omitted fields keep their values. A new role ends all sessions of the user.',
+      description:
+        'Omitted fields keep their values. A new role ends all sessions of the user in this organization.',
       body: Strict({ role: Type.Optional(OneOf(USER_ROLES)), dailyDigest: Type.Optional(Type.Boolean()) }),
       data: UserView,
       async execute(tx, { principal, params, body }) {
@@ -155,15 +150,15 @@ function changeRoutes(): Route[] {
       method: 'POST',
       operationId: 'resetSettingsUserSecondFactor',
       path: `${PATH}/:userId/reset-second-factor`,
-      summary: 'Reset the second factor of a user who lost it',
+      summary: 'Let a user remove the second factor they lost',
       description:
-        'Ends all sessions of the user and notifies them by mail. An administrator must set up a new one at the next sign-in.',
+        'Ends the sessions of the user in this organization and mails them a link, valid for 24 hours, to remove it with their password.',
       body: Strict({}),
       data: UserView,
       async execute(tx, { principal, params }) {
         // To take away one's own needs the password: a session left open must not be enough.
         if (principal.session?.userId === params.userId) throw refusePerson('own_second_factor', null);
-        return toUserView(await resetSecondFactor(tx, params.userId));
+        return toUserView(await askFactorReset(tx, params.userId, mailing));
       },
     }),
     writeRoute({
@@ -172,7 +167,8 @@ function changeRoutes(): Route[] {
       operationId: 'removeSettingsUser',
       path: `${PATH}/:userId`,
       summary: 'Remove a user',
-      description: 'All sessions of the user end within a second. Audit entries keep the name.',
+      description:
+        'Ends the membership. All sessions of the user in this organization end within a second. Audit entries keep the name.',
       data: UserView,
       execute: async (tx, { params }) => toUserView(await removeUser(tx, params.userId)),
     }),

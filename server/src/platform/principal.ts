@@ -21,6 +21,10 @@ export interface ConsoleSession {
   readonly state: SessionState;
   /** When the second factor was last given in this session. */
   readonly secondFactorAt: Date | null;
+  /** The generation of the account of the person when the session began. */
+  readonly generation: number;
+  /** When it ends, however much it is used. */
+  readonly expiresAt: Date;
 }
 export type SessionState = 'second_factor' | 'enrolment' | 'complete';
 

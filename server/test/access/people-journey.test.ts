@@ -65,7 +65,11 @@ describe('an administrator, from the invitation to the sign-out', () => {
   it('sees whom the invitation is for, and cannot sign in before accepting it', async () => {
     browser = openBrowser(api.url);
     const read = await browser.call('POST', '/v2/invitations/read', { token: invitation });
-    expect(read.data).toEqual({ email, organization: { name: org.organization.name } });
+    expect(read.data).toEqual({
+      email,
+      organization: { name: org.organization.name },
+      hasAccount: false,
+    });
     expect(await browser.signIn(email, PASSWORD)).toMatchObject({ status: 401, reason: 'sign_in_refused' });
   });
 
@@ -86,6 +90,7 @@ describe('an administrator, from the invitation to the sign-out', () => {
     expect((await browser.call('GET', '/v2/session')).data).toEqual({
       status: 'enrolment',
       csrfToken: browser.csrf,
+      organizations: [],
       secondFactor: null,
       dailyDigest: null,
       ...NOBODY,
@@ -192,7 +197,9 @@ describe('an administrator, from the invitation to the sign-out', () => {
     const { data } = await last.signIn(email, NEXT_PASSWORD, codeAt(secret, db.clock.now()));
     expect(data.status).toBe('complete');
     const whole = await last.call<SignedInData>('GET', '/v2/session');
-    expect(whole.data).toEqual({ ...data, secondFactor: true, dailyDigest: false });
+    const { code, name } = org.organization;
+    const organizations = [{ code, name, role: 'admin', current: true }];
+    expect(whole.data).toEqual({ ...data, organizations, secondFactor: true, dailyDigest: false });
     await last.call('PATCH', '/v2/session', { dailyDigest: true });
     expect((await last.call('GET', '/v2/session')).data.dailyDigest).toBe(true);
     const token = last.cookies.get('lotward_session') ?? '';

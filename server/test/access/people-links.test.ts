@@ -113,13 +113,11 @@ describe('an invitation', () => {
     expect((await accept(guest.token)).status).toBe(200);
   });
 
-  it('cannot be sent to an active user of any organization', async () => {
-    const other = await newOrganization(db);
-    const person = await newPerson(db, other);
-    for (const of of [org, other])
-      await expect(
-        asOperator((tx) => inviteUser(tx, { email: person.email, role: 'viewer' }, mailing()), of),
-      ).rejects.toMatchObject({ issues: [{ reason: 'email_taken' }] });
+  it('cannot be sent to an active user of the organization', async () => {
+    const person = await newPerson(db, org);
+    await expect(
+      asOperator((tx) => inviteUser(tx, { email: person.email, role: 'viewer' }, mailing())),
+    ).rejects.toMatchObject({ issues: [{ reason: 'email_taken' }] });
     expect(await mailbox.fetch()).toEqual([]);
   });
 });
@@ -242,14 +240,15 @@ describe('the command line', () => {
     expect(JSON.stringify(listed)).not.toMatch(/argon2|Hash/);
   });
 
-  it('creates the administrator named in the environment with the organization, unless the address is taken', async () => {
+  it('makes the person named in the environment the administrator of each organization, with one password', async () => {
     process.env.LOTWARD_ADMIN_EMAIL = 'boss@acme.example';
     process.env.LOTWARD_ADMIN_PASSWORD = PASSWORD;
     try {
       for (const code of ['first', 'second']) {
         const made = await runCommand(db, 'org', 'create', '--code', code, '--name', `The ${code}`);
         expect(made.exitCode).toBe(0);
-        expect(made.out.includes('boss@acme.example is its administrator'), code).toBe(code === 'first');
+        expect(made.out, code).toContain('boss@acme.example is its administrator');
+        process.env.LOTWARD_ADMIN_PASSWORD = 'quite another long sentence';
       }
     } finally {
       delete process.env.LOTWARD_ADMIN_EMAIL;

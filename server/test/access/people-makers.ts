@@ -49,7 +49,13 @@ export function peopleOf(db: TestDatabase, orgId: string, word: string): PeopleM
   return {
     person,
     invited: () => changed("status = 'invited'"),
-    withSecondFactor: () => changed("totp_sealed = 'sealed', totp_confirmed_at = now()"),
+    withSecondFactor: async () => {
+      const { userId, email } = await newPerson(db, orgId, 'viewer');
+      await db.sql("update accounts set totp_sealed = 'sealed', totp_confirmed_at = now() where email = $1", [
+        email,
+      ]);
+      return userId;
+    },
     key: async () => (await during((tx) => createKey(tx, facts))).keyId,
     client: async () => (await during((tx) => createClient(tx, facts))).clientId,
     disabledKey: async () => {

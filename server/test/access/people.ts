@@ -154,4 +154,4 @@ const unquoted = (text: string): string =>
   ).toString('utf8');
 
 /** The token behind `#` in a mailed link. */
-export const tokenIn = (text: string): string => /#(lw[ir]_\S+)/.exec(text)?.[1] ?? '';
+export const tokenIn = (text: string): string => /#(lw[irf]_\S+)/.exec(text)?.[1] ?? '';

@@ -90,7 +90,9 @@ describe('a service with the logins of its roles only', () => {
       }
       if (kind === 'app') expect((await queryAs(url, 'select 1 from lotward.users')).rows).toEqual([]);
       else
-        await expect(queryAs(url, 'select password_hash from lotward.users')).rejects.toThrow('permission');
+        await expect(queryAs(url, 'select password_hash from lotward.accounts')).rejects.toThrow(
+          'permission',
+        );
     },
   );
 

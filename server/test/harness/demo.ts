@@ -31,7 +31,7 @@ export async function openDemoWithoutKeys(): Promise<TestDatabase> {
   await db.sql(`update instance_state set value = '{"loaded": false}' where key = 'demo'`);
   await db.sql(`delete from instance_state where key in ('demo/keys', 'demo/logins')`);
   await db.sql('delete from api_keys');
-  await db.sql('update users set password_hash = null');
+  await db.sql('update accounts set password_hash = null');
   return db;
 }
 

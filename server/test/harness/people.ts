@@ -56,8 +56,8 @@ export async function newSession(
   const token = newSessionToken({ orgId, sessionId });
   await db.sql(
     `insert into sessions (org_id, session_id, user_id, secret_hash, state, created_at, last_seen_at, expires_at, address,
-       second_factor_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, '127.0.0.1', $9)`,
+       second_factor_at, generation)
+     select $1, $2, $3, $4, $5, $6, $7, $8, '127.0.0.1', $9, generation from accounts where email = $10`,
     [
       orgId,
       sessionId,
@@ -68,6 +68,7 @@ export async function newSession(
       given.lastSeenAt ?? now,
       given.expiresAt ?? new Date(now.getTime() + 12 * 3_600_000),
       given.secondFactorAt === undefined ? now : given.secondFactorAt,
+      person.email,
     ],
   );
   const cookie = sessionCookie(false).give(token).split(';')[0] as string;

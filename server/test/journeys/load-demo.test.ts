@@ -189,7 +189,7 @@ describe('the demo organization', PATIENT, () => {
     }
     expect((await signIn('sales@demo.example', login?.password ?? '')).status).toBe(401);
     expect(await load(db.database, keysFile)).toMatchObject({ keys, login });
-    await db.sql(`update users set password_hash = null where email = $1`, [DEMO_ADMIN]);
+    await db.sql(`update accounts set password_hash = null where email = $1`, [DEMO_ADMIN]);
     expect((await load(db.database, keysFile)).login).toBeNull();
     await api.close();
     rmSync(keysFile);

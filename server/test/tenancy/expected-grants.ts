@@ -7,6 +7,9 @@ import type { RoleKind } from '../../src/platform/database/roles.js';
  */
 export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, string>>>> = {
   app: {
+    account_memberships: 'delete insert select update(second_factor status)',
+    account_recovery_codes: 'delete insert select update(used_at)',
+    accounts: 'delete insert select update',
     api_key_directory: 'insert select',
     api_keys:
       'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until revoked_at scopes secret_hash)',
@@ -65,18 +68,17 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     recalls: 'insert select update',
     receipt_lines: 'delete insert select update',
     receipts: 'insert select update',
-    recovery_codes: 'delete insert select update(used_at)',
     refused_sign_ins: 'insert select update(addresses codes confirmations last_at passwords)',
     reservations: 'delete insert select update',
     scans: 'insert select',
     schema_migrations: 'select',
     serials: 'insert select update',
     service_roles: 'select(kind name)',
-    sessions: 'delete insert select update(expires_at last_seen_at second_factor_at secret_hash state)',
+    sessions:
+      'delete insert select update(expires_at generation last_seen_at second_factor_at secret_hash state)',
     sign_in_failures: 'delete insert select update',
     signing_keys: 'insert select update(private_sealed)',
     unknown_sign_ins: 'insert select update(addresses refused)',
-    user_directory: 'insert select',
     user_tokens: 'delete insert select',
     users: 'insert select update',
     warehouse_zones: 'delete insert select update',
@@ -88,6 +90,8 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     webhooks: 'insert select update',
   },
   reader: {
+    account_memberships: 'select',
+    accounts: 'select(email generation last_org_id)',
     api_key_directory: 'select',
     api_keys: 'select',
     balances: 'select',
@@ -95,7 +99,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     certificate_status_changes: 'select',
     certificates: 'select',
     device_identifiers: 'select',
-    oauth_artifacts: 'select(expires_at id_hash model)',
+    oauth_artifacts: 'select(expires_at generation id_hash model user_id)',
     oauth_client_directory: 'select',
     oauth_clients: 'select',
     oauth_revoked_tokens: 'select',
@@ -107,11 +111,11 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     service_roles: 'select(kind name)',
     sessions: 'select',
     signing_keys: 'select',
-    user_directory: 'select',
     users: 'select(email org_id role status user_id)',
     warehouses: 'select',
   },
   worker: {
+    accounts: 'select(email generation totp_next_seal totp_seal)',
     api_key_directory: 'select',
     api_keys: 'select update(last_used_at)',
     audit_entries:
@@ -139,9 +143,8 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     sign_in_failures: 'delete select',
     signing_keys: 'delete insert select',
     unknown_sign_ins: 'delete select',
-    user_directory: 'select',
     user_tokens: 'delete select',
-    users: 'select(created_at daily_digest email org_id role status totp_next_seal totp_seal user_id)',
+    users: 'select(created_at daily_digest email org_id role status user_id)',
     webhook_attempts: 'delete insert select',
     webhook_deliveries: 'delete insert select update',
     webhook_states:
@@ -166,6 +169,15 @@ export const tablesWithoutTenant: readonly string[] = [
   'sign_in_failures',
   'signing_keys',
   'unknown_sign_ins',
-  'user_directory',
   'workers',
+];
+
+/**
+ * Tables of accounts, which belong to people and not to organizations: the app sees the one account that its transaction
+ * acts for, and of memberships those of its organization as well.
+ */
+export const tablesOfPeople: readonly string[] = [
+  'account_memberships',
+  'account_recovery_codes',
+  'accounts',
 ];

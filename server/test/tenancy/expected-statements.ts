@@ -12,9 +12,11 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'mailing/sealed-mails.store.ts': ['mails'],
   'oauth/token.store.ts': ['oauth_revoked_tokens'],
   'organizations/organization.store.ts': ['organizations'],
+  // The memberships of one person, here and below.
+  'people/account.store.ts': ['account_memberships'],
+  'people/membership.store.ts': ['account_memberships organizations users'],
   'people/sign-in/expired.store.ts': ['sessions + user_tokens'],
   'people/sign-in/refusals.store.ts': ['refused_sign_ins'],
-  'people/sign-in/sealed-factors.store.ts': ['users'],
   'platform/http/idempotency.ts': ['idempotency_keys', 'idempotency_keys'],
   'watch/daily-run.store.ts': ['daily_runs organizations'],
   'webhooks/delivery/lease.store.ts': ['event_heads webhook_states', 'webhook_states', 'webhook_states'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statement } from '../../src/platform/database/index.js';
 import { ROLE_KINDS, type RoleKind } from '../../src/platform/database/roles.js';
 import { openTestDatabase, type TestDatabase } from '../harness/index.js';
-import { expectedGrants, tablesWithoutTenant } from './expected-grants.js';
+import { expectedGrants, tablesOfPeople, tablesWithoutTenant } from './expected-grants.js';
 
 interface Table {
   name: string;
@@ -26,13 +26,15 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-const tenantTables = () =>
-  tables.map(({ name }) => name).filter((name) => !tablesWithoutTenant.includes(name));
+const isOfTenant = (name: string) => !tablesWithoutTenant.includes(name) && !tablesOfPeople.includes(name);
+const tenantTables = () => tables.map(({ name }) => name).filter(isOfTenant);
 
 describe('every table of an organization', () => {
   it('has org_id; the few others are listed', () => {
     expect(tables.filter(({ hasOrg }) => !hasOrg).map(({ name }) => name)).toEqual(
-      tablesWithoutTenant.filter((name) => !name.endsWith('_directory')),
+      [...tablesWithoutTenant, 'account_recovery_codes', 'accounts']
+        .filter((name) => !name.endsWith('_directory'))
+        .sort(),
     );
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining([...tablesWithoutTenant]));
     expect(tenantTables().length).toBeGreaterThan(15);
@@ -40,7 +42,7 @@ describe('every table of an organization', () => {
 
   it('has row-level security on, and none is forced upon the owner, who migrates', () => {
     const guarded = tables.filter(({ guarded: on }) => on).map(({ name }) => name);
-    expect(guarded).toEqual(tenantTables());
+    expect(guarded).toEqual([...tenantTables(), ...tablesOfPeople].sort());
     expect(tables.filter(({ forced }) => forced)).toEqual([]);
   });
 
@@ -76,7 +78,12 @@ describe('every table of an organization', () => {
       join pg_attribute b on b.attrelid = k.confrelid and b.attnum = k.confkey[1]
       where k.contype = 'f' and k.connamespace = 'lotward'::regnamespace`);
     expect(keys.length).toBeGreaterThan(15);
-    expect(keys.filter(({ own, target }) => own !== 'org_id' || target !== 'org_id')).toEqual([]);
+    const ofAccounts = keys.filter(({ table }) => tablesOfPeople.includes(table));
+    expect(new Set(ofAccounts.map(({ own, target }) => `${own} ${target}`))).toEqual(
+      new Set(['email email']),
+    );
+    const others = keys.filter(({ table }) => !tablesOfPeople.includes(table));
+    expect(others.filter(({ own, target }) => own !== 'org_id' || target !== 'org_id')).toEqual([]);
     expect(keys.filter(({ table }) => tablesWithoutTenant.includes(table))).toEqual([]);
   });
 
@@ -113,7 +120,7 @@ const isConfined = (condition: string): boolean =>
 const changedInPlace = ['worker UPDATE audit_entries', 'worker UPDATE events'];
 
 const guardedTables = [...new Set(ROLE_KINDS.flatMap((kind) => Object.keys(expectedGrants[kind])))]
-  .filter((table) => !tablesWithoutTenant.includes(table))
+  .filter(isOfTenant)
   .sort();
 
 describe.each(guardedTables)('the table %s', (table) => {
@@ -145,6 +152,28 @@ describe.each(guardedTables)('the table %s', (table) => {
 
 it('(the tables of organizations are those that the roles may touch)', () => {
   expect(guardedTables).toEqual(tenantTables());
+});
+
+describe('the accounts of people', () => {
+  it('are seen and changed by the app only one by one, and memberships also by their organization', async () => {
+    const policies = await db.sql<{ role: string; rule: string }>(
+      `select unnest(roles)::text as role, concat_ws(' ', tablename, cmd, qual, with_check) as rule from pg_policies
+       where schemaname = 'lotward' and tablename = any($1) order by 2`,
+      [tablesOfPeople],
+    );
+    const OF_ACCOUNT = "(email = NULLIF(current_setting('app.account'::text, true), ''::text))";
+    expect(policies.filter(({ role }) => roleOf.get(role) === 'app').map(({ rule }) => rule)).toEqual([
+      `account_memberships ALL ${OF_THIS_ORGANIZATION}`,
+      `account_memberships SELECT ${OF_ACCOUNT}`,
+      `account_recovery_codes ALL ${OF_ACCOUNT}`,
+      `accounts ALL ${OF_ACCOUNT}`,
+    ]);
+    expect(policies.filter(({ role }) => roleOf.get(role) !== 'app').map(({ rule }) => rule)).toEqual([
+      'account_memberships SELECT true',
+      'accounts SELECT true',
+      'accounts SELECT true',
+    ]);
+  });
 });
 
 describe('the roles of the service', () => {

@@ -52,7 +52,8 @@ beforeAll(async () => {
     await transact(db.database, nobody, (tx) => call(tx, db.database.reader)).catch(() => undefined);
   const tables = await db.sql<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'lotward' and c.relkind in ('r', 'p') and c.relrowsecurity`,
+     where n.nspname = 'lotward' and c.relkind in ('r', 'p') and c.relrowsecurity
+       and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id')`,
   );
   guarded = new Set(tables.map(({ name }) => name));
 });

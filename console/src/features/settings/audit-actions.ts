@@ -71,6 +71,7 @@ const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: strin
   'stock.transfer': ['Stock transferred', '调拨库存'],
   'user.accept_invitation': ['Invitation accepted', '接受邀请'],
   'user.ask_reset': ['Password reset requested', '申请重置密码'],
+  'user.ask_second_factor_reset': ['Two-factor reset requested', '申请重置双重验证'],
   'user.change_password': ['Password changed', '修改密码'],
   'user.change_role': ['Role changed', '修改角色'],
   'user.choose_digest': ['Daily e-mail setting changed', '设置每日邮件'],

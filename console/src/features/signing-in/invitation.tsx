@@ -8,7 +8,7 @@ import { refreshSession } from '../../app/queries.js';
 import { Empty } from '../../ui/empty.js';
 import { Card } from './card.js';
 import { useLinkToken } from './link-token.js';
-import { NewPassword } from './new-password.js';
+import { NewPassword, OwnPassword } from './new-password.js';
 import { ToSignIn } from './reset.js';
 import { signingInWords } from './words.js';
 
@@ -43,15 +43,19 @@ export default function Invitation() {
         <Loader />
       </Center>
     );
-  const { email, organization } = invitation.data;
-  return (
+  const { email, organization, hasAccount } = invitation.data;
+  const form = {
+    onSubmit: (password: string) => accept.mutate(password),
+    pending: accept.isPending,
+    error: accept.error,
+  };
+  return hasAccount ? (
+    <Card title={words.invitationTitle} hint={words.invitedAgain(organization.name, email)}>
+      <OwnPassword submit={words.join} {...form} />
+    </Card>
+  ) : (
     <Card title={words.invitationTitle} hint={words.invitedBy(organization.name, email)}>
-      <NewPassword
-        submit={words.accept}
-        onSubmit={(password) => accept.mutate(password)}
-        pending={accept.isPending}
-        error={accept.error}
-      />
+      <NewPassword submit={words.accept} {...form} />
     </Card>
   );
 }

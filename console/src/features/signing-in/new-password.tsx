@@ -4,18 +4,20 @@ import { useWords } from '../../app/language.js';
 import { Problem } from '../../ui/problem.js';
 import { signingInWords } from './words.js';
 
-/** Chooses a password. */
-export function NewPassword({
-  submit,
-  onSubmit,
-  pending,
-  error,
-}: {
+interface PasswordFormProps {
   submit: string;
   onSubmit: (password: string) => void;
   pending: boolean;
   error: unknown;
-}) {
+}
+
+/** Chooses a password. */
+export const NewPassword = (props: PasswordFormProps) => <PasswordForm {...props} isNew />;
+
+/** Asks for the password that the person has. */
+export const OwnPassword = (props: PasswordFormProps) => <PasswordForm {...props} isNew={false} />;
+
+function PasswordForm({ submit, onSubmit, pending, error, isNew }: PasswordFormProps & { isNew: boolean }) {
   const words = useWords(signingInWords);
   const [password, setPassword] = useState('');
   return (
@@ -27,11 +29,11 @@ export function NewPassword({
     >
       <Stack>
         <PasswordInput
-          label={words.newPassword}
-          description={words.passwordHint}
-          autoComplete="new-password"
+          label={isNew ? words.newPassword : words.yourPassword}
+          description={isNew ? words.passwordHint : undefined}
+          autoComplete={isNew ? 'new-password' : 'current-password'}
           required
-          minLength={12}
+          minLength={isNew ? 12 : undefined}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -39,7 +39,16 @@ export const signingInWords = dictionary(
     invitationTitle: 'Welcome to Lotward',
     invitedBy: (organization: string, email: string) =>
       `${organization} has invited ${email}. Choose a password to get started.`,
+    invitedAgain: (organization: string, email: string) =>
+      `${organization} has invited ${email}. You already have an account: enter your password to join.`,
+    yourPassword: 'Your password',
+    join: 'Join organization',
     accept: 'Get started',
+    factorResetTitle: 'Turn off two-factor authentication',
+    factorResetHint:
+      'Enter your password to turn off two-factor authentication. You are signed out everywhere and can set it up again after signing in.',
+    factorResetSubmit: 'Turn off two-factor authentication',
+    factorResetDone: 'Two-factor authentication is off. Sign in with your password.',
     badLink: 'This link is no longer valid',
     badLinkHint: 'It has been used, has expired or is incomplete. Request a new one.',
     toSignIn: 'Go to sign-in',
@@ -79,7 +88,15 @@ export const signingInWords = dictionary(
     invitationTitle: '欢迎使用 Lotward',
     invitedBy: (organization: string, email: string) =>
       `${organization} 邀请了 ${email}。请设置密码开始使用。`,
+    invitedAgain: (organization: string, email: string) =>
+      `${organization} 邀请了 ${email}。您已有账户，请输入密码加入。`,
+    yourPassword: '您的密码',
+    join: '加入组织',
     accept: '开始使用',
+    factorResetTitle: '关闭双重验证',
+    factorResetHint: '请输入密码以关闭双重验证。您将在所有设备和组织退出登录，登录后可重新设置。',
+    factorResetSubmit: '关闭双重验证',
+    factorResetDone: '双重验证已关闭，请用密码登录。',
     badLink: '此链接已失效',
     badLinkHint: '链接已使用、已过期或不完整。请重新获取。',
     toSignIn: '前往登录',

@@ -21,9 +21,10 @@ import {
 import { updateOrganization } from '../../organizations/index.js';
 import { type Tx, transact } from '../../platform/database/index.js';
 import { systemPrincipal } from '../../platform/principal.js';
+import { savePassword, withinAccount } from '../account.store.js';
 import { createUser, givePassword, isPasswordOfUser } from '../index.js';
 import { removeUser } from '../manage-users.js';
-import { lockAccount, savePassword } from '../user.store.js';
+import { lockAccount } from '../user.store.js';
 import { removeSessionsExcept } from './session.store.js';
 
 let db: TestDatabase;
@@ -68,12 +69,9 @@ const sessionsOf = (userId: string) => db.sql('select 1 from sessions where user
 describe('a change during a sign-in takes effect', () => {
   it('password changed: the old one is refused', async () => {
     const person = await newPerson(db, org);
-    const { passwordHash } = await asOperator(async (tx) => ({
-      ...(await lockAccount(tx, (await newPerson(db, org)).userId)),
-    }));
     const answer = await overtaken(
       person.userId,
-      (tx) => savePassword(tx, person.userId, passwordHash ?? ''),
+      (tx) => withinAccount(tx, person.email, () => savePassword(tx, person.email, 'another hash')),
       () => openBrowser(api.url).signIn(person.email, PASSWORD),
     );
     expect(answer).toMatchObject({ status: 401, reason: 'sign_in_refused' });
@@ -131,8 +129,8 @@ describe('a change during a sign-in takes effect', () => {
     );
     expect(answer.status).toBe(404);
     expect(
-      await db.sql('select totp_next_sealed as next from users where user_id = $1', [person.userId]),
-    ).toEqual([{ next: null }]);
+      await db.sql('select totp_next_sealed as next from accounts where email = $1', [person.email]),
+    ).toEqual([]);
   });
 
   it('user removed: a link mailed before is refused', async () => {
@@ -143,9 +141,7 @@ describe('a change during a sign-in takes effect', () => {
     await mailbox.close();
     const token = tokenIn(mail?.text ?? '');
     expect(token).toMatch(/^lwr_/);
-    await db.sql("update users set status = 'removed', password_hash = null where user_id = $1", [
-      person.userId,
-    ]);
+    await db.sql("update users set status = 'removed' where user_id = $1", [person.userId]);
     const body = { token, password: 'quite another long sentence' };
     const answer = await openBrowser(api.url).call('POST', '/v2/password-resets/complete', body);
     expect(answer).toMatchObject({ status: 400, reason: 'link_invalid' });

@@ -2,6 +2,7 @@ import { recordAudit } from '../../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import type { ConsoleSession, SessionState } from '../../platform/principal.js';
 import { hashToken } from '../../platform/secrets/index.js';
+import { saveLastOrganization } from '../account.store.js';
 import { refuseSignIn } from '../people.errors.js';
 import { mailNotice } from '../people-mails.js';
 import { type Account, saveSignIn } from '../user.store.js';
@@ -45,16 +46,17 @@ export async function beginSession(
   account: Account,
   state: SessionState,
   visitor: Visitor,
-  secondFactorAt: Date | null = null,
+  from: { secondFactorAt?: Date | null; expiresAt?: Date } = {},
 ): Promise<SignedIn> {
   const token = newSessionToken({ orgId: tx.orgId, sessionId });
   await saveNewSession(tx, {
     sessionId,
     userId: account.userId,
+    generation: account.generation,
     secretHash: hashToken(token),
     state,
-    expiresAt: expiryOf(tx, state),
-    secondFactorAt,
+    expiresAt: from.expiresAt ?? expiryOf(tx, state),
+    secondFactorAt: from.secondFactorAt ?? null,
     address: visitor.address,
     userAgent: visitor.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
   });
@@ -68,31 +70,35 @@ export async function completeSession(
   session: ConsoleSession,
   account: Account,
   visitor: Visitor,
+  generation = account.generation,
 ): Promise<SignedIn> {
-  const signedIn = await renewSession(tx, session, account, {
-    expiresAt: expiryOf(tx, 'complete'),
-    secondFactorAt: tx.now,
-  });
+  const change = { expiresAt: expiryOf(tx, 'complete'), secondFactorAt: tx.now, generation };
+  const signedIn = await renewSession(tx, session, account, change);
   if (session.state !== 'complete') await noteSignedIn(tx, session.sessionId, account, visitor);
   return signedIn;
 }
 
-/** Gives the session a new token, so that a copy of the old one is worthless after a sensitive change. */
+/**
+ * Gives the session a new token, so that a copy of the old one is worthless after a sensitive change. `generation` is that
+ * of the account after the change: the session is carried over.
+ */
 export async function renewSession(
   tx: Tx,
   session: ConsoleSession,
   account: Account,
-  change: { expiresAt?: Date; secondFactorAt?: Date } = {},
+  { generation, ...change }: { expiresAt?: Date; secondFactorAt?: Date; generation?: number } = {},
 ): Promise<SignedIn> {
   const token = newSessionToken({ orgId: tx.orgId, sessionId: session.sessionId });
   const to = { secretHash: hashToken(token), state: 'complete', ...change } as const;
   // Another request ended or completed the session after this one was authenticated.
-  if (!(await saveSessionChange(tx, session, to))) throw refuseSignIn('sign_in_refused');
+  const generations = { before: account.generation, after: generation ?? account.generation };
+  if (!(await saveSessionChange(tx, session, to, generations))) throw refuseSignIn('sign_in_refused');
   return { token, state: 'complete', account };
 }
 
 async function noteSignedIn(tx: Tx, sessionId: string, account: Account, visitor: Visitor): Promise<void> {
   await saveSignIn(tx, account.userId);
+  await saveLastOrganization(tx, account.email);
   if (visitor.device === null && account.lastSignInAt !== null)
     await mailNotice(tx, 'new_device', account, visitor.address);
   await recordAudit(tx, {

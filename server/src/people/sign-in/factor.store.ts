@@ -1,47 +1,56 @@
 import { statement, type Tx } from '../../platform/database/index.js';
 
-const setNext = statement('update users set totp_next_sealed = $3 where org_id = $1 and user_id = $2');
+const setNext = statement('update accounts set totp_next_sealed = $2 where email = $1');
 const confirm = statement(`
-  update users set totp_sealed = totp_next_sealed, totp_next_sealed = null, totp_confirmed_at = $3, totp_last_step = $4
-  where org_id = $1 and user_id = $2`);
+  update accounts set totp_sealed = $2, totp_next_sealed = null, totp_confirmed_at = $3, totp_last_step = $4,
+    sealed_for_org = null, sealed_for_user = null, generation = generation + 1
+  where email = $1 returning generation`);
 const clear = statement(`
-  update users set totp_sealed = null, totp_next_sealed = null, totp_confirmed_at = null, totp_last_step = null
-  where org_id = $1 and user_id = $2`);
+  update accounts set totp_sealed = null, totp_next_sealed = null, totp_confirmed_at = null, totp_last_step = null,
+    sealed_for_org = null, sealed_for_user = null, generation = generation + 1
+  where email = $1 returning generation`);
 const takeStep = statement(`
-  update users set totp_last_step = $3
-  where org_id = $1 and user_id = $2 and (totp_last_step is null or totp_last_step < $3) returning user_id`);
+  update accounts set totp_last_step = $2
+  where email = $1 and (totp_last_step is null or totp_last_step < $2) returning 1`);
 const insertCodes = statement(`
-  insert into recovery_codes (org_id, user_id, code_hash) select $1, $2, unnest($3::bytea[])`);
-const deleteCodes = statement('delete from recovery_codes where org_id = $1 and user_id = $2');
+  insert into account_recovery_codes (email, code_hash) select $1, unnest($2::bytea[])`);
+const deleteCodes = statement('delete from account_recovery_codes where email = $1');
 const useCode = statement(`
-  update recovery_codes set used_at = $4
-  where org_id = $1 and user_id = $2 and code_hash = $3 and used_at is null returning user_id`);
+  update account_recovery_codes set used_at = $3
+  where email = $1 and code_hash = $2 and used_at is null returning 1`);
 
-export async function saveNextTotp(tx: Tx, userId: string, sealed: string): Promise<void> {
-  await tx.query(setNext, [tx.orgId, userId, sealed]);
+export async function saveNextTotp(tx: Tx, email: string, sealed: string): Promise<void> {
+  await tx.query(setNext, [email, sealed]);
 }
 
-/** Activates the pending secret; its first code was of `step`. */
-export async function saveTotpConfirmed(tx: Tx, userId: string, step: number): Promise<void> {
-  await tx.query(confirm, [tx.orgId, userId, tx.now, step]);
+/** Activates the secret, whose first code was of `step`. Returns the new generation of the account. */
+export async function saveTotpConfirmed(
+  tx: Tx,
+  email: string,
+  { sealed, step }: { sealed: string; step: number },
+): Promise<number> {
+  const [row] = await tx.query<{ generation: number }>(confirm, [email, sealed, tx.now, step]);
+  return row?.generation ?? 0;
 }
 
-export async function clearTotp(tx: Tx, userId: string): Promise<void> {
-  await tx.query(clear, [tx.orgId, userId]);
-  await tx.query(deleteCodes, [tx.orgId, userId]);
+/** Returns the new generation of the account. */
+export async function clearTotp(tx: Tx, email: string): Promise<number> {
+  await tx.query(deleteCodes, [email]);
+  const [row] = await tx.query<{ generation: number }>(clear, [email]);
+  return row?.generation ?? 0;
 }
 
 /** False when a code of this or a later step was used before. True for exactly one of two concurrent calls. */
-export async function takeTotpStep(tx: Tx, userId: string, step: number): Promise<boolean> {
-  return (await tx.query(takeStep, [tx.orgId, userId, step])).length > 0;
+export async function takeTotpStep(tx: Tx, email: string, step: number): Promise<boolean> {
+  return (await tx.query(takeStep, [email, step])).length > 0;
 }
 
-export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: readonly Buffer[]): Promise<void> {
-  await tx.query(deleteCodes, [tx.orgId, userId]);
-  await tx.query(insertCodes, [tx.orgId, userId, hashes]);
+export async function replaceRecoveryCodes(tx: Tx, email: string, hashes: readonly Buffer[]): Promise<void> {
+  await tx.query(deleteCodes, [email]);
+  await tx.query(insertCodes, [email, hashes]);
 }
 
 /** False when the code is unknown or was used before. */
-export async function takeRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
-  return (await tx.query(useCode, [tx.orgId, userId, hash, tx.now])).length > 0;
+export async function takeRecoveryCode(tx: Tx, email: string, hash: Buffer): Promise<boolean> {
+  return (await tx.query(useCode, [email, hash, tx.now])).length > 0;
 }

@@ -1,11 +1,16 @@
 import { randomBase62 } from '../../platform/ids/index.js';
 
-export type LinkPurpose = 'invitation' | 'reset';
+/** `factor`: to remove a second factor that is lost. */
+export type LinkPurpose = 'invitation' | 'reset' | 'factor';
 
-const PREFIX: Readonly<Record<LinkPurpose, string>> = { invitation: 'lwi', reset: 'lwr' };
-const PAGE: Readonly<Record<LinkPurpose, string>> = { invitation: 'invitation', reset: 'password-reset' };
+const PREFIX: Readonly<Record<LinkPurpose, string>> = { invitation: 'lwi', reset: 'lwr', factor: 'lwf' };
+const PAGE: Readonly<Record<LinkPurpose, string>> = {
+  invitation: 'invitation',
+  reset: 'password-reset',
+  factor: 'second-factor-reset',
+};
 const SECRET_LENGTH = 32;
-const FORM = /^lw[ir]_([0-9a-hjkmnp-tv-z]{26})_[0-9A-Za-z]{32}$/;
+const FORM = /^lw[irf]_([0-9a-hjkmnp-tv-z]{26})_[0-9A-Za-z]{32}$/;
 
 /** `lwi_<organization>_<secret>`: like a session token it names its organization. */
 export const newLinkToken = (purpose: LinkPurpose, orgId: string): string =>

@@ -2,10 +2,11 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { addressGroup, limited, type SessionCookie } from '../../access/index.js';
 import { authRoute, Email, type Route, Strict } from '../../platform/http/index.js';
-import type { LinkPurpose } from './link-token.js';
-import { choosePassword, readLink, requestReset } from './mailed-links.js';
+import type { SignedIn, Visitor } from './console-session.js';
+import { acceptInvitation, completeReset, confirmFactorReset, hasOwnPassword } from './follow-link.js';
+import { readLink, requestReset } from './mailed-links.js';
 import { cookiesFor, Password, signedInView, tag, viewOf } from './session-view.js';
-import type { SignInContext } from './sign-in-context.js';
+import { countingRefusals, type SignInContext } from './sign-in-context.js';
 
 /** The response is always sent after this time: a shorter one would disclose who exists. */
 const RESET_ANSWER_MS = 250;
@@ -24,16 +25,25 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
     tag,
     summary: 'Read an invitation',
     body: Strict({ token: Token() }),
-    data: Type.Object({ email: Type.String(), organization: Type.Object({ name: Type.String() }) }),
+    data: Type.Object({
+      email: Type.String(),
+      organization: Type.Object({ name: Type.String() }),
+      hasAccount: Type.Boolean({
+        description: 'Whether the person has an account already: they accept with its password.',
+      }),
+    }),
     async handle(call) {
-      const { email, orgName } = await readLink(context, 'invitation', call.body.token, call.requestId);
-      return { data: { email, organization: { name: orgName } } };
+      const account = await readLink(context, 'invitation', call.body.token, call.requestId);
+      const organization = { name: account.orgName };
+      return { data: { email: account.email, organization, hasAccount: hasOwnPassword(account) } };
     },
   }),
-  passwordRoute(context, cookie, 'invitation', {
+  passwordRoute(context, cookie, acceptInvitation, {
     operationId: 'acceptInvitation',
     path: '/v2/invitations/accept',
     summary: 'Accept an invitation',
+    description:
+      'With an account, `password` is its password; without one, it is chosen here. Signs the person in; a required second factor is still to be verified.',
   }),
   authRoute({
     method: 'POST',
@@ -53,18 +63,47 @@ export const linkRoutes = (context: SignInContext, cookie: SessionCookie): Route
       return { data: {} };
     },
   }),
-  passwordRoute(context, cookie, 'reset', {
+  passwordRoute(context, cookie, completeReset, {
     operationId: 'completePasswordReset',
     path: '/v2/password-resets/complete',
     summary: 'Set a new password',
+    description:
+      'Ends all sessions in every organization. Signs the person in; a required second factor is still to be verified.',
+  }),
+  authRoute({
+    method: 'POST',
+    operationId: 'confirmSecondFactorReset',
+    path: '/v2/second-factor-resets/confirm',
+    open: true,
+    scope: null,
+    tag,
+    summary: 'Remove a lost second factor',
+    description:
+      'With the link that an administrator let be mailed. Ends all sessions in every organization.',
+    body: FollowedLink(),
+    data: Type.Object({}),
+    async handle(call) {
+      await countingRefusals(context.limiter, call.address, () =>
+        confirmFactorReset(context, call.body, visitorOf(call), call.requestId),
+      );
+      return { data: {} };
+    },
   }),
 ];
+
+const FollowedLink = () => Strict({ token: Token(), password: Password() });
+
+const visitorOf = (call: { address: string; userAgent: string | null }): Visitor => ({
+  address: call.address,
+  userAgent: call.userAgent,
+  device: null,
+});
 
 const passwordRoute = (
   context: SignInContext,
   cookie: SessionCookie,
-  purpose: LinkPurpose,
-  facts: { operationId: string; path: string; summary: string },
+  useLink: typeof acceptInvitation,
+  facts: { operationId: string; path: string; summary: string; description: string },
 ): Route =>
   authRoute({
     ...facts,
@@ -72,12 +111,13 @@ const passwordRoute = (
     open: true,
     scope: null,
     tag,
-    description: 'Signs the person in; a required second factor is still to be verified.',
-    body: Strict({ token: Token(), password: Password() }),
+    body: FollowedLink(),
     data: Type.Object(signedInView),
     async handle(call) {
-      const visitor = { address: call.address, userAgent: call.userAgent, device: null };
-      const signedIn = await choosePassword(context, purpose, call.body, visitor, call.requestId);
+      const visitor = visitorOf(call);
+      const signedIn: SignedIn = await countingRefusals(context.limiter, call.address, () =>
+        useLink(context, call.body, visitor, call.requestId),
+      );
       // The owner of the mailbox may be slow to find the phone: guesses of others are not counted for them.
       return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, visitor, true) };
     },

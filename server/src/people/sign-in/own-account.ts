@@ -2,12 +2,14 @@ import { recordAudit } from '../../audit/index.js';
 import { type Tx, transact } from '../../platform/database/index.js';
 import { missing } from '../../platform/errors/index.js';
 import type { ConsoleSession, Principal } from '../../platform/principal.js';
+import { enterAccount, savePassword } from '../account.store.js';
 import { refusePerson } from '../people.errors.js';
 import { onSignInChanged } from '../people.hooks.js';
 import { mailNotice } from '../people-mails.js';
-import { type Account, lockAccount, readAccount, savePassword } from '../user.store.js';
+import { type Account, lockAccount, readAccount } from '../user.store.js';
 import { attemptsAt, claimAttempt, clearAttempts } from './attempts.store.js';
 import { completeSession, renewSession, type SignedIn, type Visitor } from './console-session.js';
+import { endElsewhere } from './end-elsewhere.js';
 import { removeLinks } from './link.store.js';
 import { hashNewPassword, isPasswordOf } from './password-hash.js';
 import { notingRefusals } from './record-refusals.js';
@@ -93,15 +95,14 @@ export async function finishTotp(
   code: string,
 ): Promise<SignedIn & { recoveryCodes: string[] }> {
   if (at.session.state === 'second_factor') throw refusePerson('second_factor_not_due', null);
-  return changing(context, at, async (tx, account) => {
-    const recoveryCodes = await confirmTotp(tx, account, code, context.box, at.visitor);
-    await onSignInChanged(tx, account);
+  return changingSignIn(context, at, async (tx, account) => {
+    const { recoveryCodes, generation } = await confirmTotp(tx, account, code, context.box, at.visitor);
     const secured = { ...account, secondFactor: true };
     const signedIn =
       at.session.state === 'complete'
-        ? await renewSession(tx, at.session, secured, { secondFactorAt: tx.now })
-        : await completeSession(tx, at.session, secured, at.visitor);
-    return { ...signedIn, recoveryCodes };
+        ? await renewSession(tx, at.session, secured, { secondFactorAt: tx.now, generation })
+        : await completeSession(tx, at.session, secured, at.visitor, generation);
+    return [{ ...signedIn, recoveryCodes }, generation];
   });
 }
 
@@ -111,10 +112,12 @@ export async function dropTotp(
   password: string,
 ): Promise<SignedIn> {
   await confirmPassword(context, at, password);
-  return changing(context, at, async (tx, account) => {
-    await removeTotp(tx, account, at.visitor);
-    await onSignInChanged(tx, account);
-    return renewSession(tx, at.session, { ...account, secondFactor: false });
+  return changingSignIn(context, at, async (tx, account) => {
+    const generation = await removeTotp(tx, account, at.visitor);
+    return [
+      await renewSession(tx, at.session, { ...account, secondFactor: false }, { generation }),
+      generation,
+    ];
   });
 }
 
@@ -130,7 +133,6 @@ export async function replaceOwnRecoveryCodes(
   });
 }
 
-/** Ends every other session, so that nobody stays signed in with the old password. */
 export async function changePassword(
   context: SignInContext,
   at: ConsoleCaller,
@@ -144,14 +146,11 @@ export async function changePassword(
   );
   const about = { email, organization: orgName };
   const hash = await hashNewPassword(passwords.newPassword, about, at.session.userId, '/newPassword');
-  return changing(context, at, async (tx, account) => {
-    await savePassword(tx, account.userId, hash);
-    await removeLinks(tx, account.userId);
-    await removeSessionsExcept(tx, account.userId, at.session.sessionId);
-    await onSignInChanged(tx, account);
+  return changingSignIn(context, at, async (tx, account) => {
+    const generation = await savePassword(tx, account.email, hash);
     await mailNotice(tx, 'password_changed', account, at.visitor.address);
     await recordAudit(tx, { action: 'user.change_password', entityType: 'user', entityId: account.userId });
-    return renewSession(tx, at.session, account);
+    return [await renewSession(tx, at.session, account, { generation }), generation];
   });
 }
 
@@ -162,7 +161,7 @@ async function confirmPassword(
   password: string,
   path = '/password',
 ): Promise<Account> {
-  const attempts = attemptsAt('confirmation', at.session.userId, null);
+  const attempts = attemptsAt('confirmation', at.principal.actor, null);
   await within(context, at, (tx) => claimAttempt(tx, attempts));
   const account = await readOwnAccount(context, at);
   await notingRefusals(context.database, refusedAt(at), async () => {
@@ -182,7 +181,15 @@ const refusedAt = ({ principal, session, visitor, requestId }: ConsoleCaller) =>
 });
 
 const within = <T>(context: SignInContext, at: ConsoleCaller, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  transact(context.database, at.principal, work, { requestId: at.requestId });
+  transact(
+    context.database,
+    at.principal,
+    async (tx) => {
+      await enterAccount(tx, at.principal.actor);
+      return work(tx);
+    },
+    { requestId: at.requestId },
+  );
 
 const changing = <T>(
   context: SignInContext,
@@ -195,3 +202,24 @@ const changing = <T>(
     if (account?.status !== 'active') throw missing('account', null);
     return work(tx, account);
   });
+
+/**
+ * Changes the password or the second factor, and ends every other session, link and grant in all organizations, so that
+ * nobody goes on with the old one. `work` returns its result and the new generation of the account.
+ */
+async function changingSignIn<T>(
+  context: SignInContext,
+  at: ConsoleCaller,
+  work: (tx: Tx, account: Account) => Promise<[T, number]>,
+): Promise<T> {
+  const [result, generation] = await changing(context, at, async (tx, account) => {
+    const changed = await work(tx, account);
+    await removeLinks(tx, account.userId);
+    await removeSessionsExcept(tx, account.userId, at.session.sessionId);
+    await onSignInChanged(tx, account);
+    return changed;
+  });
+  const { orgId, actor: email } = at.principal;
+  await endElsewhere(context.database, { orgId, email, generation, requestId: at.requestId });
+  return result;
+}

@@ -13,7 +13,7 @@ import {
   takeRecoveryCode,
   takeTotpStep,
 } from './factor.store.js';
-import { factorPlace } from './sealed-factors.store.js';
+import { openFactor, sealFactor } from './sealed-factors.store.js';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, otpauthUri, stepOfCode } from './totp.js';
 
 export type GivenFactor = { code: string } | { recoveryCode: string };
@@ -27,18 +27,14 @@ export async function takeFactor(
   visitor: Visitor,
 ): Promise<boolean> {
   if ('recoveryCode' in given) {
-    if (!(await takeRecoveryCode(tx, account.userId, hashRecoveryCode(given.recoveryCode)))) return false;
+    if (!(await takeRecoveryCode(tx, account.email, hashRecoveryCode(given.recoveryCode)))) return false;
     await mailNotice(tx, 'recovery_code_used', account, visitor.address);
     await recordAudit(tx, { action: 'user.use_recovery_code', entityType: 'user', entityId: account.userId });
     return true;
   }
   if (account.totpSealed === null) return false;
-  const step = stepOfCode(
-    box.open(account.totpSealed, factorPlace(tx.orgId, account.userId)),
-    given.code,
-    tx.now,
-  );
-  return step !== null && (await takeTotpStep(tx, account.userId, step));
+  const step = stepOfCode(openFactor(box, account, account.totpSealed), given.code, tx.now);
+  return step !== null && (await takeTotpStep(tx, account.email, step));
 }
 
 export interface TotpSetup {
@@ -49,58 +45,56 @@ export interface TotpSetup {
 /** Generates a secret. The previous one stays valid until the first code of the new one is given. */
 export async function beginTotp(tx: Tx, account: Account, box: SecretBox): Promise<TotpSetup> {
   const secret = newTotpSecret();
-  await saveNextTotp(tx, account.userId, box.seal(secret, factorPlace(tx.orgId, account.userId)));
+  await saveNextTotp(tx, account.email, sealFactor(box, account.email, secret));
   return setupOf(secret, account);
 }
 
 /** The setup under way, or null. */
-export const pendingTotp = (orgId: string, account: Account, box: SecretBox): TotpSetup | null =>
-  account.totpNextSealed === null
-    ? null
-    : setupOf(box.open(account.totpNextSealed, factorPlace(orgId, account.userId)), account);
+export const pendingTotp = (account: Account, box: SecretBox): TotpSetup | null =>
+  account.totpNextSealed === null ? null : setupOf(openFactor(box, account, account.totpNextSealed), account);
 
 const setupOf = (secret: string, account: Account): TotpSetup => ({
   secret,
   otpauthUri: otpauthUri(secret, account.email, account.orgName),
 });
 
-/** Returns the recovery codes, which are never shown again. */
+/** Returns the recovery codes, which are never shown again, and the new generation of the account. */
 export async function confirmTotp(
   tx: Tx,
   account: Account,
   code: string,
   box: SecretBox,
   visitor: Visitor,
-): Promise<string[]> {
+): Promise<{ recoveryCodes: string[]; generation: number }> {
   if (account.totpNextSealed === null) throw refusePerson('second_factor_not_due', null);
-  const step = stepOfCode(
-    box.open(account.totpNextSealed, factorPlace(tx.orgId, account.userId)),
-    code,
-    tx.now,
-  );
+  const secret = openFactor(box, account, account.totpNextSealed);
+  const step = stepOfCode(secret, code, tx.now);
   if (step === null) throw refuseSignIn('code_refused');
-  await saveTotpConfirmed(tx, account.userId, step);
+  const sealed = sealFactor(box, account.email, secret);
+  const generation = await saveTotpConfirmed(tx, account.email, { sealed, step });
   await mailNotice(tx, 'second_factor_set', account, visitor.address);
   await recordAudit(tx, { action: 'user.set_second_factor', entityType: 'user', entityId: account.userId });
-  return makeRecoveryCodes(tx, account);
+  return { recoveryCodes: await makeRecoveryCodes(tx, account), generation };
 }
 
-export async function removeTotp(tx: Tx, account: Account, visitor: Visitor): Promise<void> {
+/** Returns the new generation of the account. */
+export async function removeTotp(tx: Tx, account: Account, visitor: Visitor): Promise<number> {
   if (account.role === 'admin') throw refusePerson('second_factor_required', null);
   if (!account.secondFactor) throw refusePerson('no_second_factor', null);
-  await clearTotp(tx, account.userId);
+  const generation = await clearTotp(tx, account.email);
   await mailNotice(tx, 'second_factor_removed', account, visitor.address);
   await recordAudit(tx, {
     action: 'user.remove_second_factor',
     entityType: 'user',
     entityId: account.userId,
   });
+  return generation;
 }
 
 /** Invalidates all earlier recovery codes. */
 export async function makeRecoveryCodes(tx: Tx, account: Account): Promise<string[]> {
   const codes = newRecoveryCodes();
-  await replaceRecoveryCodes(tx, account.userId, codes.map(hashRecoveryCode));
+  await replaceRecoveryCodes(tx, account.email, codes.map(hashRecoveryCode));
   await recordAudit(tx, { action: 'user.make_recovery_codes', entityType: 'user', entityId: account.userId });
   return codes;
 }

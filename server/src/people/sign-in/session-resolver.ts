@@ -28,6 +28,7 @@ export function sessionResolver(reader: Pool, clock: Clock): Resolver {
 
 function judge(session: SessionForLogin | null, tokenHash: Buffer, now: Date): Resolution {
   if (session?.orgStatus !== 'active' || session.userStatus !== 'active') return REFUSED;
+  if (session.generation !== session.currentGeneration) return REFUSED;
   if (!timingSafeEqual(session.secretHash, tokenHash)) return REFUSED;
   const validUntilMs = Math.min(session.expiresAt.getTime(), session.lastSeenAt.getTime() + SESSION_IDLE_MS);
   if (now.getTime() > validUntilMs) return REFUSED;
@@ -52,6 +53,8 @@ const toCredential = (session: SessionForLogin): Credential => ({
       userId: session.userId,
       state: session.state,
       secondFactorAt: session.secondFactorAt,
+      generation: session.generation,
+      expiresAt: session.expiresAt,
     },
   },
 });

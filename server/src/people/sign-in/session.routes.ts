@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { SessionCookie } from '../../access/index.js';
 import { recordAudit } from '../../audit/index.js';
 import { transact } from '../../platform/database/index.js';
@@ -9,13 +9,16 @@ import {
   Email,
   Instant,
   Nullable,
+  OneOf,
   type Route,
   readRoute,
   Strict,
   writeRoute,
 } from '../../platform/http/index.js';
 import { chooseDigest } from '../choose-digest.js';
-import { readOwnAccount } from './own-account.js';
+import { USER_ROLES } from '../user.js';
+import type { SignedIn } from './console-session.js';
+import { type ConsoleCaller, readOwnAccount } from './own-account.js';
 import { listOwnSessions, removeSession, removeSessionsExcept } from './session.store.js';
 import { SESSION_IDLE_MS } from './session-resolver.js';
 import {
@@ -30,10 +33,20 @@ import {
 } from './session-view.js';
 import { signIn } from './sign-in.js';
 import { countingRefusals, type SignInContext } from './sign-in-context.js';
+import { listOwnOrganizations, switchOrganization } from './switch-organization.js';
 
 const SignedInView = Type.Object(signedInView);
 const SessionView = Type.Object({
   ...signedInView,
+  organizations: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      name: Type.String(),
+      role: OneOf(USER_ROLES),
+      current: Type.Boolean(),
+    }),
+    { description: 'Your organizations, by name. Switch with `PATCH /v2/session`.' },
+  ),
   secondFactor: Nullable(Type.Boolean({ description: 'Whether the person has a second factor.' })),
   dailyDigest: Nullable(Type.Boolean()),
 });
@@ -51,7 +64,17 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
     summary: 'Sign in',
     description:
       'Sets the session cookie. `second_factor`: verify a code next; `enrolment`: set up a second factor next.',
-    body: Strict({ email: Email(), password: Password(), code: Type.Optional(TotpCode()) }),
+    body: Strict({
+      email: Email(),
+      password: Password(),
+      code: Type.Optional(TotpCode()),
+      organization: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'The code of one of your organizations. If omitted, the one you used last.',
+        }),
+      ),
+    }),
     data: SignedInView,
     async handle(call) {
       const visitor = visitorOf(context, call, call.body.email);
@@ -74,11 +97,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
       const at = consoleCallerOf(context, call);
       const token = cookie.read(call.cookie ?? '') ?? '';
       const account = await readOwnAccount(context, at);
-      const view = viewOf({ token, state: at.session.state, account });
-      if (at.session.state !== 'complete')
-        return { data: { ...view, secondFactor: null, dailyDigest: null } };
-      const { secondFactor, dailyDigest } = account;
-      return { data: { ...view, secondFactor, dailyDigest } };
+      return { data: await sessionViewOf(context, at, { token, state: at.session.state, account }) };
     },
   }),
   authRoute({
@@ -104,24 +123,65 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
       return { data: {}, cookies: [cookie.end] };
     },
   }),
-  digestRoute(),
+  changeRoute(context, cookie),
   ...ownSessionRoutes(context),
 ];
 
-const digestRoute = (): Route =>
-  writeRoute({
+/** Reveals nothing before the sign-in is complete. */
+async function sessionViewOf(
+  context: SignInContext,
+  at: ConsoleCaller,
+  signedIn: SignedIn,
+): Promise<Static<typeof SessionView>> {
+  const view = viewOf(signedIn);
+  if (signedIn.state !== 'complete')
+    return { ...view, organizations: [], secondFactor: null, dailyDigest: null };
+  const { secondFactor, dailyDigest, orgCode: current } = signedIn.account;
+  const organizations = (await listOwnOrganizations(context, at)).map(({ orgCode, orgName, role }) => ({
+    code: orgCode,
+    name: orgName,
+    role,
+    current: orgCode === current,
+  }));
+  return { ...view, organizations, secondFactor, dailyDigest };
+}
+
+const changeRoute = (context: SignInContext, cookie: SessionCookie): Route =>
+  authRoute({
     method: 'PATCH',
     operationId: 'changeSession',
     path: '/v2/session',
     console: 'only',
     scope: null,
     tag,
-    summary: 'Update your mail preferences',
-    body: Strict({ dailyDigest: Type.Boolean() }),
-    data: Type.Object({ dailyDigest: Type.Boolean() }),
-    async execute(tx, { body, principal }) {
-      await chooseDigest(tx, principal.actor, body.dailyDigest);
-      return body;
+    summary: 'Switch organization, or update your mail preferences',
+    description:
+      '`organization` ends this session and begins one in another organization of yours; its status may be `second_factor` or `enrolment`. `dailyDigest` is for the organization of this session.',
+    body: Type.Object(
+      {
+        organization: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+        dailyDigest: Type.Optional(Type.Boolean()),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    data: SessionView,
+    async handle(call) {
+      const { organization, dailyDigest } = call.body;
+      const at = consoleCallerOf(context, call);
+      if (dailyDigest !== undefined)
+        await transact(
+          context.database,
+          at.principal,
+          (tx) => chooseDigest(tx, at.principal.actor, dailyDigest),
+          { requestId: at.requestId },
+        );
+      if (organization === undefined) {
+        const token = cookie.read(call.cookie ?? '') ?? '';
+        const account = await readOwnAccount(context, at);
+        return { data: await sessionViewOf(context, at, { token, state: at.session.state, account }) };
+      }
+      const signedIn = await switchOrganization(context, at, organization);
+      return { data: await sessionViewOf(context, at, signedIn), cookies: [cookie.give(signedIn.token)] };
     },
   });
 

@@ -1,6 +1,7 @@
 import { joinOrganization, type OrganizationStatus } from '../../organizations/index.js';
 import { type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { SessionState } from '../../platform/principal.js';
+import { joinAccountOf, lockAccountRow, withinAccount } from '../account.store.js';
 import type { UserRole } from '../user.js';
 import { joinUser, shareLockActivePerson } from '../user.store.js';
 import type { SessionName } from './session-token.js';
@@ -15,6 +16,9 @@ export interface SessionForLogin extends SessionName {
   email: string;
   role: UserRole;
   userStatus: 'invited' | 'active' | 'removed';
+  /** The account had this when the session began, and has the other now: a change of password or factor ends the session. */
+  generation: number;
+  currentGeneration: number;
   orgStatus: OrganizationStatus;
   timeZone: string;
 }
@@ -22,10 +26,11 @@ export interface SessionForLogin extends SessionName {
 const sessionsForLogin = statement(`
   select s.org_id as "orgId", s.session_id as "sessionId", s.user_id as "userId", s.secret_hash as "secretHash", s.state,
     s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", s.second_factor_at as "secondFactorAt", u.email, u.role, u.status as "userStatus",
-    o.status as "orgStatus", o.time_zone as "timeZone"
+    s.generation, a.generation as "currentGeneration", o.status as "orgStatus", o.time_zone as "timeZone"
   from unnest($1::text[], $2::text[]) as q(org_id, session_id)
   join sessions s on s.org_id = q.org_id and s.session_id = q.session_id
   ${joinUser('s')}
+  ${joinAccountOf('u')}
   ${joinOrganization('s')}`);
 
 export async function readSessions(
@@ -43,6 +48,7 @@ export async function readSessions(
 export interface NewSession {
   sessionId: string;
   userId: string;
+  generation: number;
   secretHash: Buffer;
   state: SessionState;
   expiresAt: Date;
@@ -61,13 +67,13 @@ export interface OwnSession {
 
 const insert = statement(`
   insert into sessions (org_id, session_id, user_id, secret_hash, state, created_at, last_seen_at, expires_at, address,
-    user_agent, second_factor_at)
-  values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10)`);
+    user_agent, second_factor_at, generation)
+  values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10, $11)`);
 // Conditional on the state, so that only one of two concurrent requests completes the session.
 const change = statement(`
   update sessions set secret_hash = $5, state = $6, last_seen_at = $7, expires_at = coalesce($8, expires_at),
-    second_factor_at = coalesce($9, second_factor_at)
-  where org_id = $1 and session_id = $2 and user_id = $3 and state = $4 returning session_id`);
+    second_factor_at = coalesce($9, second_factor_at), generation = $11
+  where org_id = $1 and session_id = $2 and user_id = $3 and state = $4 and generation = $10 returning session_id`);
 const own = statement(`
   select session_id as "sessionId", created_at as "createdAt", last_seen_at as "lastSeenAt", address,
     user_agent as "userAgent"
@@ -77,9 +83,11 @@ const endOne = statement(`
   delete from sessions where org_id = $1 and user_id = $2 and session_id = $3 returning session_id`);
 const endOthers = statement(`
   delete from sessions where org_id = $1 and user_id = $2 and session_id <> $3 returning session_id`);
+const endEarlier = statement('delete from sessions where org_id = $1 and user_id = $2 and generation < $3');
 
 export async function saveNewSession(tx: Tx, session: NewSession): Promise<void> {
-  const { sessionId, userId, secretHash, state, expiresAt, address, userAgent, secondFactorAt } = session;
+  const { sessionId, userId, secretHash, state, expiresAt, address, userAgent, secondFactorAt, generation } =
+    session;
   const values = [
     sessionId,
     userId,
@@ -90,36 +98,46 @@ export async function saveNewSession(tx: Tx, session: NewSession): Promise<void>
     address,
     userAgent,
     secondFactorAt,
+    generation,
   ];
   await tx.query(insert, [tx.orgId, ...values]);
 }
 
-/** False when the session has ended or is in another state. Omitted times stay as they are. */
+/**
+ * False when the session has ended or is in another state. Omitted times stay as they are. `generation` is that of the
+ * account before and after what the caller changed of it.
+ */
 export async function saveSessionChange(
   tx: Tx,
   session: { sessionId: string; userId: string; state: SessionState },
   to: { secretHash: Buffer; state: SessionState; expiresAt?: Date; secondFactorAt?: Date },
+  generation: { before: number; after: number },
 ): Promise<boolean> {
   const from = [session.sessionId, session.userId, session.state];
   const times = [tx.now, to.expiresAt ?? null, to.secondFactorAt ?? null];
-  const rows = await tx.query(change, [tx.orgId, ...from, to.secretHash, to.state, ...times]);
+  const generations = [generation.before, generation.after];
+  const rows = await tx.query(change, [tx.orgId, ...from, to.secretHash, to.state, ...times, ...generations]);
   return rows.length > 0;
 }
 
 const completeSession = statement(`
-  select 1 from sessions where org_id = $1 and session_id = $2 and user_id = $3 and state = 'complete'`);
+  select 1 from sessions
+  where org_id = $1 and session_id = $2 and user_id = $3 and state = 'complete' and generation = $4`);
 
 /**
- * Whether the session still lasts; if so, a change that would end it waits for this transaction. The person is locked
- * first: a statement that waits for the lock would read the session as of before the wait.
+ * The generation of the account if the session still lasts, or null. A change that would end it waits for this transaction.
+ * The person is locked first: a statement that waits for the lock would read the session as of before the wait.
  */
 export async function shareLockSession(
   tx: Tx,
   email: string,
   { sessionId, userId }: { sessionId: string; userId: string },
-): Promise<boolean> {
-  if (!(await shareLockActivePerson(tx, email))) return false;
-  return (await tx.query(completeSession, [tx.orgId, sessionId, userId])).length > 0;
+): Promise<number | null> {
+  if (!(await shareLockActivePerson(tx, email))) return null;
+  const account = await withinAccount(tx, email, () => lockAccountRow(tx, email));
+  if (!account) return null;
+  const found = await tx.query(completeSession, [tx.orgId, sessionId, userId, account.generation]);
+  return found.length > 0 ? account.generation : null;
 }
 
 export async function listOwnSessions(tx: Tx, userId: string, idleSince: Date): Promise<OwnSession[]> {
@@ -134,6 +152,11 @@ export async function removeSession(tx: Tx, userId: string, sessionId: string): 
 /** Ends all of a person's sessions but one; `''` ends them all. */
 export async function removeSessionsExcept(tx: Tx, userId: string, sessionId: string): Promise<number> {
   return (await tx.query(endOthers, [tx.orgId, userId, sessionId])).length;
+}
+
+/** Ends the sessions that began before the account changed. */
+export async function removeEarlierSessions(tx: Tx, userId: string, generation: number): Promise<void> {
+  await tx.query(endEarlier, [tx.orgId, userId, generation]);
 }
 
 const noteUse = statement(`

@@ -10,8 +10,8 @@ import {
 } from '../../../test/harness/index.js';
 import { type Tx, transact } from '../../platform/database/index.js';
 import { systemPrincipal } from '../../platform/principal.js';
-import { removeExpiredSignIns } from '../index.js';
-import { changeRole, removeUser, resetSecondFactor } from '../manage-users.js';
+import { removeExpiredSignIns, resetSecondFactor } from '../index.js';
+import { changeRole, removeUser } from '../manage-users.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -291,7 +291,7 @@ describe('a second factor', () => {
     expect((await browser.call('DELETE', '/v2/session/totp', { password })).status).toBe(200);
     expect((await browser.call('GET', '/v2/session')).data.secondFactor).toBe(false);
     expect((await openBrowser(api.url).signIn(person.email, PASSWORD)).data.status).toBe('complete');
-    expect(await db.sql('select 1 from recovery_codes where user_id = $1', [person.userId])).toEqual([]);
+    expect(await db.sql('select 1 from account_recovery_codes where email = $1', [person.email])).toEqual([]);
   });
 
   it('cannot be removed by administrators, nor bypassed by setting up another one', async () => {
@@ -310,11 +310,11 @@ describe('a second factor', () => {
       });
   });
 
-  it('that was lost is reset by an administrator; the user is notified and sets up a new one', async () => {
+  it('that was lost is reset by the operator; the user is notified and sets up a new one', async () => {
     const mailbox = await openMailbox(db);
     const { person, browser } = await signedIn('admin');
     await mailbox.fetch();
-    await asOperator((tx) => resetSecondFactor(tx, person.userId));
+    await asOperator((tx) => resetSecondFactor(tx, person.email));
     expect(await statusOf(browser)).toBe(401);
     expect((await openBrowser(api.url).signIn(person.email, PASSWORD)).data.status).toBe('enrolment');
     const [mail] = await mailbox.fetch();

@@ -3,6 +3,7 @@ import { type Database, type Tx, transact } from '../../platform/database/index.
 import { ApiError } from '../../platform/errors/index.js';
 import type { Limiter } from '../../platform/rate-limit/index.js';
 import type { SecretBox } from '../../platform/secrets/index.js';
+import { enterAccount } from '../account.store.js';
 import type { LinkMailing } from '../people-mails.js';
 import type { DeviceCookie } from './device.js';
 
@@ -16,7 +17,7 @@ export interface SignInContext {
   mailing: LinkMailing;
 }
 
-/** A transaction before sign-in. An unknown address has no organization; the work done is the same. */
+/** A transaction of the person, before sign-in. An unknown address has no organization; the work done is the same. */
 export const transactAs = <T>(
   database: Database,
   who: { orgId: string | null; email: string; sessionId?: string; requestId: string },
@@ -30,7 +31,10 @@ export const transactAs = <T>(
       credentialId: who.sessionId ?? 'sign-in',
       timeZone: 'UTC',
     },
-    work,
+    async (tx) => {
+      await enterAccount(tx, who.email);
+      return work(tx);
+    },
     { requestId: who.requestId },
   );
 
@@ -43,7 +47,10 @@ export async function countingRefusals<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'unauthenticated') await countFailure(limiter, address);
+    if (error instanceof ApiError && isWrongSecret(error)) await countFailure(limiter, address);
     throw error;
   }
 }
+
+const isWrongSecret = ({ kind, issues }: ApiError): boolean =>
+  kind === 'unauthenticated' || issues[0]?.reason === 'password_wrong';

@@ -108,7 +108,7 @@ async function show(
   if (!at) return reply.send(passwordPage(facts));
   if (at.session.state === 'second_factor') return reply.send(codePage(facts));
   const account = await readOwnAccount(desk.context, at);
-  return reply.send(enrolmentPage(facts, pendingTotp(at.principal.orgId, account, desk.context.box)));
+  return reply.send(enrolmentPage(facts, pendingTotp(account, desk.context.box)));
 }
 
 /** Does what the form of one page asks for. */

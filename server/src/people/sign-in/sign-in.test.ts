@@ -55,9 +55,7 @@ describe('a refused sign-in reveals nothing', () => {
     const invited = await newPerson(db, org);
     await db.sql(`update users set status = 'invited' where user_id = $1`, [invited.userId]);
     const removed = await newPerson(db, org);
-    await db.sql(`update users set status = 'removed', password_hash = null where user_id = $1`, [
-      removed.userId,
-    ]);
+    await db.sql(`update users set status = 'removed' where user_id = $1`, [removed.userId]);
     const elsewhere = await newOrganization(db);
     const suspended = await newPerson(db, elsewhere);
     await updateOrganization(db.database, 'operator@test.example', elsewhere.organization.orgId, {
@@ -305,14 +303,14 @@ describe('a request to sign in', () => {
 
   it('replaces a weaker hash by one of the current strength, once', async () => {
     const { hash } = await import('@node-rs/argon2');
-    const { email, userId } = await newPerson(db, org);
+    const { email } = await newPerson(db, org);
     const weak = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
-    await db.sql('update users set password_hash = $1 where user_id = $2', [weak, userId]);
+    await db.sql('update accounts set password_hash = $1 where email = $2', [weak, email]);
     const signedIn = async () => {
       expect((await attempt(email, PASSWORD)).status).toBe(200);
       const [row] = await db.sql<{ hash: string }>(
-        'select password_hash as hash from users where user_id = $1',
-        [userId],
+        'select password_hash as hash from accounts where email = $1',
+        [email],
       );
       return row?.hash;
     };

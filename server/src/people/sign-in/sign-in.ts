@@ -1,14 +1,10 @@
 import { addressGroup, requireFewFailures } from '../../access/index.js';
 import type { Tx } from '../../platform/database/index.js';
 import type { SecretBox } from '../../platform/secrets/index.js';
+import { saveRehashed } from '../account.store.js';
+import { isUsable, listMemberships } from '../membership.store.js';
 import { refuseSignIn } from '../people.errors.js';
-import {
-  type Account,
-  findOrganizationOfEmail,
-  lockAccount,
-  readAccountByEmail,
-  savePassword,
-} from '../user.store.js';
+import { type Account, lockAccount, readAccountByEmail } from '../user.store.js';
 import { attemptsAt, claimAttempt, clearAttempts } from './attempts.store.js';
 import { beginSession, type SignedIn, stateAfterPassword, type Visitor } from './console-session.js';
 import { isOutdated, isPasswordOf, rehashPassword } from './password-hash.js';
@@ -21,6 +17,8 @@ export interface Credentials {
   email: string;
   password: string;
   code?: string | undefined;
+  /** The code of one of the person's organizations; if omitted, the one used last. */
+  organization?: string | undefined;
 }
 
 /**
@@ -36,7 +34,12 @@ export async function signIn(
   // Before any work, except for people who have signed in on this device before.
   if (visitor.device === null) await requireFewFailures(limiter, visitor.address);
   const email = given.email.toLowerCase();
-  const orgId = await findOrganizationOfEmail(database.reader, email);
+  const memberships = await listMemberships(database.reader, email);
+  const asked = memberships.find(
+    (each) => isUsable(each) && (given.organization ?? each.orgCode) === each.orgCode,
+  );
+  // A refusal is recorded in an organization of the person, if there is any.
+  const orgId = (asked ?? memberships[0])?.orgId ?? null;
   const sessionId = newSessionId(database.clock.now());
   const who = { orgId, email, sessionId, requestId };
   const attempts = attemptsAt('password', email, visitor.device);
@@ -58,13 +61,13 @@ export async function signIn(
     return transactAs(database, who, async (tx) => {
       const current = await lockAccount(tx, account.userId);
       // Checked under the lock: the password may have changed, or the user been removed, during the comparison.
-      if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))
+      if (!asked || !current || current.passwordHash !== account.passwordHash || !maySignIn(current))
         throw refuseSignIn('sign_in_refused');
       await clearAttempts(tx, attempts);
-      if (renewed) await savePassword(tx, current.userId, renewed);
+      if (renewed) await saveRehashed(tx, email, renewed);
       if (factor) await requireFactor(tx, current, factor, visitor, box);
       const state = factor ? 'complete' : stateAfterPassword(current);
-      return beginSession(tx, sessionId, current, state, visitor, factor ? tx.now : null);
+      return beginSession(tx, sessionId, current, state, visitor, factor ? { secondFactorAt: tx.now } : {});
     });
   });
 }

@@ -113,7 +113,7 @@ interface StreamRoute<Q extends TSchema>
 export interface AuthRoute<P extends TSchema, Q extends TSchema, B extends TSchema, D extends TSchema>
   extends Omit<RouteFacts<P, Q, B, D>, 'boundCredentials'> {
   kind: 'auth';
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   boundCredentials?: never;
   /** Needs no credential. */
   open?: true;

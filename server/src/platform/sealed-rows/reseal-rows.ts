@@ -1,7 +1,7 @@
 import { type Database, type Tx, transact } from '../database/index.js';
 import { systemPrincipal } from '../principal.js';
-import type { SecretBox } from '../secrets/index.js';
-import type { SealedRows } from './sealed-rows.js';
+import type { SealPlace, SecretBox } from '../secrets/index.js';
+import { openAt, type SealedRows } from './sealed-rows.js';
 
 export interface ResealOptions {
   orgIds: readonly string[];
@@ -31,33 +31,53 @@ export async function resealRows(
   { orgIds, rowsMax = ROWS_MAX, onBatch }: ResealOptions,
 ): Promise<ResealedKind> {
   const total = { kind: rows.kind, resealed: 0, unopenable: 0 };
-  for (const orgId of rows.hasOrganization ? orgIds : ['']) {
+  for (const scope of await scopesOf(database, rows, orgIds)) {
     let after: string | null = '';
     while (after !== null) {
       const from: string = after;
-      const batch = await transact(database, systemPrincipal(orgId, OPERATOR), (tx) =>
-        resealBatch(tx, box, rows, from, rowsMax),
-      );
+      const batch = await transact(database, systemPrincipal(scope.orgId, OPERATOR), async (tx) => {
+        await scope.enter(tx);
+        return resealBatch(tx, box, rows, from, rowsMax);
+      });
       after = batch.next;
       total.resealed += batch.resealed;
       total.unopenable += batch.unopenable;
-      if (batch.resealed > 0) await onBatch?.(rows.kind, total.resealed);
+      // One owner has few rows: all of them are one batch.
+      if (batch.resealed > 0 && !rows.owners) await onBatch?.(rows.kind, total.resealed);
     }
   }
+  if (rows.owners && total.resealed > 0) await onBatch?.(rows.kind, total.resealed);
   return total;
 }
 
+/** The transactions in which all rows are seen, each a part of them. */
+async function scopesOf({ worker }: Database, rows: SealedRows, orgIds: readonly string[]) {
+  const { owners } = rows;
+  if (!owners) {
+    const enter = async () => {};
+    return (rows.hasOrganization ? orgIds : ['']).map((orgId) => ({ orgId, enter }));
+  }
+  const ids = await worker.query<{ id: string }>(owners.list, []);
+  return ids.map(({ id }) => ({
+    orgId: '',
+    enter: async (tx: Tx) => void (await tx.query(owners.enter, [id])),
+  }));
+}
+
+interface StoredSeals {
+  id: string;
+  sealed: (string | null)[];
+  earlier?: SealPlace | null;
+}
+
 async function resealBatch(tx: Tx, box: SecretBox, rows: SealedRows, after: string, rowsMax: number) {
-  const page = await tx.query<{ id: string; sealed: (string | null)[] }>(rows.read, [
-    tx.orgId,
-    after,
-    rowsMax,
-  ]);
+  const page = await tx.query<StoredSeals>(rows.read, [tx.orgId, after, rowsMax]);
   let resealed = 0;
   let unopenable = 0;
-  for (const { id, sealed } of page) {
-    if (!sealed.some((each) => each !== null && box.isStale(each))) continue;
-    const fresh = sealedAgain(box, rows, tx.orgId, id, sealed);
+  for (const row of page) {
+    const { id, sealed } = row;
+    if (!row.earlier && !sealed.some((each) => each !== null && box.isStale(each))) continue;
+    const fresh = sealedAgain(box, row, rows.place(tx.orgId, id));
     if (!fresh) unopenable++;
     else resealed += (await tx.query(rows.replace, [tx.orgId, id, sealed, fresh])).length;
   }
@@ -66,14 +86,11 @@ async function resealBatch(tx: Tx, box: SecretBox, rows: SealedRows, after: stri
 
 function sealedAgain(
   box: SecretBox,
-  rows: SealedRows,
-  orgId: string,
-  id: string,
-  sealed: readonly (string | null)[],
+  { sealed, earlier }: StoredSeals,
+  place: SealPlace,
 ): (string | null)[] | null {
-  const place = rows.place(orgId, id);
   try {
-    return sealed.map((each) => each && box.seal(box.open(each, place), place));
+    return sealed.map((each) => each && box.seal(openAt(box, each, place, earlier), place));
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/index.js';
-import type { SealPlace } from '../secrets/index.js';
+import type { SealPlace, SecretBox } from '../secrets/index.js';
 
 /** The sealed columns of a table, as its owner describes them to those who look after all seals. */
 export interface SealedRows {
@@ -9,7 +9,15 @@ export interface SealedRows {
   hasOrganization: boolean;
   /** Every seal that is stored, as the worker: rows of `sealed`, the beginning with version and key id, and `count`. */
   count: Statement;
-  /** A page of rows of one organization, by key, as the app: `id` and `sealed`, an array of all its seals. ($1 organization, $2 id before, $3 rows) */
+  /**
+   * Where rows belong to somebody whom a transaction has to enter first: all of those, as the worker, and how to enter ($1
+   * id). Then `read` finds their rows only.
+   */
+  owners?: { list: Statement; enter: Statement };
+  /**
+   * A page of rows of one organization, by key, as the app: `id`, `sealed`, an array of all its seals, and possibly
+   * `earlier`, another place that they may be sealed for. ($1 organization, $2 id before, $3 rows)
+   */
   read: Statement;
   /** Replaces the seals of a row that still has the old ones. ($1 organization, $2 id, $3 old, $4 new) */
   replace: Statement;
@@ -19,3 +27,18 @@ export interface SealedRows {
 /** The beginning of a seal: version and key id. For `count`. */
 export const sealBeginning = (column: string): string =>
   `split_part(${column}, '.', 1) || '.' || split_part(${column}, '.', 2)`;
+
+/** Opens what is sealed for its place or, if there is one, for an earlier one. */
+export function openAt(
+  box: SecretBox,
+  sealed: string,
+  place: SealPlace,
+  earlier: SealPlace | null | undefined,
+): string {
+  if (!earlier) return box.open(sealed, place);
+  try {
+    return box.open(sealed, place);
+  } catch {
+    return box.open(sealed, earlier);
+  }
+}

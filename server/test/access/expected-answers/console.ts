@@ -141,6 +141,12 @@ const links: readonly ExpectedRoute[] = [
     request: () => post('/v2/password-resets/complete', { token: 'lwr_of-nobody', password }),
     letIn: ['link_invalid'],
   },
+  {
+    ...open,
+    route: 'POST /v2/second-factor-resets/confirm',
+    request: () => post('/v2/second-factor-resets/confirm', { token: 'lwf_of-nobody', password }),
+    letIn: ['link_invalid'],
+  },
 ];
 
 export const console: readonly ExpectedRoute[] = [...signingIn, ...sessions, ...inOwnName, ...links];

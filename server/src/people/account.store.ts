@@ -1,0 +1,91 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+/** The account of a person: what they sign in with, in every organization. */
+export interface OwnSecrets {
+  passwordHash: string | null;
+  totpSealed: string | null;
+  totpNextSealed: string | null;
+  /** Where seals may be bound to that were made before accounts existed. */
+  sealedForOrg: string | null;
+  sealedForUser: string | null;
+  /** Goes up with every change of password or factor; 0 while there is no account. */
+  generation: number;
+}
+
+/** For statements of this slice that left join the account of the user `u` as `a`. */
+export const accountColumns = `a.password_hash as "passwordHash", a.totp_sealed as "totpSealed",
+  a.totp_next_sealed as "totpNextSealed", a.sealed_for_org as "sealedForOrg", a.sealed_for_user as "sealedForUser",
+  coalesce(a.generation, 0) as generation`;
+export const joinAccountOf = (user: string): string => `join accounts a on a.email = ${user}.email`;
+
+const setAccount = statement('select set_account($1)');
+
+/**
+ * Lets the rest of the transaction read and change the account. Only for a transaction of the person, or of somebody who
+ * holds a link mailed to them.
+ */
+export async function enterAccount(tx: Tx, email: string): Promise<void> {
+  await tx.query(setAccount, [email]);
+}
+
+/** For one step of a transaction of somebody else: afterwards the account is out of its reach again. */
+export async function withinAccount<T>(tx: Tx, email: string, work: () => Promise<T>): Promise<T> {
+  return tx.savepoint(async () => {
+    await enterAccount(tx, email);
+    const result = await work();
+    await enterAccount(tx, '');
+    return result;
+  });
+}
+
+const lock = statement(`
+  select generation, password_hash is not null as "hasPassword" from accounts where email = $1 for no key update`);
+const insert = statement(`
+  insert into accounts (email, password_hash, last_org_id, created_at) values ($1, $2, $3, $4)
+  on conflict (email) do nothing returning 1`);
+const setPassword = statement(`
+  update accounts set password_hash = $2, generation = generation + 1 where email = $1 returning generation`);
+const setRehashed = statement('update accounts set password_hash = $2 where email = $1');
+const noteOrganization = statement('update accounts set last_org_id = $2 where email = $1');
+const lockToRemove = statement('select 1 from accounts where email = $1 for update');
+const removeUnused = statement(`
+  delete from accounts a where a.email = $1
+    and not exists (select from account_memberships m where m.email = $1 and m.status = 'active')`);
+
+/** Null when there is no account. */
+export async function lockAccountRow(
+  tx: Tx,
+  email: string,
+): Promise<{ generation: number; hasPassword: boolean } | null> {
+  const [row] = await tx.query<{ generation: number; hasPassword: boolean }>(lock, [email]);
+  return row ?? null;
+}
+
+/** False when the person has an account: of two concurrent calls, one creates it. */
+export async function saveNewAccount(tx: Tx, email: string, passwordHash: string | null): Promise<boolean> {
+  return (await tx.query(insert, [email, passwordHash, tx.orgId, tx.now])).length > 0;
+}
+
+/** Returns the new generation: everything begun under an earlier one has ended with this statement. */
+export async function savePassword(tx: Tx, email: string, hash: string): Promise<number> {
+  const [row] = await tx.query<{ generation: number }>(setPassword, [email, hash]);
+  return row?.generation ?? 0;
+}
+
+/** The same password under stronger parameters ends nothing. */
+export async function saveRehashed(tx: Tx, email: string, hash: string): Promise<void> {
+  await tx.query(setRehashed, [email, hash]);
+}
+
+export async function saveLastOrganization(tx: Tx, email: string): Promise<void> {
+  await tx.query(noteOrganization, [email, tx.orgId]);
+}
+
+/**
+ * Removes the account of a person without any membership left. Locked first, so that of two organizations that remove the
+ * person at once the second sees what the first did.
+ */
+export async function removeUnusedAccount(tx: Tx, email: string): Promise<void> {
+  await tx.query(lockToRemove, [email]);
+  await tx.query(removeUnused, [email]);
+}

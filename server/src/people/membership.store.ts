@@ -1,0 +1,57 @@
+import { joinOrganization, type OrganizationStatus } from '../organizations/index.js';
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { UserRole } from './user.js';
+import { joinUser } from './user.store.js';
+
+/** A person in one organization. */
+export interface Membership {
+  orgId: string;
+  userId: string;
+  role: UserRole;
+  status: 'invited' | 'active' | 'removed';
+  orgCode: string;
+  orgName: string;
+  orgStatus: OrganizationStatus;
+}
+
+// The organization used last comes first.
+const ofPerson = statement(`
+  select m.org_id as "orgId", m.user_id as "userId", u.role, u.status, o.code as "orgCode", o.name as "orgName",
+    o.status as "orgStatus"
+  from account_memberships m
+  ${joinUser('m')}
+  ${joinOrganization('m')}
+  left join accounts a on a.email = m.email
+  where m.email = $1
+  order by coalesce(m.org_id = a.last_org_id, false) desc, o.name, o.org_id`);
+
+/** All memberships and invitations of the address. */
+export async function listMemberships(reader: Pool, email: string): Promise<Membership[]> {
+  return reader.query<Membership>(ofPerson, [email]);
+}
+
+export const isUsable = ({ status, orgStatus }: Membership): boolean =>
+  status === 'active' && orgStatus === 'active';
+
+const invite = statement(`
+  insert into account_memberships (email, org_id, user_id, status) values ($2, $1, $3, 'invited')
+  on conflict (email, org_id) do nothing`);
+const activate = statement(`
+  insert into account_memberships as m (email, org_id, user_id, status, second_factor)
+  select email, $1, $3, 'active', second_factor from accounts where email = $2
+  on conflict (email, org_id) do update set status = 'active', second_factor = excluded.second_factor
+  where m.org_id = $1`);
+const remove = statement('delete from account_memberships where org_id = $1 and email = $2');
+
+export async function saveInvitedMembership(tx: Tx, email: string, userId: string): Promise<void> {
+  await tx.query(invite, [tx.orgId, email, userId]);
+}
+
+/** Within the account. */
+export async function saveActiveMembership(tx: Tx, email: string, userId: string): Promise<void> {
+  await tx.query(activate, [tx.orgId, email, userId]);
+}
+
+export async function removeMembership(tx: Tx, email: string): Promise<void> {
+  await tx.query(remove, [tx.orgId, email]);
+}
