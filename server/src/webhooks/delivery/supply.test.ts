@@ -145,3 +145,18 @@ it('a configuration read earlier does not replace a newer one', async () => {
 it('a worker that has stopped no longer counts among those that share the webhooks', async () => {
   expect(await world.db.sql('select worker_id from workers')).toEqual([]);
 });
+
+it('events to be recovered are queued 50 at a time, so that they do not crowd out new ones', async () => {
+  const hook = await world.subscribe();
+  await hook.must('PATCH', '', { status: 'disabled' });
+  await hook.happen(...Array.from({ length: 60 }, (_, n) => ({ entity: `missed ${n}` })));
+  await hook.must('PATCH', '', { status: 'enabled' });
+  await hook.must('POST', '/recover', { since: '2020-01-01T00:00:00Z' });
+  const endpoint = await holdLease(hook);
+  const supply = openSupply(openHeldPages());
+  supply.refill(endpoint);
+  await supply.drained();
+  // The rest is not read any more, after the test least of all.
+  endpoint.drain();
+  expect([endpoint.isRecovering, endpoint.queueLength]).toEqual([true, 50]);
+});
