@@ -254,7 +254,10 @@ describe('a command that cannot be carried out fails with one clear line', () =>
       ['user', 'create', '--org', 'known', '--email', 'a@b', '--role', 'boss'],
       /must be one of admin, quality/,
     ],
-    [['user', 'create', '--org', 'known', '--email', 'Admin@known.example', '--role', 'admin'], /is in use/],
+    [
+      ['user', 'create', '--org', 'known', '--email', 'Admin@known.example', '--role', 'admin'],
+      /is already a member/,
+    ],
     [
       ['user', 'update', '--org', 'known', '--email', 'nobody@known.example', '--daily-digest', 'on'],
       /User not found/,
