@@ -82,8 +82,8 @@ describe('without barriers, untranslated words or anything beyond the screen', (
       '/invitation',
       `/invitation#${tokenIn(mail?.text ?? '')}`,
     ];
-    for (const [turn, looks] of TURNS.entries()) {
-      const path = paths[turn] ?? '';
+    for (const [turn, path] of paths.entries()) {
+      const looks = TURNS[turn % TURNS.length] as (typeof TURNS)[number];
       await visit.page.goto('about:blank');
       await visit.go(path);
       await inspect(visit, path === '/' ? '/sign-in' : path.replace(/#.*/, '/invited'), looks, 'all');

@@ -8,7 +8,8 @@ const WRITES = ['post', 'put', 'patch', 'delete'];
 const writePaths = Object.keys(paths).filter((path) =>
   WRITES.some((method) => method in (paths[path] ?? {})),
 );
-const isSignIn = (path: string) => /^\/v2\/(session|invitations|password-resets)(\/|$)/.test(path);
+const isSignIn = (path: string) =>
+  /^\/v2\/(session|invitations|password-resets|second-factor-resets)(\/|$)/.test(path);
 
 describe('the table of changes', () => {
   it('lists every write of the API', () => {

@@ -28,6 +28,7 @@ const CHANGED_BY: Readonly<Record<string, readonly string[]>> = {
   '/v2/session': [],
   '/v2/invitations': [],
   '/v2/password-resets': [],
+  '/v2/second-factor-resets': [],
 };
 
 /** A write that is not listed refreshes everything: slow, but never stale. */

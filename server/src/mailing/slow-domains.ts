@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
 
 const SLOW_AFTER_MS = 2_000;
-/** Fewer than an organization has places, so that it can send its other mail meanwhile. */
+/**
+ * Fewer than an organization has places, so that it can send its other mail meanwhile. Organizations that claim at the same
+ * moment may exceed it by one each.
+ */
 const AT_ONCE_MAX = 2;
 
 interface Domain {
