@@ -10,12 +10,13 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import { ERROR_ROWS, noSuchPath, Unavailable } from '../errors/index.js';
+import { ApiError, ERROR_ROWS, noSuchPath, Unavailable } from '../errors/index.js';
 import { brokenRequests } from './broken-request.js';
 import { failureBody, SAFE_HEADERS, toApiError } from './failure.js';
 import { invalid, parseJsonBody } from './json-body.js';
 import { HEADERS_MAX } from './request-headers.js';
 import { answeredRequestId, newRequestId, requestIdHeaders } from './request-id.js';
+import { SlowRefusals } from './slow-refusals.js';
 import { compile, type RequestPart } from './validation.js';
 
 const BODY_BYTES_MAX = 1_048_576;
@@ -84,9 +85,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
     };
   });
   // An unknown path is reported as missing even if the rest of the request is invalid too.
-  app.setErrorHandler((error, request, reply) =>
-    sendFailure(request.is404 ? noSuchPath() : error, request, reply),
-  );
+  const refusals = new SlowRefusals();
+  app.setErrorHandler((error, request, reply) => {
+    const send = () => sendFailure(request.is404 ? noSuchPath() : error, request, reply);
+    const isLimited = error instanceof ApiError && error.kind === 'limited';
+    const delayMs = isLimited ? refusals.delayMsOf(request.ip) : 0;
+    if (delayMs === 0) send();
+    else setTimeout(send, delayMs);
+  });
   app.setNotFoundHandler((request, reply) => sendFailure(noSuchPath(), request, reply));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SAFE_HEADERS).headers(requestIdHeaders(request));

@@ -31,6 +31,7 @@ export interface DeliveryLimits extends PusherLimits, LeaseTimes {
 const defaults: DeliveryLimits = {
   perEndpoint: 10,
   active: 100,
+  activePerOrg: 75,
   slowAfterMs: 200,
   open: 5_000,
   unrecorded: 5_000,

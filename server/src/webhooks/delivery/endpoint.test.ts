@@ -186,7 +186,7 @@ describe('a change of the types an endpoint is subscribed to', () => {
 it('pushes are drained at once where none is in flight, and otherwise with the last of them', async () => {
   const inFlight = new InFlight(MINUTE_MS, () => {});
   await inFlight.drained();
-  const tickets = [inFlight.start(), inFlight.start()];
+  const tickets = [inFlight.start('org_1'), inFlight.start('org_1')];
   let isDrained = false;
   const drained = inFlight.drained().then(() => {
     isDrained = true;

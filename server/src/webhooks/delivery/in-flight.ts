@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 export interface Ticket {
+  orgId: string;
   startedMs: number;
   isCounted: boolean;
   hasEnded: boolean;
@@ -16,6 +17,7 @@ export class InFlight {
   readonly #slowAfterMs: number;
   readonly #onRoom: () => void;
   #active = 0;
+  readonly #activeByOrg = new Map<string, number>();
   #size = 0;
   /** Oldest first. */
   #counted: Ticket[] = [];
@@ -32,13 +34,17 @@ export class InFlight {
     return this.#active;
   }
 
+  activeOf(orgId: string): number {
+    return this.#activeByOrg.get(orgId) ?? 0;
+  }
+
   get size(): number {
     return this.#size;
   }
 
-  start(): Ticket {
-    const ticket = { startedMs: performance.now(), isCounted: true, hasEnded: false };
-    this.#active++;
+  start(orgId: string): Ticket {
+    const ticket = { orgId, startedMs: performance.now(), isCounted: true, hasEnded: false };
+    this.#count(orgId, 1);
     this.#size++;
     this.#counted.push(ticket);
     this.#timer ??= setInterval(() => this.#discountSlow(), CHECK_EVERY_MS);
@@ -48,10 +54,17 @@ export class InFlight {
   end(ticket: Ticket): void {
     ticket.hasEnded = true;
     this.#size--;
-    if (ticket.isCounted) this.#active--;
+    if (ticket.isCounted) this.#count(ticket.orgId, -1);
     if (this.#size > 0) return;
     this.close();
     for (const resolve of this.#drainWaiters.splice(0)) resolve();
+  }
+
+  #count(orgId: string, change: 1 | -1): void {
+    this.#active += change;
+    const ofOrg = this.activeOf(orgId) + change;
+    if (ofOrg > 0) this.#activeByOrg.set(orgId, ofOrg);
+    else this.#activeByOrg.delete(orgId);
   }
 
   #discountSlow(): void {
@@ -62,7 +75,7 @@ export class InFlight {
       first++;
       if (ticket.hasEnded) continue;
       ticket.isCounted = false;
-      this.#active--;
+      this.#count(ticket.orgId, -1);
     }
     this.#counted = this.#counted.slice(first);
     if (first > 0) this.#onRoom();

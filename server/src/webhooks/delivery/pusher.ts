@@ -10,6 +10,8 @@ export interface PusherLimits {
   perEndpoint: number;
   /** Pushes that keep this process busy; one that waits for a slow endpoint stops counting. */
   active: number;
+  /** Those of one organization: fewer, so that what others send finds room while its endpoints hang. */
+  activePerOrg: number;
   slowAfterMs: number;
   /** Pushes in flight, slow ones included. */
   open: number;
@@ -49,8 +51,9 @@ export class Pusher {
   /** Starts as many pushes as there is room for. */
   start(): void {
     const { clock, limits, policy } = this.#options;
+    const hasShare = (orgId: string) => this.#inFlight.activeOf(orgId) < limits.activePerOrg;
     while (this.#hasRoom) {
-      const endpoint = this.#ready.next();
+      const endpoint = this.#ready.next(hasShare);
       if (!endpoint) return;
       // A push in flight must not outlive the lease.
       if (!endpoint.hasLeaseFor(policy.timeoutMs)) continue;
@@ -81,7 +84,7 @@ export class Pusher {
     const deliveryId = deliveryIdOf(endpoint.webhookId, eventId);
     const signed = { eventId, eventType, body, deliveryId, attempt: item.attempts + 1 };
     const headers = pushHeaders(policy.headerPrefix, endpoint.signingKeys(at), signed, at);
-    const ticket = this.#inFlight.start();
+    const ticket = this.#inFlight.start(endpoint.orgId);
     const { orgId: caller, callbackUrl: url } = endpoint;
     const result = await endpoint.sender.send({ caller, url, headers, body });
     this.#inFlight.end(ticket);
