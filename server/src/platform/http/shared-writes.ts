@@ -75,14 +75,7 @@ export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
     const ticket = { call, key, hash, request, reply };
     const { orgId } = call.principal;
     const records = route.changes(call).map((name) => `${orgId} ${name}`);
-    const shared = locked.hasAny(records)
-      ? alone
-      : await lanes
-          .of(orgId)(ticket)
-          .catch((error) => {
-            if (isLocked(error)) locked.add(records);
-            throw error;
-          });
+    const shared = locked.hasAny(records) ? alone : await lanes.of(orgId)(ticket);
     const outcome = shared === alone ? await carryOutAlone(ticket, records) : shared;
     if ('failure' in outcome) throw outcome.failure;
     return 'data' in outcome.value ? success(outcome.value.data) : sendStored(reply, outcome.value.stored);
@@ -131,10 +124,12 @@ async function carryOut(
   const repeated = repeatedKeys(tickets);
   if (repeated.size > 0) return runDuplicatesAfter(route, database, tickets, repeated);
   try {
-    return await transactAll(route, database, tickets, tickets.length > 1 ? SHARED_LOCK_MS : undefined);
+    return await transactAll(route, database, tickets, SHARED_LOCK_MS);
   } catch (error) {
-    // An unavailable database applies to all callers. A lock, or any other error, may be caused by one of them.
-    if (tickets.length === 1 || (error instanceof ApiError && !isLocked(error))) throw error;
+    // An unavailable database applies to all callers. A lock, or any other error, may be caused by one of them. A single one
+    // that waits for a lock leaves, too: others wait for the next transaction.
+    const isOfAll = tickets.length === 1 || error instanceof ApiError;
+    if (isOfAll && !isLocked(error)) throw error;
     return tickets.map(() => alone);
   }
 }
