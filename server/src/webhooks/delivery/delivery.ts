@@ -81,7 +81,8 @@ class Engine {
   readonly #wokenOrgIds = new Set<string>();
   #isEverywhere = false;
   #looking: Promise<void> | null = null;
-  readonly #reloads = new Set<Promise<void>>();
+  /** Endpoints to be read again after those that are being read, by organization. */
+  readonly #toReload = new Map<string, Set<Endpoint>>();
   #polling: Promise<void>;
   #pollTimer: NodeJS.Timeout | undefined;
   #dueTimer: NodeJS.Timeout | undefined;
@@ -137,17 +138,17 @@ class Engine {
   async #look(): Promise<void> {
     const { database } = this.#options;
     while (!this.#isStopping && (this.#isEverywhere || this.#wokenOrgIds.size > 0)) {
-      const orgIds = this.#isEverywhere ? null : [...this.#wokenOrgIds];
+      const orgIds = this.#isEverywhere ? null : [...this.#wokenOrgIds].filter(this.#isSettled);
       this.#isEverywhere = false;
       this.#wokenOrgIds.clear();
-      // Announced before the events that followed it, a change of a webhook applies to them.
-      await Promise.all(this.#reloads);
       if (orgIds !== null) await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
-      else for (const orgId of await organizationsWithUnnumbered(database.worker)) await this.#number(orgId);
+      else
+        for (const orgId of await organizationsWithUnnumbered(database.worker))
+          if (this.#isSettled(orgId)) await this.#number(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
       for (const item of work) {
         const endpoint = this.#leases.find(item);
-        if (!endpoint) continue;
+        if (!endpoint || !this.#isSettled(item.orgId)) continue;
         endpoint.noteWork(item);
         this.#supply.refill(endpoint);
       }
@@ -156,12 +157,19 @@ class Engine {
   }
 
   /**
+   * A change of a webhook is announced before the events that follow it, and applies to them: while it is being read, nothing
+   * more of the organization is supplied. The end of the reload wakes it again.
+   */
+  readonly #isSettled = (orgId: string): boolean => !this.#toReload.has(orgId);
+
+  /**
    * Numbers committed events of an organization and supplies its leased endpoints without another look. One batch at a
    * time: pushing begins with the first, and no organization waits for the backlog of another.
    */
   async #number(orgId: string): Promise<void> {
     const { head, hasMore } = await sequenceNextEvents(this.#options.database, orgId);
     if (hasMore) this.#wokenOrgIds.add(orgId);
+    if (!this.#isSettled(orgId)) return;
     for (const endpoint of this.#leases.held)
       if (endpoint.orgId === orgId && endpoint.advanceHead(head)) this.#supply.refill(endpoint);
   }
@@ -196,24 +204,45 @@ class Engine {
     this.#reload(this.#leases.held.filter((endpoint) => orgId === null || endpoint.orgId === orgId));
   }
 
+  /** One read at a time for an organization: however often it changes its webhooks, connections are left to the others. */
   #reload(endpoints: readonly Endpoint[]): void {
-    if (endpoints.length === 0 || this.#isStopping) return;
-    const reload = this.#attempt('reloading configurations', async () => {
-      const rows = await readEndpoints(this.#options.database.worker, endpoints);
-      const factsByKey = new Map(rows.map((row) => [keyText(row), row]));
-      for (const endpoint of endpoints) {
-        const facts = factsByKey.get(keyText(endpoint));
-        if (!facts) {
-          this.#drop(endpoint);
-          continue;
-        }
-        void this.#attempt(`reloading ${endpoint.webhookId}`, async () => {
-          endpoint.reconfigure(facts, this.#options.box);
-          this.#supply.refill(endpoint);
-        });
+    const begun = new Set<string>();
+    for (const endpoint of endpoints) {
+      const waiting = this.#toReload.get(endpoint.orgId);
+      if (waiting) waiting.add(endpoint);
+      else {
+        this.#toReload.set(endpoint.orgId, new Set([endpoint]));
+        begun.add(endpoint.orgId);
       }
-    }).finally(() => this.#reloads.delete(reload));
-    this.#reloads.add(reload);
+    }
+    for (const orgId of begun) void this.#reloadOrganization(orgId);
+  }
+
+  async #reloadOrganization(orgId: string): Promise<void> {
+    for (;;) {
+      const endpoints = [...(this.#toReload.get(orgId) ?? [])];
+      if (endpoints.length === 0 || this.#isStopping) break;
+      this.#toReload.set(orgId, new Set());
+      await this.#attempt('reloading configurations', () => this.#readAgain(endpoints));
+    }
+    this.#toReload.delete(orgId);
+    this.wake(orgId);
+  }
+
+  async #readAgain(endpoints: readonly Endpoint[]): Promise<void> {
+    const rows = await readEndpoints(this.#options.database.worker, endpoints);
+    const factsByKey = new Map(rows.map((row) => [keyText(row), row]));
+    for (const endpoint of endpoints) {
+      const facts = factsByKey.get(keyText(endpoint));
+      if (!facts) {
+        this.#drop(endpoint);
+        continue;
+      }
+      void this.#attempt(`reloading ${endpoint.webhookId}`, async () => {
+        endpoint.reconfigure(facts, this.#options.box);
+        this.#supply.refill(endpoint);
+      });
+    }
   }
 
   #drop(endpoint: Endpoint): void {
