@@ -10,7 +10,7 @@ export interface PusherLimits {
   perEndpoint: number;
   /** Pushes that keep this process busy; one that waits for a slow endpoint stops counting. */
   active: number;
-  /** Those of one organization: fewer, so that what others send finds room while its endpoints hang. */
+  /** Active pushes of one organization: fewer, so that those of others find room while its endpoints hang. */
   activePerOrg: number;
   slowAfterMs: number;
   /** Pushes in flight, slow ones included. */
