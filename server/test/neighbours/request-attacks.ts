@@ -30,7 +30,7 @@ const settings: Attack = {
 async function signingIn({ service, victim }: Ground): Promise<Probe[]> {
   const { code } = victim.organization;
   const emails = Array.from({ length: PEOPLE }, (_, n) => `person-${n}@${code}.example`);
-  const known = await service.sql<{ email: string }>('select email from user_directory');
+  const known = await service.sql<{ email: string }>('select email from users');
   for (const email of emails.filter((each) => !known.some((user) => user.email === each)))
     await service.cli(
       ...['user', 'create', '--org', code, '--email', email, '--role', 'viewer', '--password', PASSWORD],
