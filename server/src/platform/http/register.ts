@@ -31,7 +31,6 @@ import {
   type Route,
 } from './route.js';
 import { Strict } from './schema.js';
-import { sendFailure } from './server.js';
 import { sharedHandler } from './shared-writes.js';
 import { openStreams } from './streams.js';
 import { takingTurns } from './turns.js';
@@ -131,14 +130,12 @@ export function registerRoutes(
   }
 }
 
-/** Malformed requests of unknown callers are counted by address, like wrong credentials. */
+/** Malformed requests of unknown callers are counted by address, like wrong credentials. The server answers as usual. */
 const countingMalformed =
   ({ countMalformed }: Authenticator) =>
-  async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const isMalformed = toApiError(error).kind === 'invalid';
-    const limited = isMalformed ? await countMalformed(request.ip).catch((limit) => limit) : undefined;
-    sendFailure(limited ?? error, request, reply);
-    await reply;
+  async (error: unknown, request: FastifyRequest): Promise<never> => {
+    if (toApiError(error).kind === 'invalid') await countMalformed(request.ip);
+    throw error;
   };
 
 function schemaOf(route: Route, binding: CredentialBinding) {
