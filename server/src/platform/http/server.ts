@@ -149,7 +149,7 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
   return server;
 }
 
-export function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toApiError(thrown);
   // Requests refused under load are many; their own line shows them.
   if (error.kind === 'internal' && !(error instanceof Unavailable && error.reason === 'overloaded'))
