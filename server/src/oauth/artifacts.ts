@@ -59,7 +59,9 @@ export function artifactsOf(
       if (grantHash) await endGrant(database, grantHash);
       throw alreadyUsed('it was used before');
     },
-    destroy: (id) => removeArtifact(app, model, hashToken(id)),
+    // Beside revokeByGrantId the provider removes the grant itself: whichever is first has to end everything it gave.
+    destroy: (id) =>
+      model === 'Grant' ? endGrant(database, hashToken(id)) : removeArtifact(app, model, hashToken(id)),
     revokeByGrantId: (grantId) => endGrant(database, hashToken(grantId)),
   };
 }

@@ -49,18 +49,29 @@ describe('an app that is revoked before the person decides', () => {
   });
 });
 
-it('nothing is stored for a grant that ended during its creation', async () => {
+describe('a grant that ends', () => {
   const alreadyUsed = (message: string) => new Error(message);
   const memory = (model: string) => artifactsOf(service.db.database, model, alreadyUsed);
-  const client = await newClient(service.db, service.org);
-  const of = (jti: string) => ({ jti, grantId: 'grant-1', clientId: client.clientId });
-  await memory('Grant').upsert('grant-1', { jti: 'grant-1', clientId: client.clientId }, 60);
-  await memory('RefreshToken').upsert('first', of('first'), 60);
-  await memory('RefreshToken').revokeByGrantId('grant-1');
-  await expect(memory('RefreshToken').upsert('second', of('second'), 60)).rejects.toThrow(
-    'the grant has ended',
-  );
-  for (const id of ['first', 'second']) expect(await memory('RefreshToken').find(id)).toBeUndefined();
+  const newGrant = async (grantId: string) => {
+    const { clientId } = await newClient(service.db, service.org);
+    await memory('Grant').upsert(grantId, { jti: grantId, clientId }, 60);
+    return (token: string) => memory('RefreshToken').upsert(token, { jti: token, grantId, clientId }, 60);
+  };
+
+  it('during the creation of a token leaves no token', async () => {
+    const save = await newGrant('grant-1');
+    await save('first');
+    await memory('RefreshToken').revokeByGrantId('grant-1');
+    await expect(save('second')).rejects.toThrow('the grant has ended');
+    for (const id of ['first', 'second']) expect(await memory('RefreshToken').find(id)).toBeUndefined();
+  });
+
+  it('by the removal of the grant itself takes its tokens with it', async () => {
+    const save = await newGrant('grant-2');
+    await save('third');
+    await memory('Grant').destroy('grant-2');
+    expect(await memory('RefreshToken').find('third')).toBeUndefined();
+  });
 });
 
 describe('introspection reports a refresh token as inactive', () => {
