@@ -8,6 +8,7 @@ import {
   field,
   hasBrowser,
   inBrowser,
+  inFullTier,
   openConsole,
   type Visit,
 } from './harness/index.js';
@@ -70,7 +71,7 @@ describe('codes are drawn character by character', () => {
     for (const path of ['/events', `/trace?${code}`, ...others]) await open(path);
   });
 
-  inBrowser(
+  inFullTier(
     'batches, orders and products are in a face whose characters are equally wide',
     90_000,
     async () => {

@@ -6,17 +6,14 @@ import { openMailbox, tokenIn } from '../../server/test/access/people.js';
 import { fullTier } from '../../server/test/harness/index.js';
 import { allPages } from '../src/features/index.js';
 import { furnishDemo } from './harness/furnish.js';
-import { hasBrowser, inBrowser, type Visit } from './harness/index.js';
+import { hasBrowser, inBrowser, inFullTier, type Visit } from './harness/index.js';
 import { inspect, TURNS } from './harness/look-at-pages.js';
 
 const PAGE_MS = 60_000;
 const CONSOLE = 'https://lotward.example';
 const INVITED = 'new@acme.example';
 
-/**
- * One page of each kind, whose parts the others are made of: all rules of axe apply to them. To the others apply those
- * that a page can break by itself, by a field or a button without a name. In the full tier all apply to all.
- */
+/** One page of each kind, whose parts the others are made of. The others are looked at in the full tier. */
 const KINDS = [
   '/', // counts, heat map
   '/orders', // list
@@ -49,12 +46,12 @@ afterAll(() => furnished?.world.close());
 
 describe('without barriers, untranslated words or anything beyond the screen', () => {
   for (const { path, looks } of byTurns)
-    inBrowser(path, PAGE_MS, async () => {
+    (KINDS.includes(path) ? inBrowser : inFullTier)(path, PAGE_MS, async () => {
       const addresses = furnished.addresses[path] ?? [];
       expect(addresses, 'an address to look at').not.toEqual([]);
       for (const address of addresses) {
         await (fullTier ? visit.load(address) : visit.go(address));
-        await inspect(visit, address, looks, KINDS.includes(path) ? 'all' : 'names');
+        await inspect(visit, address, looks, 'all');
       }
     });
 

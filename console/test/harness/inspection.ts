@@ -20,24 +20,6 @@ const RULES = {
   all: { rules: Object.fromEntries(MODERATE.map((id) => [id, { enabled: false }])) },
   /** Colours are all that a theme changes. */
   colours: { runOnly: ['color-contrast', 'link-in-text-block'] },
-  /** Whether everything that is used has a name. */
-  names: {
-    runOnly: [
-      'aria-command-name',
-      'aria-input-field-name',
-      'aria-meter-name',
-      'aria-progressbar-name',
-      'aria-toggle-field-name',
-      'button-name',
-      'document-title',
-      'image-alt',
-      'label',
-      'link-name',
-      'role-img-alt',
-      'select-name',
-      'svg-img-alt',
-    ],
-  },
   none: null,
 };
 export type Rules = keyof typeof RULES;

@@ -262,7 +262,7 @@ describe('an order', () => {
 });
 
 describe('labels', () => {
-  inBrowser('are printed in the chosen shape and number', 60_000, async () => {
+  inFullTier('are printed in the chosen shape and number', 60_000, async () => {
     const { page } = visit;
     await adjust('F-LBL', 1);
     await visit.go(`/trace?${new URLSearchParams({ code: `(01)${GTIN}(10)F-LBL` })}`);
@@ -319,7 +319,7 @@ describe('quality', () => {
     expect(await get(`/v2/recalls/${recallId}`)).toMatchObject({ status: 'closed' });
   });
 
-  inBrowser('a monitoring point is created with its limits', 90_000, async () => {
+  inFullTier('a monitoring point is created with its limits', 90_000, async () => {
     const { page } = visit;
     await visit.go('/environment/points');
     await button(page, 'Create point').click();

@@ -5,6 +5,7 @@ import { systemPrincipal } from '../../src/platform/principal.js';
 import {
   type Answer,
   countingLimiter,
+  fullTier,
   newOrganization,
   openTestDatabase,
   startApi,
@@ -39,10 +40,11 @@ async function calls(count: number, call: () => Promise<Answer>): Promise<Answer
 const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
 describe('requests of a credential', () => {
-  it.each([
+  const EDITIONS = [
     ['ordinary', 100],
     ['standard', 1_000],
-  ] as const)(
+  ] as const;
+  it.each(fullTier ? EDITIONS : EDITIONS.slice(0, 1))(
     'an organization of edition %s has %i a minute, and the next response says when to retry',
     async (edition, limit) => {
       const { key } = await newOrganization(db, { edition });

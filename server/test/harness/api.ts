@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { type Dispatcher, request } from 'undici';
 import { SCOPES } from '../../src/access/index.js';
 import { type ApiOptions, buildApi } from '../../src/app/api.js';
 import { createKey } from '../../src/credentials/index.js';
@@ -65,8 +66,9 @@ export async function callApi<D = unknown>(
   key?: string,
   headers: Record<string, string> = {},
 ): Promise<Answer<D>> {
-  const response = await fetch(url + path, {
-    method,
+  // Not `fetch`: it takes twice the time, and the tests make tens of thousands of requests.
+  const response = await request(url + path, {
+    method: method as Dispatcher.HttpMethod,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -82,24 +84,29 @@ export async function callApi<D = unknown>(
     json = undefined;
   }
   return {
-    status: response.status,
+    status: response.statusCode,
     code: json?.code ?? Number.NaN,
     data: json?.data as D,
     json: json as Answer['json'],
     reason: json?.errors?.[0]?.reason,
     text,
-    headers: response.headers,
+    headers: headersOf(response),
   };
 }
 
 /** The body; of a stream, which does not end, only the first chunk. */
-async function textOf(response: Response): Promise<string> {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
-  const reader = response.body?.getReader();
-  const first = await reader?.read();
-  await reader?.cancel();
-  return new TextDecoder().decode(first?.value);
+async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
+  if (!String(headers['content-type']).startsWith('text/event-stream')) return body.text();
+  for await (const chunk of body) return new TextDecoder().decode(chunk);
+  return '';
 }
+
+const headersOf = ({ headers }: Dispatcher.ResponseData): Headers =>
+  new Headers(
+    Object.entries(headers).flatMap(([name, values = []]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  );
 
 /** A limiter as a single process has it, for tests about limits. */
 export const countingLimiter = (clock: TestClock) =>

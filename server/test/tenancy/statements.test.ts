@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestDatabase } from '../harness/index.js';
 import { statementsOfAll } from './expected-statements.js';
 
@@ -37,7 +37,8 @@ const stores = [
 let db: TestDatabase;
 let guarded: Set<string>;
 beforeAll(async () => {
-  // Before anything is loaded that makes statements: stores make theirs when they are imported.
+  // Before anything is loaded that makes statements: stores make theirs when they are imported, also once more.
+  vi.resetModules();
   subscribe('lotward:statement', note);
   const { openTestDatabase } = await import('../harness/index.js');
   const { transact } = await import('../../src/platform/database/index.js');

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { FairQueue } from '../../platform/fair-queue/index.js';
 import { randomBase62 } from '../../platform/ids/index.js';
 import { refusePerson } from '../people.errors.js';
@@ -22,7 +22,7 @@ const queue = new FairQueue({
 export const OURSELVES = '';
 
 const hashOf = (password: string, caller: string): Promise<string> =>
-  queue.run(caller, () => hash(normalized(password), COST));
+  queue.run(caller, () => argon2.hash(normalized(password), COST));
 
 let decoyHash: Promise<string> | undefined;
 
@@ -41,7 +41,7 @@ export async function isPasswordOf(
     throw error;
   });
   const compared = await decoyHash;
-  const same = await queue.run(caller, () => verify(stored ?? compared, normalized(password)));
+  const same = await queue.run(caller, () => argon2.verify(stored ?? compared, normalized(password)));
   return same && stored !== null;
 }
 

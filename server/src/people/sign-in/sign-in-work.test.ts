@@ -1,3 +1,4 @@
+import argon2 from '@node-rs/argon2';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { newPerson } from '../../../test/access/people.js';
@@ -9,20 +10,6 @@ import {
   type TestDatabase,
   type TestOrganization,
 } from '../../../test/harness/index.js';
-
-const comparisons = vi.hoisted((): string[] => []);
-
-// Passes every call on, and notes the cost parameters of the hash that a password is compared with.
-vi.mock('@node-rs/argon2', async (original) => {
-  const real = await original<typeof import('@node-rs/argon2')>();
-  return {
-    ...real,
-    verify: (hash: string, password: string) => {
-      comparisons.push(hash.split('$').slice(0, 4).join('$'));
-      return real.verify(hash, password);
-    },
-  };
-});
 
 let db: TestDatabase;
 let api: TestApi;
@@ -43,14 +30,16 @@ const attempt = (email: string) =>
 
 /** The password comparisons and the statements of one refused sign-in. */
 async function workOf(email: string) {
-  comparisons.length = 0;
+  const verify = vi.spyOn(argon2, 'verify');
   const query = vi.spyOn(pg.Client.prototype, 'query');
   expect((await attempt(email)).status).toBe(401);
   const statements = query.mock.calls
     .map(([sent]) => (typeof sent === 'string' ? sent : (sent as unknown as { text?: string }).text))
     .filter((text) => text !== undefined && !/clock_timestamp/.test(text));
-  query.mockRestore();
-  return { comparisons: [...comparisons], statements };
+  // The cost parameters of the hash that the password was compared with.
+  const comparisons = verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4).join('$'));
+  vi.restoreAllMocks();
+  return { comparisons, statements };
 }
 
 it('a wrong password costs the same comparison and the same statements whether or not the account exists', async () => {
