@@ -21,6 +21,7 @@ export { requireEmail, USER_ROLES, type UserRole } from './user.js';
 export {
   firstAdministrator,
   joinUser,
+  joinUserAnywhere,
   listAdministrators,
   listUsers,
   readActiveUser,
