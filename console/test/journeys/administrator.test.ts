@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { sealFactor } from '../../../server/src/people/sign-in/sealed-factors.store.js';
+import { newTotpSecret } from '../../../server/src/people/sign-in/totp.js';
+import { codeAt } from '../../../server/test/access/people.js';
 import { fullTier, GTIN } from '../../../server/test/harness/index.js';
 import {
   button,
@@ -366,6 +369,27 @@ describe('an alert', () => {
 });
 
 describe('settings', () => {
+  const STEP_UP_MS = 5 * 60_000;
+
+  /** The last second factor is too long ago. Returns what gives it in the window that asks for it. */
+  async function waitingForFactor(refusal: RegExp): Promise<() => Promise<void>> {
+    const { db } = world;
+    const secret = newTotpSecret();
+    await db.sql('update accounts set totp_sealed = $2, totp_confirmed_at = now() where email = $1', [
+      visit.email,
+      sealFactor(db.box, visit.email, secret),
+    ]);
+    db.clock.advance(STEP_UP_MS + 1_000);
+    await visit.livesIn(db.clock.now());
+    visit.expects(refusal);
+    return async () => {
+      const asking = visit.page.getByRole('dialog', { name: 'Confirm that it is you' });
+      await field(asking, 'Authentication code').fill(codeAt(secret, db.clock.now()));
+      await button(asking, 'Verify code').click();
+      await asking.waitFor({ state: 'hidden' });
+    };
+  }
+
   inBrowser('the organization is renamed, and a certificate required of every supplier', 60_000, async () => {
     const { page } = visit;
     await visit.go('/settings/organization');
@@ -379,6 +403,22 @@ describe('settings', () => {
       demandedCertificates: [{ subjectType: 'supplier', type: 'gsp' }],
     });
   });
+
+  inFullTier(
+    're-checks by the picker are allowed only with a second factor given again',
+    60_000,
+    async () => {
+      const { page } = visit;
+      await visit.go('/settings/organization');
+      const giveFactor = await waitingForFactor(/^403 PATCH \/v2\/settings$/);
+      await page.getByRole('switch', { name: 'Allow the picker to re-check' }).check({ force: true });
+      await button(page, 'Save changes').click();
+      expect(await get('/v2/settings')).toMatchObject({ samePersonRecheck: false });
+      await giveFactor();
+      await said(page, 'Settings saved.');
+      expect(await get('/v2/settings')).toMatchObject({ samePersonRecheck: true });
+    },
+  );
 
   inFullTier('a user is invited', 90_000, async () => {
     const { page } = visit;
@@ -412,15 +452,17 @@ describe('settings', () => {
   });
 
   inBrowser(
-    'an administrator creates a key that is shown once, and the API is called with it',
+    'an administrator creates a key, once they gave their second factor again; it is shown once, used, changed and revoked',
     60_000,
     async () => {
       const { page } = visit;
       await page.getByRole('link', { name: 'API management' }).click();
+      const giveFactor = await waitingForFactor(/^403 POST \/v2\/settings\/keys$/);
       await button(page, 'Create key').click();
       await field(dialog(page), 'Name').fill('Order sync');
       await dialog(page).getByRole('checkbox', { name: 'All Products and partners scopes' }).check();
       await button(dialog(page), 'Create key').click();
+      await giveFactor();
       await page.getByText('Save the secret').waitFor();
       const [apiKey = ''] = await dialog(page).locator('code').allTextContents();
 
@@ -432,6 +474,20 @@ describe('settings', () => {
       await dialog(page).waitFor({ state: 'hidden' });
       expect(await page.content()).not.toContain(apiKey);
       await page.getByRole('link', { name: 'Order sync' }).click();
+      await button(page, 'Edit').click();
+      await dialog(page).getByRole('checkbox', { name: 'All Products and partners scopes' }).uncheck();
+      await dialog(page).getByRole('checkbox', { name: 'All Orders scopes' }).check();
+      await fill('IP allow-list', '127.0.0.1\n10.0.0.0/8');
+      await submit('Save changes', 'Order sync saved.');
+      const { items } = await get<{ items: { name: string }[] }>('/v2/settings/keys');
+      expect(items.find(({ name }) => name === 'Order sync')).toMatchObject({
+        scopes: ['orders:approve', 'orders:read', 'orders:write'],
+        allowList: ['127.0.0.1', '10.0.0.0/8'],
+      });
+      await expect
+        .poll(() => world.api.call('GET', '/v2/orders', undefined, apiKey), { timeout: 60_000 })
+        .toMatchObject({ status: 200 });
+
       await button(page, 'Revoke key').click();
       await button(dialog(page), 'Revoke key').click();
       await said(page, 'Credential revoked.');

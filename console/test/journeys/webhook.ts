@@ -1,5 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { revokeKey } from '../../../server/src/credentials/index.js';
+import { transact } from '../../../server/src/platform/database/index.js';
+import { systemPrincipal } from '../../../server/src/platform/principal.js';
 import {
   happen,
   LOCAL_WEBHOOKS,
@@ -23,8 +26,10 @@ async function showsExactly(text: Locator, times: number): Promise<void> {
   expect(await text.count()).toBe(times);
 }
 
+type Desk = () => { world: ConsoleWorld; visit: Visit & { email: string } };
+
 /** The life of a webhook, as the administrator sees it. */
-export function testWebhook(desk: () => { world: ConsoleWorld; visit: Visit }): void {
+export function testWebhook(desk: Desk): void {
   let worker: TestWorker;
   let receiver: Receiver;
   beforeAll(async () => {
@@ -101,4 +106,31 @@ export function testWebhook(desk: () => { world: ConsoleWorld; visit: Visit }): 
       );
     },
   );
+
+  testAdoption(desk, () => receiver);
+}
+
+function testAdoption(desk: Desk, receiver: () => Receiver): void {
+  inBrowser('a webhook whose owner ended says so, and sends again once it is adopted', 60_000, async () => {
+    const { world, visit } = desk();
+    const { page } = visit;
+    const { keyId, apiKey } = await world.org.newKey({ name: 'Old ERP' });
+    const hook = { callbackUrl: receiver().url('/adopted'), eventTypes: ['order.status_changed'] };
+    const { webhookId } = await world.must<{ webhookId: string }>('POST', '/v2/webhooks', hook, apiKey);
+    const operator = systemPrincipal(world.orgId, 'operator@test.example');
+    await transact(world.db.database, operator, (tx) => revokeKey(tx, keyId));
+    await visit.go(`/webhooks/${webhookId}`);
+    await page.getByText('because its owner has ended: Old ERP (API key)').waitFor();
+    await button(page, 'Adopt webhook').click();
+    await button(dialog(page), 'Adopt webhook').click();
+    await said(page, 'Webhook adopted.');
+    await page.getByText('This webhook is disabled').waitFor({ state: 'hidden' });
+    expect(await world.must('GET', `/v2/webhooks/${webhookId}`)).toMatchObject({
+      status: 'enabled',
+      owner: { kind: 'user', name: visit.email },
+    });
+    receiver().answer = () => 204;
+    await happen(world.db, world.orgId, { entity: 'ord_200' });
+    await receiver().expectPushes(1, '/adopted');
+  });
 }

@@ -5,7 +5,7 @@ import { removeOldUsage } from '../credentials/index.js';
 import { keepReadings, openReadingIntake } from '../environment/index.js';
 import { removeOldEventsEverywhere } from '../events/index.js';
 import { type Mailing, openMailing, removeOldMails } from '../mailing/index.js';
-import { keepSigningKeys, removeExpiredGrants } from '../oauth/index.js';
+import { endSupersededGrants, keepSigningKeys, removeExpiredGrants } from '../oauth/index.js';
 import { recordRefusedSignIns, removeExpiredSignIns } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
@@ -69,6 +69,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
     { name: 'send mail', everyMs: 1_000, run: mailing.look },
     { name: 'end webhooks', everyMs: 5_000, run: () => settleEndedOwners(database, options) },
+    { name: 'end superseded grants', everyMs: 15_000, run: () => endSupersededGrants(database, sweep) },
     { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database, sweep) },
     { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database, sweep) },
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database, sweep) },

@@ -3,7 +3,7 @@ import type { InteractionResults, Provider } from 'oidc-provider';
 import { type CredentialCache, csrfTokenOf, refuseCrossSite, type SessionCookie } from '../access/index.js';
 import { recordAudit } from '../audit/index.js';
 import { type ClientForLogin, isUsable, readClientForLogin } from '../credentials/index.js';
-import { shareLockSession } from '../people/index.js';
+import { isMemberOf, shareLockSession } from '../people/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { PAGE_HEADERS } from '../platform/html/index.js';
 import type { ConsoleSession, Principal } from '../platform/principal.js';
@@ -47,14 +47,14 @@ export function consentRoutes(app: FastifyInstance, options: ConsentOptions): vo
   app.get<{ Params: { uid: string } }>(url, async (request, reply) => {
     const pending = await pendingOf(options, request);
     const asked = await askedBy(options, request, pending);
-    if (!asked) return reply.redirect(signInAndReturn(request), 303);
+    if (typeof asked === 'string') return reply.redirect(asked, 303);
     return reply.headers(PAGE_HEADERS).send(pageFor(asked));
   });
   app.post<{ Params: { uid: string } }>(url, async (request, reply) => {
     refuseCrossSite(request.headers);
     const pending = await pendingOf(options, request);
     const asked = await askedBy(options, request, pending);
-    if (!asked) return reply.redirect(signInAndReturn(request), 303);
+    if (typeof asked === 'string') return reply.redirect(asked, 303);
     const form = new URLSearchParams(String(request.body ?? ''));
     if (form.get('csrf') !== csrfTokenOf(asked.token))
       throw new OAuthError(403, 'access_denied', 'this did not come from the page that asks');
@@ -93,24 +93,24 @@ async function pendingOf(options: ConsentOptions, request: ConsentRequest): Prom
 const signInAndReturn = ({ params }: ConsentRequest): string =>
   `/sign-in?return=${encodeURIComponent(`${PATHS.interaction}/${params.uid}`)}`;
 
-/** The signed-in person and the client that asks for consent; null if nobody is signed in. */
+/** The signed-in person and the client that asks for consent, or where the person has to go first. */
 async function askedBy(
   { database, credentials, cookie }: ConsentOptions,
   request: ConsentRequest,
   { interaction }: Pending,
-): Promise<Asked | null> {
+): Promise<Asked | string> {
   const token = cookie.read(request.headers.cookie ?? '');
   const credential = token === null ? null : await credentials.resolve(token);
   const principal = credential?.principal;
-  if (token === null || principal?.session?.state !== 'complete') return null;
+  if (token === null || principal?.session?.state !== 'complete') return signInAndReturn(request);
   const { client_id: clientId, scope } = interaction.params as Record<string, string>;
   const client = await readClientForLogin(database.reader, clientId ?? '');
-  if (!client || !isUsable(client) || client.orgId !== principal.orgId)
-    throw new OAuthError(
-      403,
-      'access_denied',
-      'This app belongs to another organization than you. Switch to that organization in the console, or sign in as somebody of it.',
-    );
+  if (!client || !isUsable(client)) throw foreignApp();
+  if (client.orgId !== principal.orgId) {
+    if (await isMemberOf(database.reader, principal.actor, client.orgId))
+      return `${signInAndReturn(request)}&choose`;
+    throw foreignApp();
+  }
   const wanted = (scope ?? '').split(' ').filter((one) => one !== '');
   return {
     token,
@@ -120,6 +120,13 @@ async function askedBy(
     withheld: wanted.filter((one) => !principal.scopes.has(one)),
   };
 }
+
+const foreignApp = () =>
+  new OAuthError(
+    403,
+    'access_denied',
+    'This app belongs to another organization than you. Sign in as somebody of that organization.',
+  );
 
 const pageFor = ({ client, principal, granted, withheld, token }: Asked): string =>
   consentPage({

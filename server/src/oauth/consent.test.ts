@@ -15,6 +15,9 @@ import {
   userTokens,
 } from '../../test/access/oauth-world.js';
 import { newOrganization, newSession, openTestService, type TestSession } from '../../test/harness/index.js';
+import { createUser } from '../people/index.js';
+import { transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
@@ -119,6 +122,36 @@ describe('the consent page', () => {
       expect(answer.status).toBe(403);
       expect(answer.text).not.toContain('Stock');
     }
+  });
+
+  it('lets a member of several organizations choose that of the app, and nobody else’s', async () => {
+    const { db, org, api } = service;
+    const [used, third] = [await newOrganization(db), await newOrganization(db)];
+    const person = await newSession(db, used.organization.orgId, { role: 'viewer' });
+    for (const { organization } of [org, third])
+      await transact(db.database, systemPrincipal(organization.orgId, 'operator@test.example'), (tx) =>
+        createUser(tx, { email: person.email, role: 'viewer' }),
+      );
+    const stranger = await newOrganization(db);
+    const tab = browser(api, person);
+    const page = await begin(tab);
+    const choose = locationOf(await tab.open(page));
+    expect(choose).toBe(`/sign-in?return=${encodeURIComponent(page)}&choose`);
+    const { text } = await tab.open(choose);
+    const offered = [...text.matchAll(/name="organization" value="([^"]+)"/g)].map(([, code]) => code);
+    expect(offered.sort()).toEqual([org.organization.code, third.organization.code].sort());
+    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    const pick = (organization: string, headers = {}) =>
+      tab.open('/sign-in', { csrf, return: page, step: 'organization', organization }, headers);
+    expect((await pick(org.organization.code, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const refused = await pick(stranger.organization.code);
+    expect([refused.status, refused.text.includes('role="alert"')]).toEqual([404, true]);
+    expect(locationOf(await pick(org.organization.code))).toBe(page);
+    const shown = await tab.open(page);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain(org.organization.name);
+    // One that is not signed in to anything else has nothing to choose.
+    expect(locationOf(await browser(api, session).open(choose))).toBe(page);
   });
 
   it('accepts a decision only from its own form', async () => {

@@ -1,5 +1,5 @@
 import { joinClient } from '../credentials/index.js';
-import { joinAccountOf, joinUser, type UserRole } from '../people/index.js';
+import { joinAccountOf, joinUser, joinUserAnywhere, type UserRole } from '../people/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 
 /** A grant: what a person allowed an app, as far as it may be shown. */
@@ -74,6 +74,29 @@ export async function removeGrantsOf(
   const ended = await tx.query<{ grantHash: Buffer; clientId: string }>(endOfUser, [userId, before ?? null]);
   await tx.query(removeRest, [ended.map(({ grantHash }) => grantHash)]);
   return ended;
+}
+
+const superseded = statement(`
+  select distinct u.org_id as "orgId", u.user_id as "userId", u.email, a.generation
+  from oauth_artifacts g ${joinUserAnywhere('g')} ${joinAccountOf('u')}
+  where g.model = 'Grant' and g.generation < a.generation and (u.org_id, u.user_id) > ($1, $2)
+  order by u.org_id, u.user_id limit $3`);
+
+/** A person some of whose grants in the organization are of an earlier generation of the account. */
+export interface SupersededGrants {
+  orgId: string;
+  userId: string;
+  email: string;
+  generation: number;
+}
+
+/** In order, after this person. */
+export function findSupersededGrants(
+  worker: Pool,
+  after: Pick<SupersededGrants, 'orgId' | 'userId'>,
+  max: number,
+): Promise<SupersededGrants[]> {
+  return worker.query<SupersededGrants>(superseded, [after.orgId, after.userId, max]);
 }
 
 const settle = statement("update oauth_artifacts set generation = $2 where model = 'Grant' and id_hash = $1");

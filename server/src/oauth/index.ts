@@ -1,6 +1,7 @@
 export { openAccessTokens } from './access-tokens.js';
 export { joinGrant } from './artifact.store.js';
 export { endGrantsOf, onGrantEnded } from './end-grants.js';
+export { endSupersededGrants } from './end-superseded-grants.js';
 export { grantRoutes } from './grants.routes.js';
 export { openKeyring } from './keyring.js';
 export { oauthRoutes } from './oauth.routes.js';

@@ -75,6 +75,8 @@ function configuration(
   issuer: string,
   signingKey: object,
 ): Configuration {
+  // Browsers accept such a cookie over https only. `__Host-` is not possible: each cookie is limited to a path.
+  const cookiePrefix = issuer.startsWith('https:') ? '__Secure-' : '';
   return {
     adapter: (model: string) => adapterFor(oidc, database, model),
     jwks: { keys: [signingKey] } as NonNullable<Configuration['jwks']>,
@@ -135,9 +137,9 @@ function configuration(
     },
     cookies: {
       names: {
-        session: 'lotward_oauth_session',
-        interaction: 'lotward_oauth_interaction',
-        resume: 'lotward_oauth_resume',
+        session: `${cookiePrefix}lotward_oauth_session`,
+        interaction: `${cookiePrefix}lotward_oauth_interaction`,
+        resume: `${cookiePrefix}lotward_oauth_resume`,
       },
       short: { httpOnly: true, sameSite: 'lax', overwrite: true },
       long: { httpOnly: true, sameSite: 'lax', overwrite: true },

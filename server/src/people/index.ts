@@ -3,6 +3,7 @@ export { chooseDigest } from './choose-digest.js';
 export { createUser } from './create-user.js';
 export { givePassword, isPasswordOfUser } from './give-password.js';
 export { inviteUser } from './manage-users.js';
+export { isMemberOf } from './membership.store.js';
 export { peopleReasons } from './people.errors.js';
 export { onPersonRemoved, onSignInChanged } from './people.hooks.js';
 export { peopleRoutes } from './people.routes.js';
@@ -21,6 +22,7 @@ export { requireEmail, USER_ROLES, type UserRole } from './user.js';
 export {
   firstAdministrator,
   joinUser,
+  joinUserAnywhere,
   listAdministrators,
   listUsers,
   readActiveUser,

@@ -33,6 +33,10 @@ export async function listMemberships(reader: Pool, email: string): Promise<Memb
 export const isUsable = ({ status, orgStatus }: Membership): boolean =>
   status === 'active' && orgStatus === 'active';
 
+/** Whether the person may work in this organization. */
+export const isMemberOf = async (reader: Pool, email: string, orgId: string): Promise<boolean> =>
+  (await listMemberships(reader, email)).some((each) => isUsable(each) && each.orgId === orgId);
+
 const invite = statement(`
   insert into account_memberships (email, org_id, user_id, status) values ($2, $1, $3, 'invited')
   on conflict (email, org_id) do nothing`);

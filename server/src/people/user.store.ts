@@ -173,6 +173,9 @@ export async function firstAdministrator(tx: Tx): Promise<string | null> {
 export const joinUser = (alias: string): string =>
   `join users u on u.org_id = ${alias}.org_id and u.user_id = ${alias}.user_id`;
 
+/** The same for rows without an organization: ids of users are unique across organizations. */
+export const joinUserAnywhere = (alias: string): string => `join users u on u.user_id = ${alias}.user_id`;
+
 /** A condition: the organization $1 has the user $2. */
 export const userExists = 'exists (select from users where org_id = $1 and user_id = $2)';
 

@@ -1,4 +1,6 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../src/access/index.js';
 import { createUser } from '../../src/people/index.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -8,6 +10,7 @@ import {
   openTestDatabase,
   runCommand,
   startApi,
+  startWorker,
   type TestApi,
   type TestDatabase,
   type TestOrganization,
@@ -38,9 +41,9 @@ const asOperator = <T>(place: TestOrganization, work: (tx: Tx) => Promise<T>) =>
   transact(db.database, systemPrincipal(place.organization.orgId, 'operator@test.example'), work);
 
 /** A person of both organizations, signed in to each. */
-async function memberOfBoth() {
+async function memberOfBoth(role: 'viewer' | 'admin' = 'viewer') {
   const person = await newPerson(db, here);
-  const other = await asOperator(there, (tx) => createUser(tx, { email: person.email, role: 'viewer' }));
+  const other = await asOperator(there, (tx) => createUser(tx, { email: person.email, role }));
   const signedIn = async (place: TestOrganization) => {
     const browser = openBrowser(api.url);
     const { code: organization } = place.organization;
@@ -115,6 +118,64 @@ describe('a change of the account', () => {
       password: OTHER_PASSWORD,
     });
     expect(reset.reason).toBe('link_invalid');
+  });
+
+  it('is completed by the worker where a death left its sessions, links and grants, with the webhooks of those', async () => {
+    const { person, other, inHere } = await memberOfBoth('admin');
+    const { orgId } = there.organization;
+    const session = await newSession(db, orgId, { person: { ...person, ...other } });
+    const client = await newClient(db, there, { scopes: SCOPES });
+    const { access } = await userTokens(api, client, session, { scope: SCOPES.join(' ') });
+    const hook = { callbackUrl: 'https://receiver.example/', eventTypes: ['order.status_changed'] };
+    const made = await api.call<{ webhookId: string }>('POST', '/v2/webhooks', hook, access);
+    expect(made.status, made.text).toBe(200);
+    // The link is mailed by the organization used last.
+    await db.sql('update accounts set last_org_id = $2 where email = $1', [person.email, orgId]);
+    await api.call('POST', '/v2/password-resets', { email: person.email });
+    await linkTo(person.email, 'lwr');
+    const left = async () => {
+      const [row] = await db.sql<Record<string, unknown>>(
+        `select (select count(*)::integer from sessions where user_id = $1) as sessions,
+           (select count(*)::integer from user_tokens where user_id = $1) as links,
+           (select count(*)::integer from oauth_artifacts where user_id = $1 and model = 'Grant') as grants,
+           (select coalesce(disabled_reason, status) from webhook_states where webhook_id = $2) as webhook`,
+        [other.userId, made.data.webhookId],
+      );
+      return row;
+    };
+
+    // The connection that ends the sessions there is lost before it has.
+    const holder = new pg.Client({ connectionString: db.url, options: '-c search_path=lotward' });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from sessions where user_id = $1 for update', [other.userId]);
+    const passwords = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD };
+    const changing = inHere.call('POST', '/v2/session/password', passwords);
+    await expect
+      .poll(
+        () =>
+          db.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from sessions%'`),
+        { timeout: 60_000, interval: 20 },
+      )
+      .toHaveLength(1);
+    expect((await changing).status).toBe(200);
+    await holder.end();
+    expect(await left()).toEqual({ sessions: 2, links: 1, grants: 1, webhook: 'enabled' });
+
+    const worker = await startWorker(db);
+    await expect
+      .poll(left, { timeout: 60_000, interval: 20 })
+      .toEqual({ sessions: 0, links: 0, grants: 0, webhook: 'owner_ended' });
+    await worker.stop();
+    expect(worker.complaints).toEqual([]);
+    const audited = await db.sql<{ action: string; actor: string }>(
+      `select action, actor from audit_entries
+       where org_id = $1 and action in ('client.end_grant', 'webhook.disable') and actor = $2 order by action`,
+      [orgId, person.email],
+    );
+    expect(audited.map(({ action }) => action)).toEqual(['client.end_grant', 'webhook.disable']);
+    expect(await statusOf(inHere), 'what began after the change goes on').toBe(200);
   });
 
   it('by mail ends them too; the link is of the organization used last', async () => {

@@ -15,7 +15,17 @@ import {
   type TestDatabase,
   type TestOrganization,
 } from '../harness/index.js';
-import { basic, clientToken, newClient, send, sendAs, type TestClient, userTokens } from './oauth-world.js';
+import {
+  authorizeQuery,
+  basic,
+  clientToken,
+  newClient,
+  newPkce,
+  send,
+  sendAs,
+  type TestClient,
+  userTokens,
+} from './oauth-world.js';
 
 let db: TestDatabase;
 let org: TestOrganization;
@@ -222,6 +232,20 @@ describe('the endpoints of OAuth', () => {
       expect(answer.status).toBe(400);
       expect(await answer.text()).toMatch(/https/i);
     }
+  });
+
+  it('set cookies that browsers accept over HTTPS only, for the path of one authorization, out of reach of scripts', async () => {
+    const api = await start({ trustedProxies: ['127.0.0.1'], publicUrl: 'https://lotward.example' });
+    const query = new URLSearchParams(authorizeQuery(client, newPkce()));
+    const headers = { 'x-forwarded-proto': 'https', accept: 'text/html' };
+    const answer = await fetch(`${api.url}/oauth/authorize?${query}`, { headers, redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    const cookies = answer.headers.getSetCookie().filter((line) => !/=;/.test(line));
+    expect(cookies).toHaveLength(2);
+    for (const line of cookies)
+      expect(line).toMatch(
+        /^__Secure-lotward_oauth_(interaction|resume)=[\w-]+; path=\/oauth\/(interaction|authorize)\/[\w-]+; expires=[^;]+; samesite=lax; secure; httponly$/i,
+      );
   });
 });
 

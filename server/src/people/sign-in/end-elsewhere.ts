@@ -7,7 +7,7 @@ import { removeEarlierSessions } from './session.store.js';
 
 /**
  * Removes what a change of the account has ended in the person's other organizations, so that lists show what lasts. The
- * generation of the account has ended it already: what fails here, or is lost with the process, expires by itself.
+ * generation of the account has ended it already: what fails here, or is lost with the process, is removed by the worker.
  */
 export async function endElsewhere(
   database: Database,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { addressGroup, limited, type SessionCookie } from '../../access/index.js';
 import { authRoute, Email, type Route, Strict } from '../../platform/http/index.js';
 import type { SignedIn, Visitor } from './console-session.js';
+import { endReplacedSession } from './end-replaced.js';
 import { acceptInvitation, completeReset, confirmFactorReset, hasOwnPassword } from './follow-link.js';
 import { readLink, requestReset } from './mailed-links.js';
 import { cookiesFor, Password, signedInView, tag, viewOf } from './session-view.js';
@@ -118,6 +119,7 @@ const passwordRoute = (
       const signedIn: SignedIn = await countingRefusals(context.limiter, call.address, () =>
         useLink(context, call.body, visitor, call.requestId),
       );
+      await endReplacedSession(context, cookie.read(call.cookie ?? ''), call.requestId);
       // The owner of the mailbox may be slow to find the phone: guesses of others are not counted for them.
       return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, visitor, true) };
     },

@@ -88,9 +88,11 @@ describe('after signing in', () => {
   });
 });
 
-it('recovery codes have 80 random bits, and are the same however they are copied from paper', () => {
+it('recovery codes have more than 128 random bits, and are the same however they are copied from paper', () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
+  // Five bits in each character.
+  for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){6}[0-9a-hjkmnp-tv-z]{4}$/);
   expect(hashRecoveryCode('0I1O-abcd-EFGH-jkmn')).toEqual(hashRecoveryCode(' 0l1o abcd efgh jkmn '));
   expect(hashRecoveryCode(codes[0] ?? '')).not.toEqual(hashRecoveryCode(codes[1] ?? ''));
 });

@@ -8,12 +8,17 @@ import { removeOldAttempts } from './attempts.store.js';
 import { organizationsWithExpired, removeExpiredOf } from './expired.store.js';
 import { SESSION_IDLE_MS } from './session-resolver.js';
 
-/** Removes expired sessions, mailed links and counters of failed sign-ins. */
+/** Removes sessions and mailed links that have expired or that a change of the account ended, and counters of failed sign-ins. */
 export async function removeExpiredSignIns(database: Database, options: SweepOptions = {}): Promise<number> {
   const now = database.clock.now();
   const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
   const orgIds = await organizationsWithExpired(database.worker, now, idleSince);
-  const ended = await sweepOrganizations(database, orgIds, (tx) => removeExpiredOf(tx, idleSince), options);
+  const ended = await sweepOrganizations(
+    database,
+    orgIds,
+    (tx, rowsMax) => removeExpiredOf(tx, idleSince, rowsMax),
+    options,
+  );
   const attempts = await removeInBatches(
     (rowsMax) => removeOldAttempts(database.worker, now, rowsMax),
     options,

@@ -18,6 +18,7 @@ import {
 import { chooseDigest } from '../choose-digest.js';
 import { USER_ROLES } from '../user.js';
 import type { SignedIn } from './console-session.js';
+import { endReplacedSession } from './end-replaced.js';
 import { type ConsoleCaller, readOwnAccount } from './own-account.js';
 import { listOwnSessions, removeSession, removeSessionsExcept } from './session.store.js';
 import { SESSION_IDLE_MS } from './session-resolver.js';
@@ -81,6 +82,7 @@ export const sessionRoutes = (context: SignInContext, cookie: SessionCookie): Ro
       const signedIn = await countingRefusals(context.limiter, call.address, () =>
         signIn(context, call.body, visitor, call.requestId),
       );
+      await endReplacedSession(context, cookie.read(call.cookie ?? ''), call.requestId);
       return { data: viewOf(signedIn), cookies: cookiesFor(context, cookie, signedIn, visitor) };
     },
   }),

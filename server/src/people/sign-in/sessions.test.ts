@@ -74,14 +74,15 @@ describe('the cookie of a session', () => {
     await proxied.close();
   });
 
-  it('is never one that was set before sign-in', async () => {
+  it('is never one that was set before sign-in, whose session ends', async () => {
     const person = await newPerson(db, org, 'quality');
     const mallory = await signedIn();
     const browser = openBrowser(api.url);
     browser.cookies.set('lotward_session', mallory.browser.cookies.get('lotward_session') ?? '');
     await browser.signIn(person.email, PASSWORD);
     expect(browser.cookies.get('lotward_session')).not.toBe(mallory.browser.cookies.get('lotward_session'));
-    expect((await mallory.browser.call('GET', '/v2/session')).data.user?.email).toBe(mallory.person.email);
+    expect(await statusOf(browser)).toBe(200);
+    expect(await statusOf(mallory.browser)).toBe(401);
   });
 
   it('is replaced with every change of its privileges; the old one is refused', async () => {

@@ -9,6 +9,7 @@ import { randomBase62 } from '../../platform/ids/index.js';
 import { refuseSignIn } from '../people.errors.js';
 import { isEmail } from '../user.js';
 import type { SignedIn, Visitor } from './console-session.js';
+import { endReplacedSession } from './end-replaced.js';
 import {
   type ConsoleCaller,
   finishTotp,
@@ -23,7 +24,15 @@ import { cookiesFor } from './session-view.js';
 import { signIn } from './sign-in.js';
 import { type ConsoleOptions, signInContext } from './sign-in.routes.js';
 import { countingRefusals, type SignInContext } from './sign-in-context.js';
-import { codePage, enrolmentPage, type FormFacts, passwordPage, recoveryCodesPage } from './sign-in-page.js';
+import {
+  codePage,
+  enrolmentPage,
+  type FormFacts,
+  organizationPage,
+  passwordPage,
+  recoveryCodesPage,
+} from './sign-in-page.js';
+import { listOwnOrganizations, switchOrganization } from './switch-organization.js';
 
 const PATH = '/sign-in';
 const FORM_BYTES_MAX = 16_384;
@@ -64,22 +73,23 @@ export async function signInPages(
       done(unsafe ? invalid('https_required') : undefined);
     });
     scope.get(PATH, { schema: { hide: true } }, async (request, reply) => {
-      const returnTo = localPath((request.query as { return?: unknown }).return);
-      return show(desk, request, reply, returnTo);
+      const { return: path, choose } = request.query as { return?: unknown; choose?: unknown };
+      return show(desk, request, reply, { returnTo: localPath(path), isChoosing: choose !== undefined });
     });
     scope.post(PATH, { schema: { hide: true } }, async (request, reply) => {
       const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const returnTo = localPath(fields.get('return'));
+      const asked = { returnTo, isChoosing: fields.get('step') === 'organization' };
       refuseCrossSite(request.headers);
       if (!desk.forms.isOwn(request.headers.cookie, fields.get('csrf')))
-        return show(desk, request, reply, returnTo, new ApiError('forbidden', [STALE_PAGE]));
+        return show(desk, request, reply, asked, new ApiError('forbidden', [STALE_PAGE]));
       try {
         return await countingRefusals(desk.context.limiter, request.ip, () =>
           step(desk, request, reply, fields, returnTo),
         );
       } catch (error) {
         if (!(error instanceof ApiError) || error.kind === 'internal') throw error;
-        return show(desk, request, reply, returnTo, error);
+        return show(desk, request, reply, asked, error);
       }
     });
   });
@@ -91,25 +101,31 @@ const STALE_PAGE = {
   message: 'this page was too old; please try again',
 };
 
-/** The page for how far this browser has come. */
+/** The page for how far this browser has come. With `isChoosing`, somebody signed in may go on in another organization. */
 async function show(
   desk: Desk,
   request: FastifyRequest,
   reply: FastifyReply,
-  returnTo: string,
+  { returnTo, isChoosing }: { returnTo: string; isChoosing: boolean },
   error?: ApiError,
 ): Promise<FastifyReply> {
   const at = await consoleOf(desk, request);
-  if (at?.session.state === 'complete') return reply.redirect(returnTo, 303);
+  const isComplete = at?.session.state === 'complete';
+  const others = isComplete && isChoosing ? await otherOrganizations(desk, at) : [];
+  if (isComplete && others.length === 0) return reply.redirect(returnTo, 303);
   const { csrf, cookies } = desk.forms.of(request.headers.cookie);
   const facts: FormFacts = { csrf, returnTo, problem: error?.message };
   reply.headers({ ...error?.headers, ...PAGE_HEADERS }).header('set-cookie', cookies);
   reply.code(error ? ERROR_ROWS[error.kind].status : 200);
   if (!at) return reply.send(passwordPage(facts));
+  if (isComplete) return reply.send(organizationPage(facts, at.principal.actor, others));
   if (at.session.state === 'second_factor') return reply.send(codePage(facts));
   const account = await readOwnAccount(desk.context, at);
   return reply.send(enrolmentPage(facts, pendingTotp(account, desk.context.box)));
 }
+
+const otherOrganizations = async ({ context }: Desk, at: ConsoleCaller) =>
+  (await listOwnOrganizations(context, at)).filter(({ orgId }) => orgId !== at.principal.orgId);
 
 /** Does what the form of one page asks for. */
 async function step(
@@ -124,7 +140,12 @@ async function step(
   const code = (fields.get('code') ?? '').trim();
   const letIn = (signedIn: SignedIn, visitor: Visitor) =>
     reply.header('set-cookie', cookiesFor(desk.context, desk.cookie, signedIn, visitor));
-  if (name === 'leave') return reply.header('set-cookie', desk.cookie.end).redirect(next, 303);
+  const endPrevious = () =>
+    endReplacedSession(desk.context, desk.cookie.read(request.headers.cookie ?? ''), request.id);
+  if (name === 'leave') {
+    await endPrevious();
+    return reply.header('set-cookie', desk.cookie.end).redirect(next, 303);
+  }
   if (name === 'password') {
     const email = (fields.get('email') ?? '').trim();
     if (!isEmail(email) || /\p{Cc}/u.test(email)) throw refuseSignIn('sign_in_refused');
@@ -135,11 +156,17 @@ async function step(
       visitor,
       request.id,
     );
+    await endPrevious();
     letIn(signedIn, visitor);
     return reply.redirect(signedIn.state === 'complete' ? returnTo : next, 303);
   }
   const at = await consoleOf(desk, request);
   if (!at) return reply.redirect(next, 303);
+  if (name === 'organization' && at.session.state === 'complete') {
+    const signedIn = await switchOrganization(desk.context, at, fields.get('organization') ?? '');
+    reply.header('set-cookie', desk.cookie.give(signedIn.token));
+    return reply.redirect(signedIn.state === 'complete' ? returnTo : next, 303);
+  }
   if (name === 'code') {
     const given = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code };
     letIn(await verifySecondFactor(desk.context, at, given), at.visitor);

@@ -112,7 +112,7 @@ describe('the sign-in page', () => {
     expect(wrong.status).toBe(401);
     const code = codeAt(secret, db.clock.now());
     const done = await first.go('/sign-in', first.fields(wrong.text, 'confirm', { code }));
-    const codes = [...done.text.matchAll(/<code>([0-9a-z-]{19})<\/code>/g)].map(([, each]) => each ?? '');
+    const codes = [...done.text.matchAll(/<code>([0-9a-z-]{34})<\/code>/g)].map(([, each]) => each ?? '');
     expect(codes).toHaveLength(10);
     expect(done.text).toContain(`href="${RETURN}"`);
     expect((await first.go(SIGN_IN)).status).toBe(303);
@@ -133,8 +133,11 @@ describe('the sign-in page', () => {
     const start = await third.go(SIGN_IN);
     await third.go('/sign-in', third.fields(start.text, 'password', { email, password: PASSWORD }));
     const waiting = await third.go(SIGN_IN);
+    const half3 = new Map(third.cookies);
     await third.go('/sign-in', third.fields(waiting.text, 'leave', {}));
     expect((await third.go(SIGN_IN)).text).toContain('name="password"');
+    for (const [name, value] of half3) third.cookies.set(name, value);
+    expect((await third.go(SIGN_IN)).text, 'the session ended with it').toContain('name="password"');
   });
 
   it('accepts only its own form', async () => {

@@ -1,4 +1,5 @@
 import { escapeHtml, htmlPage } from '../../platform/html/index.js';
+import type { Membership } from '../membership.store.js';
 import type { TotpSetup } from './second-factor.js';
 
 /** The hidden fields of every form. */
@@ -55,6 +56,28 @@ export const codePage = (facts: FormFacts): string =>
 ${codeField}
 <button>Continue</button>`,
     )}
+${startOver(facts)}`,
+  });
+
+/** For a person who is signed in to one of their organizations and goes on in another. */
+export const organizationPage = (
+  facts: FormFacts,
+  email: string,
+  organizations: readonly Pick<Membership, 'orgCode' | 'orgName'>[],
+): string =>
+  htmlPage({
+    title: 'Choose an organization',
+    body: `${problemOf(facts)}<p>You are signed in as ${escapeHtml(email)}. Continue in:</p>
+${form(
+  facts,
+  'organization',
+  organizations
+    .map(
+      ({ orgCode, orgName }) =>
+        `<button name="organization" value="${escapeHtml(orgCode)}">${escapeHtml(orgName)}</button>`,
+    )
+    .join('\n'),
+)}
 ${startOver(facts)}`,
   });
 

@@ -32,10 +32,10 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
 
 const RECOVERY_CODES = 10;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-const GROUPS = 4;
+const GROUPS = 7;
 const GROUP_LENGTH = 4;
 
-/** Sixteen characters of five random bits each, in groups that can be read out. */
+/** 28 characters of five random bits each, in groups that can be read out. Earlier codes of 16 characters stay valid. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () => {
     const letters = [...randomBytes(GROUPS * GROUP_LENGTH)]
@@ -44,7 +44,7 @@ export const newRecoveryCodes = (): string[] =>
     return (letters.match(/.{4}/g) as string[]).join('-');
   });
 
-/** 0 and o, and 1, i and l, look alike on paper, so they are treated as equal. 80 random bits need no slow hash. */
+/** 0 and o, and 1, i and l, look alike on paper, so they are treated as equal. 140 random bits need no slow hash. */
 export const hashRecoveryCode = (code: string): Buffer =>
   createHash('sha256')
     .update('recovery\n')

@@ -1,0 +1,34 @@
+import { type Database, type SweepOptions, transact } from '../platform/database/index.js';
+import { systemPrincipal } from '../platform/principal.js';
+import { endGrantsOf } from './end-grants.js';
+import { findSupersededGrants, type SupersededGrants } from './grant.store.js';
+
+const PEOPLE_MAX = 100;
+
+/**
+ * Ends the grants, with their webhooks, that a change of an account has ended but not removed in each of the person's
+ * organizations: its process died, or rows were locked. Tokens are refused without it; webhooks are not.
+ */
+export async function endSupersededGrants(
+  database: Database,
+  { rowsMax = PEOPLE_MAX, signal }: SweepOptions = {},
+): Promise<void> {
+  const failures: unknown[] = [];
+  let found: SupersededGrants[];
+  let after = { orgId: '', userId: '' };
+  do {
+    found = await findSupersededGrants(database.worker, after, rowsMax);
+    after = found.at(-1) ?? after;
+    for (const { orgId, userId, email, generation } of found) {
+      if (signal?.aborted) return;
+      // Recorded like the change itself, as done by the person. One that fails does not hold up the others.
+      await transact(
+        database,
+        systemPrincipal(orgId, email),
+        (tx) => endGrantsOf(tx, { userId, before: generation }),
+        { as: 'worker' },
+      ).catch((error) => failures.push(error));
+    }
+  } while (found.length === rowsMax);
+  if (failures.length > 0) throw failures[0];
+}
