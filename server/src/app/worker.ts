@@ -69,7 +69,7 @@ export function buildWorker(options: WorkerOptions): Worker {
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
     { name: 'send mail', everyMs: 1_000, run: mailing.look },
     { name: 'end webhooks', everyMs: 5_000, run: () => settleEndedOwners(database, options) },
-    { name: 'end superseded grants', everyMs: 15_000, run: () => endSupersededGrants(database, sweep) },
+    { name: 'end superseded grants', everyMs: 60_000, run: () => endSupersededGrants(database, sweep) },
     { name: 'remove old mail', everyMs: 3_600_000, run: () => removeOldMails(database, sweep) },
     { name: 'remove old pushes', everyMs: 3_600_000, run: () => removeOldPushes(database, sweep) },
     { name: 'remove old events', everyMs: 3_600_000, run: () => removeOldEventsEverywhere(database, sweep) },
