@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** What a caller may cost by its refusals in a second, and at once. */
+/** The cost of refusals that a caller may cause in a second, and at once. */
 const PER_SECOND = 100;
 const AT_ONCE = 100;
 const DELAY_MAX_MS = 1_000;
@@ -8,7 +8,7 @@ const DELAY_MAX_MS = 1_000;
 const KEPT_MAX = 2_000;
 const CALLERS_MAX = 10_000;
 
-/** A refused request costs 1, one refused for its rate more: its caller was told to wait. */
+/** A refused request costs 1, one refused for its rate more: its caller was to wait. */
 const COST_OF_LIMITED = 10;
 const BYTES_FOR_ONE = 4_096;
 
