@@ -8,7 +8,7 @@ import { type Config, WEBHOOK_DEFAULTS } from '../config/index.js';
 import { oauthRoutes } from '../oauth/index.js';
 import { signInPages } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
-import { createServer, registerRoutes } from '../platform/http/index.js';
+import { createServer, registerRoutes, type SlowRefusals } from '../platform/http/index.js';
 import type { Limiter } from '../platform/rate-limit/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
 import { connectSlices } from './connect-slices.js';
@@ -46,6 +46,8 @@ export interface ApiOptions {
   consoleDirectory?: string | null;
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
+  /** Replaces the usual delays of refusals, for tests. */
+  refusals?: SlowRefusals;
   /** Aborted some time before the server closes, so that a load balancer sends no more requests. */
   stopping?: AbortSignal;
 }
@@ -62,6 +64,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     trustedProxies,
     ...(options.headersTimeoutMs ? { headersTimeoutMs: options.headersTimeoutMs } : {}),
     ...(options.requestTimeoutMs ? { requestTimeoutMs: options.requestTimeoutMs } : {}),
+    ...(options.refusals ? { refusals: options.refusals } : {}),
   });
   const door = openFrontDoor(app, { ...options, monotonicMs });
   const policy = { ...WEBHOOK_DEFAULTS, ...options.webhooks };

@@ -6,6 +6,7 @@ import { createKey } from '../../src/credentials/index.js';
 import { createOrganization, type Organization } from '../../src/organizations/index.js';
 import type { Database } from '../../src/platform/database/index.js';
 import { transact } from '../../src/platform/database/index.js';
+import { SlowRefusals } from '../../src/platform/http/index.js';
 import { silentLogger } from '../../src/platform/logging/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { memoryLimiter } from '../../src/platform/rate-limit/index.js';
@@ -44,10 +45,19 @@ export interface TestApi {
 /** A limiter that lets everything through: for tests that are about something else. */
 const generous = { take: () => ({ allowed: true, remaining: 1, resetMs: 60_000 }) };
 
+/** Refusals that are never delayed: some tests cause thousands. */
+const prompt = new SlowRefusals({ later: (send) => send() });
+
 /** The real server on a loopback port. */
 export async function startApi(database: Database, options: Partial<ApiOptions> = {}): Promise<TestApi> {
   // Results must not depend on whether the console is built.
-  const usual = { box: testBox, limiter: generous, logger: silentLogger(), consoleDirectory: null };
+  const usual = {
+    box: testBox,
+    limiter: generous,
+    refusals: prompt,
+    logger: silentLogger(),
+    consoleDirectory: null,
+  };
   const app = await buildApi({ database, ...usual, ...options });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {

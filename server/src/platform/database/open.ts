@@ -11,11 +11,11 @@ import type { Database } from './transact.js';
 
 /** Requests of one organization leave connections and room in the queue to those of others. */
 const SHARED = { connectionsPerOwnerMax: 7, waitersPerOwnerMax: 250 };
-/** Background work has time, and no caller that could try again. */
 const LIMITS: Partial<Record<RoleKind, Partial<PoolLimits>>> = {
   app: SHARED,
   reader: SHARED,
-  worker: { lockMs: 10_000 },
+  // Background work has time, and no caller that could try again.
+  worker: { ...SHARED, waitersPerOwnerMax: 400, lockMs: 10_000 },
 };
 
 const PROBE = { connectionsMax: 1, waitersMax: 20, waitMs: 2_000, statementMs: 2_000, silenceMs: 3_000 };

@@ -32,5 +32,6 @@ export {
 export * from './schema.js';
 export { OverlapSeconds, ShownOnce } from './secret-schema.js';
 export { createServer } from './server.js';
+export { SlowRefusals } from './slow-refusals.js';
 export { isStream } from './streams.js';
 export { compile } from './validation.js';

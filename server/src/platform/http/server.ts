@@ -10,7 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { TSchema } from 'typebox';
-import { ApiError, ERROR_ROWS, noSuchPath, Unavailable } from '../errors/index.js';
+import { type ApiError, ERROR_ROWS, noSuchPath, Unavailable } from '../errors/index.js';
 import { brokenRequests } from './broken-request.js';
 import { failureBody, SAFE_HEADERS, toApiError } from './failure.js';
 import { invalid, parseJsonBody } from './json-body.js';
@@ -31,12 +31,22 @@ export interface ServerOptions {
   /** How long a client may take to send its headers, and its whole request. */
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
+  /** Replaces the usual delays, for tests. */
+  refusals?: SlowRefusals;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes of the body that were read. */
+    bodyBytes: number;
+  }
 }
 
 /** A Fastify instance that reports every failure, including its own, in the common error shape. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const broken = brokenRequests();
   const unused = unusedConnections();
+  const fail = sendingFailures(options.refusals ?? new SlowRefusals());
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -45,7 +55,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 4_096 },
     requestIdHeader: false,
     genReqId: newRequestId,
-    frameworkErrors: sendFailure,
+    frameworkErrors: fail,
     clientErrorHandler: broken.answer,
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection while the server closes is handled like any other.
@@ -60,8 +70,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     ...(options.tls ? { https: options.tls } : {}),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
 
+  app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    request.bodyBytes = body.length;
     try {
       requireUtf8(request.headers['content-type']);
       done(null, parseJsonBody(body as Buffer));
@@ -85,15 +97,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     };
   });
   // An unknown path is reported as missing even if the rest of the request is invalid too.
-  const refusals = new SlowRefusals();
-  app.setErrorHandler((error, request, reply) => {
-    const send = () => sendFailure(request.is404 ? noSuchPath() : error, request, reply);
-    const isLimited = error instanceof ApiError && error.kind === 'limited';
-    const delayMs = isLimited ? refusals.delayMsOf(request.ip) : 0;
-    if (delayMs === 0) send();
-    else setTimeout(send, delayMs);
-  });
-  app.setNotFoundHandler((request, reply) => sendFailure(noSuchPath(), request, reply));
+  app.setErrorHandler((error, request, reply) => fail(request.is404 ? noSuchPath() : error, request, reply));
+  app.setNotFoundHandler((request, reply) => fail(noSuchPath(), request, reply));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SAFE_HEADERS).headers(requestIdHeaders(request));
     // Behind a trusted proxy the protocol is that of the caller.
@@ -149,8 +154,19 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
   return server;
 }
 
-function sendFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toApiError(thrown);
+/** Sends failures. Refusals are counted by organization, or by address before it is known. */
+const sendingFailures =
+  (refusals: SlowRefusals) =>
+  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const error = toApiError(thrown);
+    const send = () => sendFailure(error, request, reply);
+    const isRefusal = error.kind !== 'internal' || error instanceof Unavailable;
+    const refused = { isLimited: error.kind === 'limited', bodyBytes: request.bodyBytes };
+    if (isRefusal) refusals.answer(request.principal?.orgId ?? request.ip, refused, send);
+    else send();
+  };
+
+function sendFailure(error: ApiError, request: FastifyRequest, reply: FastifyReply): void {
   // Requests refused under load are many; their own line shows them.
   if (error.kind === 'internal' && !(error instanceof Unavailable && error.reason === 'overloaded'))
     request.log.error({ err: error.cause ?? error, reqId: request.id }, 'request failed');

@@ -1,29 +1,69 @@
 import { performance } from 'node:perf_hooks';
 
-const WINDOW_MS = 1_000;
-/** So many refusals in a window are answered at once. */
-const AT_ONCE_MAX = 10;
-const DELAY_STEP_MS = 20;
+/** The cost of refusals that a caller may cause in a second, and at once. */
+const PER_SECOND = 100;
+const AT_ONCE = 100;
 const DELAY_MAX_MS = 1_000;
+/** Refusals that are kept at once; further ones are answered, because those who wait need memory. */
+const KEPT_MAX = 2_000;
 const CALLERS_MAX = 10_000;
 
+/** A refused request costs 1, one refused for its rate more: its caller was to wait. */
+const COST_OF_LIMITED = 10;
+const BYTES_FOR_ONE = 4_096;
+
+interface Options {
+  monotonicMs?: () => number;
+  later?: (send: () => void, afterMs: number) => void;
+}
+
+interface Level {
+  cost: number;
+  atMs: number;
+}
+
 /**
- * Delays the refusals of a caller that goes on without waiting. A refusal costs little, but thousands a second would take
- * the time of everybody's requests; one that comes later also brings the next request later.
+ * Delays the refusals of a caller that goes on without a pause. A refusal costs little, but thousands a second, or large bodies
+ * read in vain, would take the time of everybody's requests; one that comes later also brings the next request later.
  */
 export class SlowRefusals {
-  readonly #counts = new Map<string, number>();
-  #windowEndsMs = 0;
+  readonly #monotonicMs: () => number;
+  readonly #later: (send: () => void, afterMs: number) => void;
+  readonly #levels = new Map<string, Level>();
+  #kept = 0;
 
-  /** Counts a refusal of the caller, and returns how long to keep it. */
-  delayMsOf(caller: string): number {
-    const nowMs = performance.now();
-    if (nowMs >= this.#windowEndsMs || this.#counts.size >= CALLERS_MAX) {
-      this.#windowEndsMs = nowMs + WINDOW_MS;
-      this.#counts.clear();
+  constructor({ monotonicMs = () => performance.now(), later = setTimeout }: Options = {}) {
+    this.#monotonicMs = monotonicMs;
+    this.#later = later;
+  }
+
+  /** Counts a refusal of the caller, and sends it: at once, or later. */
+  answer(caller: string, refused: { isLimited: boolean; bodyBytes: number }, send: () => void): void {
+    const delayMs = this.#delayMsOf(caller, costOf(refused));
+    if (delayMs === 0 || this.#kept >= KEPT_MAX) {
+      send();
+      return;
     }
-    const count = (this.#counts.get(caller) ?? 0) + 1;
-    this.#counts.set(caller, count);
-    return Math.min(DELAY_MAX_MS, Math.max(0, count - AT_ONCE_MAX) * DELAY_STEP_MS);
+    this.#kept++;
+    this.#later(() => {
+      this.#kept--;
+      send();
+    }, delayMs);
+  }
+
+  #delayMsOf(caller: string, cost: number): number {
+    const nowMs = this.#monotonicMs();
+    const before = this.#levels.get(caller);
+    const passed = before ? ((nowMs - before.atMs) * PER_SECOND) / 1_000 : 0;
+    const level = Math.max(0, (before?.cost ?? 0) - passed) + cost;
+    const delayMs = Math.min(DELAY_MAX_MS, Math.max(0, ((level - AT_ONCE) * 1_000) / PER_SECOND));
+    if (!before && this.#levels.size >= CALLERS_MAX) this.#levels.clear();
+    // No more than is worth the longest delay: a caller that stops is soon answered at once again.
+    const most = AT_ONCE + (DELAY_MAX_MS * PER_SECOND) / 1_000;
+    this.#levels.set(caller, { cost: Math.min(level, most), atMs: nowMs });
+    return delayMs;
   }
 }
+
+const costOf = ({ isLimited, bodyBytes }: { isLimited: boolean; bodyBytes: number }): number =>
+  (isLimited ? COST_OF_LIMITED : 1) + Math.floor(bodyBytes / BYTES_FOR_ONE);

@@ -7,6 +7,7 @@ import { FairQueue } from '../fair-queue/index.js';
 const KNOWN = {
   atOnce: 160,
   atOncePerOwner: 112,
+  atOncePerOwnerAmongOthers: 24,
   waitingMax: 512,
   waitingPerOwnerMax: 256,
   reason: 'overloaded',
@@ -45,7 +46,13 @@ export function takingTurns({ waitMs = WAIT_MS, places }: Options = {}): (handle
       leave();
       return reply.hijack();
     }
-    return handler(request, reply);
+    try {
+      return await handler(request, reply);
+    } catch (error) {
+      // A refusal is short, and may be sent later.
+      leave();
+      throw error;
+    }
   };
 }
 

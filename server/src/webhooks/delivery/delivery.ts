@@ -7,6 +7,7 @@ import { Endpoint, keyText } from './endpoint.js';
 import { openFeedPages } from './feed-pages.js';
 import { findNextDue, findWork, readEndpoints, type Work } from './lease.store.js';
 import { Leases, type LeaseTimes } from './leases.js';
+import { PerOrganization } from './per-organization.js';
 import { Pusher, type PusherLimits } from './pusher.js';
 import type { OutcomeOptions } from './record-outcome.js';
 import { Recorder } from './recorder.js';
@@ -41,6 +42,9 @@ const defaults: DeliveryLimits = {
   leaseMs: 10_000,
   lingerMs: 10_000,
 };
+
+/** Organizations whose events are numbered at once: fewer than may wait for a connection. */
+const NUMBERED_AT_ONCE = 100;
 
 export interface Delivery {
   /** Looks for work in one organization, or in all. */
@@ -77,6 +81,9 @@ class Engine {
   readonly #pusher: Pusher;
   readonly #recorder: Recorder;
 
+  readonly #numbering = new PerOrganization(NUMBERED_AT_ONCE, (orgId) =>
+    this.#attempt(`numbering events of ${orgId}`, () => this.#number(orgId)),
+  );
   /** Organizations with news since the last look; `#isEverywhere`: perhaps any. */
   readonly #wokenOrgIds = new Set<string>();
   #isEverywhere = false;
@@ -127,9 +134,15 @@ class Engine {
   // The path of an event: numbering, supply, push, record.
 
   wake(orgId: string | null): void {
-    if (orgId === null) this.#isEverywhere = true;
-    else this.#wokenOrgIds.add(orgId);
-    if (this.#isStopping || this.#looking || this.#isPaused) return;
+    if (this.#isStopping || this.#isPaused) return;
+    if (orgId === null) {
+      this.#isEverywhere = true;
+      this.#lookAgain();
+    } else this.#numbering.request(orgId);
+  }
+
+  #lookAgain(): void {
+    if (this.#isStopping || this.#looking) return;
     this.#looking = this.#attempt('finding pending pushes', () => this.#look()).finally(() => {
       this.#looking = null;
     });
@@ -141,10 +154,9 @@ class Engine {
       const orgIds = this.#isEverywhere ? null : [...this.#wokenOrgIds].filter(this.#isSettled);
       this.#isEverywhere = false;
       this.#wokenOrgIds.clear();
-      if (orgIds !== null) await Promise.all(orgIds.map((orgId) => this.#number(orgId)));
-      else
+      if (orgIds === null)
         for (const orgId of await organizationsWithUnnumbered(database.worker))
-          if (this.#isSettled(orgId)) await this.#number(orgId);
+          this.#numbering.request(orgId);
       const work = await findWork(database.worker, database.clock.now(), orgIds);
       for (const item of work) {
         const endpoint = this.#leases.find(item);
@@ -163,12 +175,15 @@ class Engine {
   readonly #isSettled = (orgId: string): boolean => !this.#toReload.has(orgId);
 
   /**
-   * Numbers committed events of an organization and supplies its leased endpoints without another look. One batch at a
-   * time: pushing begins with the first, and no organization waits for the backlog of another.
+   * Numbers committed events of an organization and supplies its leased endpoints at once; a look finds the others. One batch
+   * at a time: pushing begins with the first.
    */
   async #number(orgId: string): Promise<void> {
+    if (this.#isStopping || !this.#isSettled(orgId)) return;
     const { head, hasMore } = await sequenceNextEvents(this.#options.database, orgId);
-    if (hasMore) this.#wokenOrgIds.add(orgId);
+    if (hasMore) this.#numbering.request(orgId);
+    this.#wokenOrgIds.add(orgId);
+    this.#lookAgain();
     if (!this.#isSettled(orgId)) return;
     for (const endpoint of this.#leases.held)
       if (endpoint.orgId === orgId && endpoint.advanceHead(head)) this.#supply.refill(endpoint);
@@ -298,7 +313,7 @@ class Engine {
     this.#isStopping = true;
     clearTimeout(this.#pollTimer);
     clearTimeout(this.#dueTimer);
-    await Promise.all([this.#polling, this.#looking]);
+    await Promise.all([this.#polling, this.#looking, this.#numbering.drained()]);
     for (const endpoint of this.#leases.held) endpoint.drain();
     await this.#supply.drained();
     await this.#pusher.stop();

@@ -283,6 +283,11 @@ export class Endpoint {
     return this.#unwritten.length;
   }
 
+  /** Nothing but first attempts that succeeded. */
+  get hasOnlyFirstSuccesses(): boolean {
+    return this.#unwritten.every((result) => result.attempt.delivered && !result.isStored);
+  }
+
   startWrite(): ResultBatch {
     const results = this.#unwritten;
     this.#unwritten = [];

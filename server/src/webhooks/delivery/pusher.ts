@@ -33,6 +33,7 @@ export class Pusher {
   readonly #ready = new RoundRobin<Endpoint>();
   readonly #inFlight: InFlight;
   #isStopped = false;
+  #soon: NodeJS.Immediate | null = null;
 
   constructor(options: PusherOptions) {
     this.#options = options;
@@ -100,6 +101,14 @@ export class Pusher {
     });
     this.#options.onEnded(endpoint);
     this.#ready.add(endpoint);
-    this.start();
+    this.#startSoon();
+  }
+
+  /** A push may fail without having waited for anything. If the next one followed at once, nothing else would have its turn. */
+  #startSoon(): void {
+    this.#soon ??= setImmediate(() => {
+      this.#soon = null;
+      this.start();
+    });
   }
 }

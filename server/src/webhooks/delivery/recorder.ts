@@ -15,6 +15,8 @@ interface RecorderOptions extends OutcomeOptions {
 const RETRY_MS = 500;
 const BATCH_MAX = 2_000;
 const STATEMENTS_MAX = 2;
+/** Transactions of one organization at once: few, so that connections are left for others. Meanwhile its results gather. */
+const OUTCOMES_PER_ORG_MAX = 2;
 
 interface Write {
   endpoint: Endpoint;
@@ -24,7 +26,10 @@ interface Write {
 /** Writes the results of pushes in few statements, and retries the writes that fail. */
 export class Recorder {
   readonly #options: RecorderOptions;
+  /** In the order of their turns. */
   readonly #dirty = new Set<Endpoint>();
+  /** Transactions that are running, by organization. */
+  readonly #outcomes = new Map<string, number>();
   #unwritten = 0;
   #timer: NodeJS.Timeout | null = null;
   #writes = 0;
@@ -74,17 +79,29 @@ export class Recorder {
     }
     const plain: Write[] = [];
     let count = 0;
-    for (const endpoint of [...this.#dirty].sort(byKey)) {
-      if (endpoint.isWriting || count >= BATCH_MAX) continue;
+    for (const endpoint of this.#dirty) {
+      if (count >= BATCH_MAX) break;
+      const isPlain = endpoint.hasOnlyFirstSuccesses;
+      if (endpoint.isWriting || (!isPlain && this.#outcomesOf(endpoint.orgId) >= OUTCOMES_PER_ORG_MAX))
+        continue;
       const batch = endpoint.startWrite();
       count += batch.results.length;
       this.#writes++;
       this.#dirty.delete(endpoint);
-      const isPlain = batch.results.every((result) => result.attempt.delivered && !result.isStored);
       if (isPlain) plain.push({ endpoint, batch });
       else void this.#writeOutcome({ endpoint, batch });
     }
-    if (plain.length > 0) void this.#writeDelivered(plain);
+    if (plain.length > 0) void this.#writeDelivered(plain.sort((a, b) => byKey(a.endpoint, b.endpoint)));
+  }
+
+  #outcomesOf(orgId: string): number {
+    return this.#outcomes.get(orgId) ?? 0;
+  }
+
+  #countOutcome({ orgId }: Endpoint, change: 1 | -1): void {
+    const count = this.#outcomesOf(orgId) + change;
+    if (count > 0) this.#outcomes.set(orgId, count);
+    else this.#outcomes.delete(orgId);
   }
 
   /** Writes first attempts that succeeded, of all endpoints in one statement. */
@@ -116,6 +133,7 @@ export class Recorder {
 
   async #writeOutcome(write: Write): Promise<void> {
     const { endpoint, batch } = write;
+    this.#countOutcome(endpoint, 1);
     try {
       const status = await recordOutcome(this.#options, endpoint, batch);
       if (status === 'disabled') {
@@ -127,6 +145,8 @@ export class Recorder {
     } catch (error) {
       this.#options.onError(error);
       this.#endFailed(write);
+    } finally {
+      this.#countOutcome(endpoint, -1);
     }
   }
 
