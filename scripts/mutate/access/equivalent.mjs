@@ -142,7 +142,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/second-factor.ts',
-    line: 'return step !== null && (await takeTotpStep(tx, account.userId, step));',
+    line: 'return step !== null && (await takeTotpStep(tx, account.email, step));',
     was: 'step !== null',
     why: 'no step is later than none: the statement takes nothing, and says so',
   },
@@ -180,7 +180,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/sign-in.ts',
-    line: 'if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))',
+    line: 'if (!asked || !current || current.passwordHash !== account.passwordHash || !maySignIn(current))',
     was: '!current',
     why: `no role may delete people; ${UNREACHABLE}`,
   },
