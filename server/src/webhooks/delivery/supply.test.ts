@@ -132,6 +132,18 @@ it('an event of a disabled webhook is stored as skipped although it comes while 
   expect(skipped).toEqual([{ position: 1 }, { position: 2 }]);
 });
 
+it('an endpoint that is being given back is supplied with nothing more', async () => {
+  const hook = await world.subscribe();
+  const endpoint = await holdLease(hook);
+  const supply = openSupply(openHeldPages());
+  await hook.happen({});
+  expect(await hook.log()).toHaveLength(1);
+  endpoint.advanceHead(1);
+  endpoint.drain();
+  supply.refill(endpoint);
+  expect(endpoint.isQuiet).toBe(true);
+});
+
 it('a configuration read earlier does not replace a newer one', async () => {
   const hook = await world.subscribe();
   const endpoint = await holdLease(hook);
