@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPushWorld, type PushWorld } from '../../test/harness/index.js';
+import { openPushWorld, type PushWorld, startWorker } from '../../test/harness/index.js';
 
 /** Longer than the tests take: nothing is noticed by polling. */
 const NEVER_MS = 600_000;
@@ -8,8 +8,9 @@ const BACKLOG = 600;
 const polled = { timeout: 60_000, interval: 100 };
 
 let world: PushWorld;
+const deliveryLimits = { pollMs: NEVER_MS, leaseMs: NEVER_MS };
 beforeAll(async () => {
-  world = await openPushWorld({ worker: { deliveryLimits: { pollMs: NEVER_MS, leaseMs: NEVER_MS } } });
+  world = await openPushWorld({ worker: { deliveryLimits } });
 });
 afterAll(() => world?.close());
 
@@ -68,5 +69,15 @@ describe('without waiting for the next poll', () => {
       return world.receiver.at(moved).length;
     };
     await expect.poll(pushedThere, polled).toBeGreaterThan(0);
+  });
+
+  it('a worker that starts pushes the events that waited for it', async () => {
+    await world.worker.stop();
+    const hook = await world.subscribe();
+    await hook.happen({});
+    // Numbers the event, so that only its endpoint is left to be found.
+    expect(await hook.log()).toHaveLength(1);
+    const worker = await startWorker(world.db, { deliveryLimits });
+    await hook.expectPushes(1).finally(() => worker.stop());
   });
 });

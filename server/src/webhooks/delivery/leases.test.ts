@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../../test/harness/index.js';
+import { newOrganization, openTestDatabase, type TestDatabase } from '../../../test/harness/index.js';
 import { secretPlace } from '../sealed-secrets.store.js';
 import { Endpoint } from './endpoint.js';
 import { Leases } from './leases.js';
@@ -16,13 +16,13 @@ afterAll(() => db.drop());
 const MINUTE_MS = 60_000;
 const sender = { send: () => Promise.reject(new Error('nothing is sent here')), close: async () => {} };
 
-function newEndpoint(webhookId: string): Endpoint {
+function newEndpoint(webhookId: string, orgId = 'org'): Endpoint {
   const facts = {
-    orgId: 'org',
+    orgId,
     webhookId,
     callbackUrl: 'https://receiver.example/',
     customerCode: null,
-    secret: db.box.seal('secret', secretPlace('org', webhookId)),
+    secret: db.box.seal('secret', secretPlace(orgId, webhookId)),
     nextSecret: null,
     overlapUntil: null,
     subscriptions: [],
@@ -65,6 +65,39 @@ describe('the endpoints a worker holds', () => {
     await leases.releaseSurplus();
     // Half of six, and one more.
     expect(leases.held).toHaveLength(4);
+    await Promise.all([leases.leave(), other.leave()]);
+  });
+
+  it('are claimed up to its share, and beyond it where no worker took them', async () => {
+    const { orgId } = (await newOrganization(db)).organization;
+    const work = ['1', '2', '3', '4'].map((webhookId) => ({
+      orgId,
+      webhookId,
+      head: 0,
+      isDue: true,
+      leasedUntil: null,
+    }));
+    for (const { webhookId } of work) {
+      await db.sql(
+        `insert into webhooks (org_id, webhook_id, callback_url, event_types, secret, created_at, created_by, updated_at)
+         values ($1, $2, 'https://partner.example/', '{order.created}', 'sealed', now(), 'test', now())`,
+        [orgId, webhookId],
+      );
+      await db.sql(
+        `insert into webhook_states (org_id, webhook_id, status, consecutive_failures, settled_to, send_from, version,
+           delivered_total, failed_total, duration_ms_total)
+         values ($1, $2, 'enabled', 0, 0, 0, 1, 0, 0, 0)`,
+        [orgId, webhookId],
+      );
+    }
+    const [leases, other] = [openLeases(), openLeases()];
+    await other.heartbeat();
+    await leases.heartbeat();
+    for (const webhookId of ['1', '2']) leases.hold(newEndpoint(webhookId, orgId));
+    const claim = async () => (await leases.claim(work, true)).map(({ facts }) => facts.webhookId).sort();
+    // Two of four are its share; the others are left to the other worker, until it is seen that it did not take them.
+    expect(await claim()).toEqual([]);
+    expect(await claim()).toEqual(['3', '4']);
     await Promise.all([leases.leave(), other.leave()]);
   });
 
