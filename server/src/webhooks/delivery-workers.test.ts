@@ -296,6 +296,20 @@ describe('an endpoint whose secret cannot be decrypted', () => {
   });
 });
 
+it('the lease of an endpoint is renewed while the worker holds it', async () => {
+  const hook = await world.subscribe();
+  await hook.happen({});
+  await hook.expectPushes(1);
+  const leasedUntil = async () => {
+    const [row] = await world.db.sql<{ at: Date | null }>(
+      'select leased_until as at from webhook_states where org_id = $1 and webhook_id = $2',
+      [hook.orgId, hook.webhookId],
+    );
+    return row?.at?.getTime() ?? 0;
+  };
+  await expect.poll(leasedUntil, polled).toBeGreaterThan(await leasedUntil());
+});
+
 describe('a failure of the worker', () => {
   const reported = () =>
     world.worker.complaints.filter((line) => JSON.parse(line).task === 'finding pending pushes').length;
