@@ -14,7 +14,7 @@ Fails when an area notices fewer than 95 in 100 that make a difference.
 
   --area NAME      ${Object.keys(AREAS).join(', ')}, or access;
                    may be given several times; all but access where it is not given
-  --sample N       how many mutants of an area are tried (40); access tries all
+  --sample N       how many mutants of an area are tried (40); of access, all that concern tenancy and N of the rest (all)
   --seed N         which ones are drawn (1)
   --only TEXT      only those whose file, kind or code contains this
   --list           only print them
@@ -30,7 +30,7 @@ const { values: options } = parseArgs({
   options: {
     help: { type: 'boolean' },
     area: { type: 'string', multiple: true, default: Object.keys(AREAS) },
-    sample: { type: 'string', default: '40' },
+    sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     list: { type: 'boolean' },

@@ -5,6 +5,8 @@
  */
 const UNREACHABLE =
   'says that something cannot be; without it the next line fails, and the answer is a 500 all the same';
+const OWN_KEY = 'the row in conflict has the key of the row to insert, which begins with this organization';
+const OWN_ROWS = 'it filters rows that their owner publishes for one organization, the same one';
 
 export const equivalents = [
   {
@@ -142,7 +144,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/second-factor.ts',
-    line: 'return step !== null && (await takeTotpStep(tx, account.userId, step));',
+    line: 'return step !== null && (await takeTotpStep(tx, account.email, step));',
     was: 'step !== null',
     why: 'no step is later than none: the statement takes nothing, and says so',
   },
@@ -180,7 +182,7 @@ export const equivalents = [
   },
   {
     file: 'server/src/people/sign-in/sign-in.ts',
-    line: 'if (!current || current.passwordHash !== account.passwordHash || !maySignIn(current))',
+    line: 'if (!asked || !current || current.passwordHash !== account.passwordHash || !maySignIn(current))',
     was: '!current',
     why: `no role may delete people; ${UNREACHABLE}`,
   },
@@ -219,5 +221,36 @@ export const equivalents = [
     line: "if (!principal) throw new Error('route handler called without a principal');",
     was: '!principal',
     why: `the gate admits nobody without one; ${UNREACHABLE}`,
+  },
+  {
+    file: 'server/src/people/membership.store.ts',
+    line: 'where m.org_id = $1`);',
+    was: 'm.org_id = $1',
+    why: OWN_KEY,
+  },
+  {
+    file: 'server/src/people/sign-in/refusals.store.ts',
+    line: 'where r.org_id = $1)',
+    was: 'r.org_id = $1',
+    why: OWN_KEY,
+  },
+  {
+    file: 'server/src/tracing/holdings.store.ts',
+    line: "const stock = new Filter('b.org_id = $1 and b.product_code = $2', [tx.orgId, productCode, today]);",
+    was: 'b.org_id = $1',
+    why: OWN_ROWS,
+  },
+  {
+    file: 'server/src/tracing/holdings.store.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code as it stands
+    line: 'const own = `m.org_id = $1 and m.product_code = $2${batchPlace}${untilPlace}`;',
+    was: 'm.org_id = $1',
+    why: OWN_ROWS,
+  },
+  {
+    file: 'server/src/tracing/trace.store.ts',
+    line: `const received = new Filter("m.org_id = $1 and m.product_code = $2 and m.counterparty_type = 'supplier'", [`,
+    was: 'm.org_id = $1',
+    why: OWN_ROWS,
   },
 ];

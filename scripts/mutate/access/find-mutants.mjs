@@ -19,7 +19,13 @@ function filesUnder(root, directory, ending) {
 
 /** @returns {Mutant[]} */
 export function findMutants(root) {
-  const found = [...inMigrations(root), ...inStatements(root), ...inTransactions(root), ...inCode(root)];
+  const found = [
+    ...inMigrations(root),
+    ...inStatements(root),
+    ...inFragments(root),
+    ...inTransactions(root),
+    ...inCode(root),
+  ];
   const lines = (file) => readFileSync(join(root, file), 'utf8').split('\n');
   return found.map((mutant) => ({
     ...mutant,
@@ -42,21 +48,37 @@ function replaced(root, file, group, kind, pattern, replace) {
   }));
 }
 
-const POLICY = /org_id = nullif\(current_setting\('app\.org', true\), ''\)/g;
+const POLICY = /\b(?:org_id|email) = nullif\(current_setting\('app\.(?:org|account)', true\), ''\)/g;
 const SECURITY = /^alter table \w+ enable row level security;$/gm;
 const TABLE = /\b(?:policy \w+ on|alter table) (\w+)/g;
 
+const STATED = /\bpolicy (\w+) on \w+|\b(using|with check) \(/g;
+
 function inMigrations(root) {
-  return filesUnder(root, 'server/migrations', '.sql').flatMap((file) => {
-    const text = readFileSync(join(root, file), 'utf8');
-    return [
+  const files = filesUnder(root, 'server/migrations', '.sql');
+  const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
+  return files.flatMap((file, i) => {
+    const text = texts[i] ?? '';
+    const later = texts.slice(i + 1).join('\n');
+    const found = [
       ...replaced(root, file, 'tenancy', 'policy', POLICY, () => 'true'),
       ...replaced(root, file, 'tenancy', 'row-level security', SECURITY, () => ''),
     ].map((mutant) => {
       const table = [...text.slice(0, mutant.end).matchAll(TABLE)].at(-1)[1];
       return { ...mutant, table, was: `${table}: ${mutant.was}` };
     });
+    return found.filter((mutant) => !isReplaced(mutant, text, later));
   });
+}
+
+/** A table that a later migration drops, or a policy that it states anew, guards nothing any more. */
+function isReplaced({ kind, table, start }, text, later) {
+  if (new RegExp(`^drop table ${table};`, 'm').test(later)) return true;
+  if (kind !== 'policy') return false;
+  const stated = [...text.slice(0, start).matchAll(STATED)];
+  const name = stated.findLast((match) => match[1])[1];
+  const clause = stated.findLast((match) => match[2])[2];
+  return new RegExp(`\\balter policy ${name} on ${table}\\b[^;]*\\b${clause} \\(`).test(later);
 }
 
 /** The parameter stays in use, so that what is left is a statement that runs. */
@@ -73,6 +95,16 @@ function inStatements(root) {
   return filesUnder(root, 'server/src', '.ts')
     .filter(isStore)
     .flatMap((file) => replaced(root, file, 'tenancy', 'condition of a statement', CONDITION, always));
+}
+
+/** Fragments that the statements of many stores are made of. */
+const SHARED = /\borg_id = (\$\{\w+\}(?:\.org_id)?)/g;
+
+function inFragments(root) {
+  const always = (_whole, value) => `org_id is not null and ${value}::text is not null`;
+  return filesUnder(root, 'server/src', '.ts')
+    .filter((file) => isStore(file) || file.endsWith('/published-rows.ts'))
+    .flatMap((file) => replaced(root, file, 'tenancy', 'condition of a fragment', SHARED, always));
 }
 
 function inTransactions(root) {

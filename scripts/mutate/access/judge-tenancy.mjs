@@ -20,7 +20,8 @@ function roundsOf(mutants, keyOf) {
   return rounds;
 }
 
-export const isStatement = ({ kind }) => kind === 'condition of a statement';
+const isShared = ({ kind }) => kind === 'condition of a fragment';
+export const isStatement = (mutant) => mutant.kind === 'condition of a statement' || isShared(mutant);
 export const isSchema = ({ table }) => table !== undefined;
 
 export async function judgeStatements(copy, mutants, limitMs, settle) {
@@ -35,7 +36,8 @@ export async function judgeStatements(copy, mutants, limitMs, settle) {
     restored = copy.restore();
     return failed;
   };
-  for (const round of roundsOf(mutants, ({ file }) => file)) {
+  const ofOneStore = mutants.filter((mutant) => !isShared(mutant));
+  for (const round of roundsOf(ofOneStore, ({ file }) => file)) {
     const failed = await runWithout(round, [STATEMENTS]);
     for (const mutant of round) {
       const store = mutant.file.replace('server/src/', '');
@@ -44,11 +46,15 @@ export async function judgeStatements(copy, mutants, limitMs, settle) {
       else await tryAlone(mutant);
     }
   }
+  for (const mutant of mutants.filter(isShared)) await tryAlone(mutant);
   await runner.close();
 
-  /** A mutant that the plan does not reveal is left to tests of the data read and written. */
+  /**
+   * Part of the statements of other stores, whose plans reveal it; one that no plan reveals is left to tests of the data
+   * read and written.
+   */
   async function tryAlone(mutant) {
-    for (const test of OTHERS) {
+    for (const test of [STATEMENTS, ...OTHERS]) {
       const [by] = await runWithout([mutant], [test]);
       if (by) return settle(mutant, { by, test });
     }

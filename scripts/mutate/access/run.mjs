@@ -5,9 +5,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testsIn } from '../areas.mjs';
+import { groupedBy } from '../grouped.mjs';
 import { judgeLines } from '../judge-lines.mjs';
 import { openCopy } from '../private-copy.mjs';
 import { openResults } from '../results.mjs';
+import { sampleOf } from '../sample.mjs';
 import { equivalents } from './equivalent.mjs';
 import { findMutants } from './find-mutants.mjs';
 import { isSchema, isStatement, judgeSchema, judgeStatements } from './judge-tenancy.mjs';
@@ -34,9 +36,14 @@ function testsAbout(root, mutants) {
   );
 }
 
-function chooseMutants(root, only) {
+function chooseMutants(root, { only, sample, seed }) {
   const all = findMutants(root).map((mutant) => ({ ...mutant, equivalent: isEquivalent(mutant)?.why }));
-  const chosen = all.filter(({ group, file, kind, was }) => `${group} ${file} ${kind} ${was}`.includes(only));
+  const matching = all.filter(({ group, file, kind, was }) =>
+    `${group} ${file} ${kind} ${was}`.includes(only),
+  );
+  const { tenancy = [], authorization = [] } = Object.fromEntries(groupedBy(matching, ({ group }) => group));
+  const size = sample === undefined ? authorization.length : Number(sample);
+  const chosen = [...tenancy, ...sampleOf(authorization, size, Number(seed))];
   if (chosen.length === 0) throw new Error('nothing to take away was found');
   const stale = equivalents.filter((each) => !all.some((mutant) => isEquivalent(mutant) === each));
   if (stale.length > 0)
@@ -80,7 +87,7 @@ async function judge(root, { all, chosen }, options) {
 
 /** @returns {Promise<boolean>} whether enough was noticed */
 export async function runAccess(root, options) {
-  const mutants = chooseMutants(root, options.only);
+  const mutants = chooseMutants(root, options);
   if (options.list) {
     for (const mutant of mutants.chosen) console.log(nameOf(mutant));
     console.log(`${mutants.chosen.length} lines`);

@@ -5,6 +5,8 @@
  *
  * @type {{ file: string, line: string, was: string, now?: string, why: string }[]}
  */
+import { inWebhooks } from './equivalent-webhooks.mjs';
+
 export const equivalents = [
   {
     file: 'udi/src/gs1/digital-link.ts',
@@ -351,24 +353,5 @@ export const equivalents = [
     now: '< → <=',
     why: 'to be of one of all types is no condition',
   },
-  {
-    file: 'server/src/webhooks/delivery/lease.store.ts',
-    line: 'const facts = statement(`',
-    was: '>',
-    now: '>=',
-    why: 'the feed is read from after the watermark, so that whether the event there was settled is never asked',
-  },
-  {
-    file: 'server/src/webhooks/sealed-secrets.store.ts',
-    line: 'read: statement(`',
-    was: '>',
-    now: '>=',
-    why: 'the next page begins with the last row of the one before, which is sealed already and stays as it is',
-  },
-  {
-    file: 'server/src/webhooks/delivery/supply.store.ts',
-    line: 'const entitiesRecovering = statement(`',
-    was: "and e.entity_type || ' ' || e.entity_id = any($3)",
-    why: 'the caller asks the result only about the entities it gave',
-  },
+  ...inWebhooks,
 ];

@@ -4,10 +4,12 @@ import { AREAS, sourcesIn, testsIn } from '../areas.mjs';
 import { judgeLines } from '../judge-lines.mjs';
 import { openCopy } from '../private-copy.mjs';
 import { openResults } from '../results.mjs';
+import { sampleOf } from '../sample.mjs';
 import { equivalents } from './equivalent.mjs';
 import { findMutants } from './find-mutants.mjs';
 import { isEnough, nameOf, summaryOf } from './report.mjs';
-import { sampleOf } from './sample.mjs';
+
+const SAMPLE = 40;
 
 const equivalentOf = ({ file, inLine, was, now }) =>
   equivalents.find(
@@ -26,11 +28,15 @@ function mutantsOf(root, area, options) {
   );
   if (stale.length > 0)
     throw new Error(`not in the code any more: ${stale.map(({ was }) => was).join('; ')}`);
-  return { matching, chosen: sampleOf(matching, Number(options.sample), Number(options.seed)) };
+  return {
+    all,
+    matching,
+    chosen: sampleOf(matching, Number(options.sample ?? SAMPLE), Number(options.seed)),
+  };
 }
 
 async function judgeArea(root, area, options) {
-  const { matching, chosen } = mutantsOf(root, area, options);
+  const { all, matching, chosen } = mutantsOf(root, area, options);
   console.log(`${area}: ${chosen.length} of ${matching.length} mutants`);
   if (options.list) {
     for (const mutant of chosen) console.log(nameOf(mutant));
@@ -55,7 +61,8 @@ async function judgeArea(root, area, options) {
       results,
       say: console.log,
     };
-    await judgeLines(copy, chosen, chosen, settings, settle);
+    // The reach of a test is noted for all mutants, so that another sample can go on from the same results.
+    await judgeLines(copy, chosen, all, settings, settle);
   } finally {
     copy.close();
   }

@@ -11,6 +11,7 @@ import {
   startWorker,
   type TestWorker,
 } from '../../test/harness/index.js';
+import { statement } from '../platform/database/index.js';
 import { recordDeliveredAttempts } from './delivery/results.store.js';
 import { secretPlace } from './sealed-secrets.store.js';
 
@@ -292,6 +293,43 @@ describe('an endpoint whose secret cannot be decrypted', () => {
     await hooks[0]?.happen({});
     for (const hook of sound) await hook.expectPushes(1);
     expect(broken?.pushes()).toEqual([]);
+  });
+});
+
+it('the lease of an endpoint is renewed while the worker holds it', async () => {
+  const hook = await world.subscribe();
+  await hook.happen({});
+  await hook.expectPushes(1);
+  const leasedUntil = async () => {
+    const [row] = await world.db.sql<{ at: Date | null }>(
+      'select leased_until as at from webhook_states where org_id = $1 and webhook_id = $2',
+      [hook.orgId, hook.webhookId],
+    );
+    return row?.at?.getTime() ?? 0;
+  };
+  await expect.poll(leasedUntil, polled).toBeGreaterThan(await leasedUntil());
+});
+
+describe('a failure of the worker', () => {
+  const reported = () =>
+    world.worker.complaints.filter((line) => JSON.parse(line).task === 'finding pending pushes').length;
+
+  it('is reported once while it lasts, and again when it returns', async () => {
+    const [worker] = await world.db.database.worker.query<{ name: string }>(
+      statement('select current_user as name'),
+      [],
+    );
+    for (const count of [1, 2]) {
+      await world.db.sql(`revoke select on event_heads from ${worker?.name}`);
+      await expect.poll(reported, polled).toBe(count);
+      await world.worker.looked();
+      expect(reported()).toBe(count);
+      await world.db.sql(`grant select on event_heads to ${worker?.name}`);
+      const hook = await world.subscribe();
+      await hook.happen({});
+      await hook.expectPushes(1);
+      await world.worker.looked();
+    }
   });
 });
 

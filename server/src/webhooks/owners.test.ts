@@ -110,6 +110,7 @@ describe('when its key is revoked, a webhook', () => {
     expect(mail).toContain(`To: ${admin.email}`);
     expect(mail).toContain('the credential or person they belong to has ended');
     expect(mail).toContain(`/v2/webhooks/${made.webhookId}/adopt`);
+    expect(mail).not.toContain(' more: GET');
     const log = await call<{ items: { status: string }[] }>('GET', '/deliveries');
     expect(log.data.items.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'delivered']);
   });
@@ -223,6 +224,11 @@ describe('when its key is revoked, a webhook', () => {
       ]);
     await expect.poll(async () => (await mails()).length, polled).toBe(1);
     expect(await mails()).toEqual([{ subject: '301 webhooks disabled' }]);
+    // Fifty are described.
+    const sent = async () =>
+      (await world.worker.mails()).filter((mail) => mail.includes('Subject: 301 webhooks disabled'));
+    await expect.poll(async () => (await sent()).length, polled).toBe(1);
+    expect((await sent())[0]).toContain('and 251 more: GET');
   });
 });
 

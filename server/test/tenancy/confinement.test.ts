@@ -67,11 +67,14 @@ describe('the service starts', () => {
     expect(await judge(await newRole(`in role ${owner}`))).toContain('could look past');
   });
 
-  it('not while row-level security is off on a table of an organization', async () => {
-    const role = await newRole();
-    await db.sql('alter table balances disable row level security');
-    expect(await judge(role)).toBe('Row-level security is off on: balances.');
-    await db.sql('alter table balances enable row level security');
-    expect(await judge(role)).toBe('started');
-  });
+  it.each(['balances', 'accounts', 'account_recovery_codes'])(
+    'not while row-level security is off on the table %s',
+    async (table) => {
+      const role = await newRole();
+      await db.sql(`alter table ${table} disable row level security`);
+      const judged = await judge(role);
+      await db.sql(`alter table ${table} enable row level security`);
+      expect([judged, await judge(role)]).toEqual([`Row-level security is off on: ${table}.`, 'started']);
+    },
+  );
 });

@@ -154,25 +154,25 @@ it('(the tables of organizations are those that the roles may touch)', () => {
   expect(guardedTables).toEqual(tenantTables());
 });
 
-describe('the accounts of people', () => {
-  it('are seen and changed by the app only one by one, and memberships also by their organization', async () => {
+const OF_ACCOUNT = "(email = NULLIF(current_setting('app.account'::text, true), ''::text))";
+/** Accounts are seen and changed by the app only one by one, and memberships also by their organization. */
+const policiesOfPeople: Readonly<Record<string, readonly string[]>> = {
+  account_memberships: [`app ALL ${OF_THIS_ORGANIZATION}`, `app SELECT ${OF_ACCOUNT}`, 'reader SELECT true'],
+  account_recovery_codes: [`app ALL ${OF_ACCOUNT}`],
+  accounts: [`app ALL ${OF_ACCOUNT}`, 'reader SELECT true', 'worker SELECT true'],
+};
+
+describe.each(tablesOfPeople)('the table %s', (table) => {
+  it('of people is guarded by row-level security, with exactly the listed policies', async () => {
+    expect(tables.find(({ name }) => name === table)).toMatchObject({ guarded: true });
     const policies = await db.sql<{ role: string; rule: string }>(
-      `select unnest(roles)::text as role, concat_ws(' ', tablename, cmd, qual, with_check) as rule from pg_policies
-       where schemaname = 'lotward' and tablename = any($1) order by 2`,
-      [tablesOfPeople],
+      `select unnest(roles)::text as role, concat_ws(' ', cmd, qual, with_check) as rule from pg_policies
+       where schemaname = 'lotward' and tablename = $1`,
+      [table],
     );
-    const OF_ACCOUNT = "(email = NULLIF(current_setting('app.account'::text, true), ''::text))";
-    expect(policies.filter(({ role }) => roleOf.get(role) === 'app').map(({ rule }) => rule)).toEqual([
-      `account_memberships ALL ${OF_THIS_ORGANIZATION}`,
-      `account_memberships SELECT ${OF_ACCOUNT}`,
-      `account_recovery_codes ALL ${OF_ACCOUNT}`,
-      `accounts ALL ${OF_ACCOUNT}`,
-    ]);
-    expect(policies.filter(({ role }) => roleOf.get(role) !== 'app').map(({ rule }) => rule)).toEqual([
-      'account_memberships SELECT true',
-      'accounts SELECT true',
-      'accounts SELECT true',
-    ]);
+    expect(policies.map(({ role, rule }) => `${roleOf.get(role)} ${rule}`).sort()).toEqual(
+      policiesOfPeople[table],
+    );
   });
 });
 

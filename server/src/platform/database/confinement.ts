@@ -13,8 +13,9 @@ const powers = statement(`
 const unguarded = statement(`
   select c.relname as name from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
-  join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
-  where n.nspname = 'lotward' and c.relkind in ('r', 'p') and not c.relrowsecurity and c.relname not like '%\\_directory'`);
+  where n.nspname = 'lotward' and c.relkind in ('r', 'p') and not c.relrowsecurity and c.relname not like '%\\_directory'
+    and (exists (select from pg_policy p where p.polrelid = c.oid)
+      or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped))`);
 
 /** Refuses to start as a role that could bypass row-level security. */
 export async function requireConfinement(pool: Pool): Promise<void> {

@@ -110,6 +110,16 @@ describe('the lease of an endpoint', () => {
     expect(open({ head: 1 }).hasIdledFor(-1)).toBe(false);
   });
 
+  it('is not released while a push waits, or a result is not written', () => {
+    const queued = open({ head: 1 });
+    queued.queueLive([event(1)], 1);
+    expect(queued.hasIdledFor(-1)).toBe(false);
+    push(queued);
+    expect(queued.hasIdledFor(-1)).toBe(false);
+    queued.endWrite(queued.startWrite());
+    expect(queued.hasIdledFor(-1)).toBe(true);
+  });
+
   it('rows are locked by organization, then by webhook', () => {
     const keys = [
       ['b', '1'],
@@ -124,6 +134,12 @@ describe('the lease of an endpoint', () => {
       'b1',
     ]);
   });
+});
+
+it('a configuration read again says that the recovery is over, though nobody changed the webhook', () => {
+  const endpoint = open({ recovering: true });
+  endpoint.reconfigure(facts({ recovering: false }), box);
+  expect(endpoint.isRecovering).toBe(false);
 });
 
 describe('the pushes of an endpoint', () => {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPushWorld, type PushWorld, type Subscriber } from '../../../test/harness/index.js';
 import { Endpoint } from './endpoint.js';
@@ -130,6 +131,40 @@ it('an event of a disabled webhook is stored as skipped although it comes while 
     [hook.webhookId],
   );
   expect(skipped).toEqual([{ position: 1 }, { position: 2 }]);
+});
+
+it('an endpoint that is being given back is supplied with nothing more', async () => {
+  const hook = await world.subscribe();
+  const endpoint = await holdLease(hook);
+  const supply = openSupply(openHeldPages());
+  await hook.happen({});
+  expect(await hook.log()).toHaveLength(1);
+  endpoint.advanceHead(1);
+  endpoint.drain();
+  supply.refill(endpoint);
+  expect(endpoint.isQuiet).toBe(true);
+});
+
+it('a change of a webhook waits for results that are being written, and sees what they changed', async () => {
+  const hook = await world.subscribe();
+  const client = new pg.Client({ connectionString: world.db.url, options: '-c search_path=lotward,public' });
+  await client.connect();
+  await client.query('begin');
+  const disable = `update webhook_states set status = 'disabled', disabled_reason = 'manual', disabled_at = now()
+    where org_id = $1 and webhook_id = $2`;
+  await client.query(disable, [hook.orgId, hook.webhookId]);
+  const enabling = hook.must('PATCH', '', { status: 'enabled' });
+  const waiting = () =>
+    world.db.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  await expect
+    .poll(async () => (await waiting()).length, { timeout: 60_000, interval: 20 })
+    .toBe(1)
+    .then(() => client.query('commit'))
+    .finally(() => client.end());
+  await enabling;
+  expect(await hook.read()).toMatchObject({ status: 'enabled', disabledReason: null });
 });
 
 it('a configuration read earlier does not replace a newer one', async () => {
