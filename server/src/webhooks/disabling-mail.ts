@@ -91,10 +91,10 @@ What to do, for each webhook:
 }
 
 const describeEnded = ({ webhookId, description, callbackUrl, eventTypes, owner }: Webhook): string =>
-  `Webhook:       ${webhookId}${description === null ? '' : ` (${description})`}
+  `Webhook:       ${webhookId}${description === null ? '' : ` (${plainName(description)})`}
 Callback URL:  ${callbackUrl}
 Event types:   ${eventTypes.join(', ')}
-Owner:         ${owner.name ?? ''} (${owner.kind} ${owner.id ?? ''})
+Owner:         ${plainName(owner.name ?? '')} (${owner.kind} ${owner.id ?? ''})
 `;
 
 /** Actors that are not people have an address under .invalid, which receives no mail. */

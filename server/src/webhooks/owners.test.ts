@@ -97,6 +97,7 @@ describe('a webhook belongs to its creator', () => {
 describe('when its key is revoked, a webhook', () => {
   it('is disabled with it, and sends nothing more; the administrators are notified once', async () => {
     const { made, read, revoke, call, admin } = await owned();
+    await call('PATCH', '', { description: 'see https://evil.example' });
     await made.happen({ entity: 'ord_1' });
     await made.expectPushes(1);
     await revoke();
@@ -111,6 +112,7 @@ describe('when its key is revoked, a webhook', () => {
     expect(mail).toContain('the credential or person they belong to has ended');
     expect(mail).toContain(`/v2/webhooks/${made.webhookId}/adopt`);
     expect(mail).not.toContain(' more: GET');
+    expect(mail, 'chosen words become no link').not.toContain('evil.example');
     const log = await call<{ items: { status: string }[] }>('GET', '/deliveries');
     expect(log.data.items.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'delivered']);
   });
