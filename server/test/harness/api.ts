@@ -80,6 +80,7 @@ export async function callApi<D = unknown>(
   const response = await request(url + path, {
     method: method as Dispatcher.HttpMethod,
     headers: {
+      'user-agent': 'node',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...headers,

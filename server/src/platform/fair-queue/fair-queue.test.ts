@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { FairQueue, type FairQueueLimits, QueueFull, WaitedTooLong } from './index.js';
 
 const open = (limits: Partial<FairQueueLimits> = {}) =>
@@ -11,8 +11,6 @@ const open = (limits: Partial<FairQueueLimits> = {}) =>
     reason: 'overloaded',
     ...limits,
   });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** In the queue's own words, with what was in the way. */
 const refused = (cause: new () => Error) => ({ reason: 'overloaded', cause: expect.any(cause) });
@@ -105,26 +103,4 @@ it('work that fails leaves its place', async () => {
   const queue = open({ atOnce: 1 });
   await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await queue.run('b', async () => 'free again')).toBe('free again');
-});
-
-it('an owner has fewer places while others are about, and all of its own once they have gone', async () => {
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(5_000);
-  const queue = open({ atOnce: 10, atOncePerOwner: 6, atOncePerOwnerAmongOthers: 2 });
-  const { entered, take, leave } = actors(queue);
-  void take('b');
-  await leave('b');
-  for (let n = 1; n <= 9; n++) void take('a', `a${n}`);
-  await new Promise(setImmediate);
-  expect(entered).toEqual(['b', 'a1', 'a2']);
-  // Others find a place at once.
-  void take('c');
-  await new Promise(setImmediate);
-  expect(entered.at(-1)).toBe('c');
-  await leave('c');
-  clock.mockReturnValue(5_999);
-  await leave('a1');
-  expect(entered.slice(4)).toEqual(['a3']);
-  clock.mockReturnValue(7_000);
-  await leave('a2');
-  expect(entered.slice(4)).toEqual(['a3', 'a4', 'a5', 'a6', 'a7', 'a8']);
 });

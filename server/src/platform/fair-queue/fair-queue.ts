@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { Unavailable, type UnavailableReason } from '../errors/index.js';
 
 export interface FairQueueLimits {
@@ -6,17 +5,12 @@ export interface FairQueueLimits {
   atOnce: number;
   /** Places that one owner may hold: fewer than all, so that some are free for others even while it holds on to its own. */
   atOncePerOwner: number;
-  /** The same while others want places, too, or wanted some a moment ago; the same number unless given. */
-  atOncePerOwnerAmongOthers?: number;
   waitingMax: number;
   waitingPerOwnerMax: number;
   waitMs: number;
   /** The reason with which callers without a place are refused. */
   reason: UnavailableReason;
 }
-
-/** After a place was given to another owner. */
-const AMONG_OTHERS_MS = 1_000;
 
 /** Refused at once: too many wait already. */
 export class QueueFull extends Error {}
@@ -40,8 +34,6 @@ export class FairQueue {
   readonly #turns = new Map<string, Owner>();
   #active = 0;
   #waiting = 0;
-  #lastOwner: Owner | undefined;
-  #amongOthersUntilMs = 0;
 
   constructor(limits: FairQueueLimits) {
     this.#limits = limits;
@@ -77,7 +69,7 @@ export class FairQueue {
   tryAcquire(name: string): (() => void) | null {
     // A newcomer does not overtake those who wait for a place that it could have, too.
     if (this.#active >= this.#limits.atOnce || this.#turns.size > 0) return null;
-    if ((this.#owners.get(name)?.active ?? 0) >= this.#perOwner) return null;
+    if ((this.#owners.get(name)?.active ?? 0) >= this.#limits.atOncePerOwner) return null;
     const owner = this.#ownerOf(name);
     this.#enter(owner);
     return this.#releaseOf(name, owner);
@@ -102,16 +94,7 @@ export class FairQueue {
     };
   }
 
-  /** One owner alone may use what there is. Among others it has fewer places, because all of them share one process. */
-  get #perOwner(): number {
-    const { atOncePerOwner, atOncePerOwnerAmongOthers = atOncePerOwner } = this.#limits;
-    return performance.now() < this.#amongOthersUntilMs ? atOncePerOwnerAmongOthers : atOncePerOwner;
-  }
-
   #enter(owner: Owner): void {
-    if (this.#lastOwner && this.#lastOwner !== owner)
-      this.#amongOthersUntilMs = performance.now() + AMONG_OTHERS_MS;
-    this.#lastOwner = owner;
     owner.active++;
     this.#active++;
   }
@@ -150,7 +133,7 @@ export class FairQueue {
   }
 
   #giveTurn(name: string, owner: Owner): void {
-    if (owner.waiting.size > 0 && owner.active < this.#perOwner && !this.#turns.has(name))
+    if (owner.waiting.size > 0 && owner.active < this.#limits.atOncePerOwner && !this.#turns.has(name))
       this.#turns.set(name, owner);
   }
 

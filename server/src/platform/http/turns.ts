@@ -7,7 +7,6 @@ import { FairQueue } from '../fair-queue/index.js';
 const KNOWN = {
   atOnce: 160,
   atOncePerOwner: 112,
-  atOncePerOwnerAmongOthers: 24,
   waitingMax: 512,
   waitingPerOwnerMax: 256,
   reason: 'overloaded',
