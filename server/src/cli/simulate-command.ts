@@ -27,12 +27,12 @@ export function simulateCommand(program: Command): void {
 async function simulate(perSecond: number, seconds: number): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const endsAt = performance.now() + seconds * 1000;
   await withRuntime(async (runtime) => {
     const people = demoPeople(await organizationOf(runtime, 'demo'));
     say(
       `Simulating ${perSecond} steps a second${Number.isFinite(seconds) ? ` for ${seconds} s` : '; Ctrl-C ends it'}.`,
     );
+    const endsAt = performance.now() + seconds * 1000;
     for (let n = 0; !stop.signal.aborted && performance.now() < endsAt; n++) {
       const done = await simulateStep(
         runtime.database,

@@ -20,7 +20,7 @@ const SIMULATED = '--seconds 15';
 const readme = blocksOf('README.md');
 const adapted = readme.map((block) => ({
   ...block,
-  text: block.text.replace(INSTALL, '').replace(SIMULATED, `--seconds ${sized(2, 15)}`),
+  text: block.text.replace(INSTALL, '').replace(SIMULATED, `--seconds ${sized(4, 15)}`),
 }));
 const [start, ready, ...rest] = adapted as [Block, Block, ...Block[]];
 

@@ -154,15 +154,17 @@ describe('readings from a broker', () => {
       [minute(1), 5],
       [minute(2), 6],
     ]);
-    await expect.poll(() => refusals.map(({ refused }) => refused)).toEqual([
-      { unreadable: 1 },
-      { unreadable: 1 },
-      { unreadable: 1 },
-      { unreadable: 1 },
-      { unknown_organization: 1 },
-      { malformed: 1 },
-      { malformed: 2, unknown_reference: 2, reading_in_future: 1 },
-    ]);
+    await expect
+      .poll(() => refusals.map(({ refused }) => refused))
+      .toEqual([
+        { unreadable: 1 },
+        { unreadable: 1 },
+        { unreadable: 1 },
+        { unreadable: 1 },
+        { unknown_organization: 1 },
+        { malformed: 1 },
+        { malformed: 2, unknown_reference: 2, reading_in_future: 1 },
+      ]);
     await expect.poll(() => counted('unreadable')).toBe(before.unreadable + 4);
     await expect.poll(() => counted('malformed')).toBe(before.malformed + 3);
     expect((await service.api.call('GET', '/metrics')).text).toMatch(
