@@ -30,8 +30,6 @@ class LongFilesFirst extends BaseSequencer {
 /** Many files wait for a process or a browser more than they compute, so there are more workers than cores. */
 const shared = {
   pool: 'forks',
-  // Much is allocated and soon forgotten: with room for it, a tenth less time goes to collecting it.
-  execArgv: ['--max-semi-space-size=64'],
   maxWorkers: 4,
   testTimeout: 240_000,
   hookTimeout: 600_000,
