@@ -46,6 +46,7 @@ export const CUSTOMER = 'HOSP-1';
 export const BATCHES = ['B1', 'B2', 'B3', 'B4'];
 export const OPENING = 250_000;
 const POLLED = { timeout: 120_000, interval: 40 };
+const POLLED_OFTEN = { timeout: 120_000, interval: 2 };
 const DATABASE_OUTAGE = 9999;
 
 /**
@@ -240,8 +241,11 @@ export class CrashWorld {
     return this.#other.running;
   }
 
-  /** Kills, verifies the kill, and starts the service again if it was hit. Nobody restarts the database. */
-  async strike(fault: Fault): Promise<void> {
+  /**
+   * Kills, verifies the kill, and starts the service again if it was hit. Nobody restarts the database, which is killed
+   * while `isWriting`.
+   */
+  async strike(fault: Fault, isWriting: () => boolean): Promise<void> {
     if (fault === 'service' || fault === 'other') await this.requireOther();
     const known = await this.#workerNames();
     const postmaster = this.home.postmasterPid;
@@ -250,7 +254,12 @@ export class CrashWorld {
     const withDatabase = fault === 'database' || fault === 'everything';
     if (fault === 'service' || fault === 'other') await this.#hitWhilePushing(victims);
     else for (const { running } of victims) hit(running);
-    if (withDatabase) process.kill(postmaster, 'SIGKILL');
+    if (withDatabase) {
+      await vi.waitFor(() => {
+        expect(isWriting()).toBe(true);
+        process.kill(postmaster, 'SIGKILL');
+      }, POLLED_OFTEN);
+    }
     this.kills.push(fault);
     // While the database is away they go on hurrying, so that some of them notice.
     if (!withDatabase) this.isHurrying = false;

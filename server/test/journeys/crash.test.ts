@@ -85,7 +85,7 @@ async function writeEvents(until: AbortSignal): Promise<void> {
       for (let n = i; !until.aborted; n++) {
         const isDue = world.isHurrying || writer.log.length < EVENTS * share();
         if (isDue) await writer.write(organization.orgId, BATCH, n % 2 === 0 ? CUSTOMER : null);
-        await afterMs(world.isHurrying ? 20 : WRITE_EVERY_MS);
+        await afterMs(world.isHurrying ? 0 : WRITE_EVERY_MS);
       }
     }),
   );
@@ -148,7 +148,7 @@ async function strikeUnderLoad(fault: Fault): Promise<string> {
   world.isHurrying = true;
   const delayMs = chance.below(sized(300, 1_500));
   await afterMs(delayMs);
-  const kill = () => world.strike(fault);
+  const kill = () => world.strike(fault, () => writer.open === world.orgs.length);
   // By default the broker's readings meet the first kill: it hits the process that takes them.
   const part = world.kills.length / KILLS;
   if (fullTier || world.kills.length === 0) await readings.device.publishAround(part, kill);

@@ -28,6 +28,8 @@ export class EventWriter {
   readonly log: WrittenEvent[] = [];
   /** Commits of which it was not known whether they had taken place, until it was looked up. */
   unknown = 0;
+  /** Transactions that are under way. */
+  open = 0;
   readonly #database: Database;
   readonly #written = new Map<string, number>();
 
@@ -58,14 +60,17 @@ export class EventWriter {
   }
 
   async #tried(orgId: string, events: readonly WrittenEvent[]): Promise<boolean> {
+    this.open++;
     try {
       await this.#publish(orgId, events);
       return true;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       this.unknown++;
-      return this.#isStored(orgId, events[0]);
+    } finally {
+      this.open--;
     }
+    return this.#isStored(orgId, events[0]);
   }
 
   /** Repeats a request until there is a response. */
