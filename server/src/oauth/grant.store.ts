@@ -32,7 +32,7 @@ const page = statement(`
     g.resources, g.expires_at as "expiresAt"
   from (
     select $1::text as org_id, id_hash, client_id, user_id, payload -> 'resources' as resources, expires_at
-    from oauth_artifacts where model = 'Grant' and expires_at > $2
+    from oauth_artifacts where model = 'Grant' and generation is not null and expires_at > $2
   ) g
   ${joinClient('g')}
   ${joinUser('g')}
@@ -46,7 +46,7 @@ const endOfUser = statement(`
   returning id_hash as "grantHash", client_id as "clientId"`);
 const removeRest = statement('delete from oauth_artifacts where grant_hash = any($1)');
 
-/** Grants of the organization that last, newest first. */
+/** Grants of the organization that last, newest first. One without a generation was never agreed to. */
 export async function readGrants(
   tx: Tx,
   filter: GrantFilter,

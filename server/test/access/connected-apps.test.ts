@@ -83,6 +83,19 @@ describe('a person', () => {
     expect(await appsOf(later)).toEqual([]);
   });
 
+  it('sees no app for which they never finished agreeing', async () => {
+    const person = await signedIn();
+    await userTokens(service.api, await newClient(service.db, service.org), person);
+    expect(await appsOf(person)).toHaveLength(1);
+    // As a process leaves it that ends between the decision and its record.
+    await service.db.sql(
+      `update oauth_artifacts set generation = null
+       where model = 'Grant' and user_id = (select user_id from users where email = $1)`,
+      [person.email],
+    );
+    expect(await appsOf(person)).toEqual([]);
+  });
+
   it('ends one of them in every process, and only that one', async () => {
     const [person, other] = [await signedIn(), await signedIn()];
     const client = await newClient(service.db, service.org);

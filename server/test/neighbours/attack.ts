@@ -1,4 +1,5 @@
 import { type NameServer, openNameServer } from '../../src/platform/outbound-http/name-server.fixture.js';
+import { whileHostTook } from './host.js';
 import { Part } from './part.js';
 import { type Organization, orderOf, Service } from './service.js';
 
@@ -83,6 +84,8 @@ export interface Measured {
   attack: Attack;
   rows: Row[];
   done: Done;
+  /** The part of the processors' time that the host took. */
+  taken: { without: number; during: number };
 }
 
 export interface Row {
@@ -161,11 +164,11 @@ export class Ground {
       const measure = (durationMs: number) =>
         this.#victim.ask<Record<string, Figures>>({ targets: this.service.urls, probes, durationMs });
       await measure(WARM_UP_MS);
-      const without = await measure(WITHOUT_MS);
+      const { result: without, taken: takenWithout } = await whileHostTook(() => measure(WITHOUT_MS));
       const durationMs = attack.durationMs ?? DURATION_MS;
       const attacking = opened.run(durationMs + LEAD_MS);
       await Promise.race([attacking, new Promise((resolve) => setTimeout(resolve, LEAD_MS))]);
-      const during = await measure(durationMs);
+      const { result: during, taken: takenDuring } = await whileHostTook(() => measure(durationMs));
       const done = await attacking;
       const rows = Object.entries(without).map(([group, figures]) => ({
         attack: attack.name,
@@ -173,7 +176,7 @@ export class Ground {
         without: figures,
         during: during[group] ?? { ...figures, errors: 1, shown: ['nothing was measured'] },
       }));
-      return { attack, rows, done };
+      return { attack, rows, done, taken: { without: takenWithout, during: takenDuring } };
     } finally {
       await opened.close?.();
       await this.service.stop();

@@ -55,6 +55,17 @@ describe('a caller that goes on without a pause', () => {
     expect(sent).toBe(atOnce + 302);
   });
 
+  it('is not forgotten because of ten thousand others that come once', () => {
+    const others = Array.from({ length: 12_000 }, (_, n) => `address ${n}`);
+    for (let n = 0; n < 150; n++) refusals.answer('org_a', CHEAP, () => {});
+    const keptBefore = kept.length;
+    for (const [n, other] of others.entries()) {
+      refusals.answer(other, CHEAP, () => {});
+      if (n % 1_000 === 0) refusals.answer('org_a', CHEAP, () => {});
+    }
+    expect(kept.length).toBe(keptBefore + 12);
+  });
+
   it('has no more than 2,000 refusals kept', () => {
     let sent = 0;
     for (let n = 0; n < 2_200; n++) refusals.answer('org_a', CHEAP, () => sent++);

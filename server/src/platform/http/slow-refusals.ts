@@ -57,11 +57,18 @@ export class SlowRefusals {
     const passed = before ? ((nowMs - before.atMs) * PER_SECOND) / 1_000 : 0;
     const level = Math.max(0, (before?.cost ?? 0) - passed) + cost;
     const delayMs = Math.min(DELAY_MAX_MS, Math.max(0, ((level - AT_ONCE) * 1_000) / PER_SECOND));
-    if (!before && this.#levels.size >= CALLERS_MAX) this.#levels.clear();
     // No more than is worth the longest delay: a caller that stops is soon answered at once again.
     const most = AT_ONCE + (DELAY_MAX_MS * PER_SECOND) / 1_000;
-    this.#levels.set(caller, { cost: Math.min(level, most), atMs: nowMs });
+    this.#remember(caller, { cost: Math.min(level, most), atMs: nowMs });
     return delayMs;
+  }
+
+  /** The caller refused longest ago is forgotten first: many that come once do not make it forget those that go on. */
+  #remember(caller: string, level: Level): void {
+    this.#levels.delete(caller);
+    const [oldest] = this.#levels.size >= CALLERS_MAX ? this.#levels.keys() : [];
+    if (oldest !== undefined) this.#levels.delete(oldest);
+    this.#levels.set(caller, level);
   }
 }
 
