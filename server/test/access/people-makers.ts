@@ -1,6 +1,7 @@
 import { SCOPES } from '../../src/access/index.js';
 import { createClient, createKey } from '../../src/credentials/index.js';
 import { saveArtifact } from '../../src/oauth/artifact.store.js';
+import { saveGrantSettled } from '../../src/oauth/grant.store.js';
 import { type Tx, transact } from '../../src/platform/database/index.js';
 import { newId } from '../../src/platform/ids/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
@@ -85,6 +86,7 @@ export function peopleOf(db: TestDatabase, orgId: string, word: string): PeopleM
         grantHash: null,
         expiresAt,
       });
+      await during((tx) => saveGrantSettled(tx, hashToken(grantId), 1));
       return hashToken(grantId).toString('base64url');
     },
     administrator,
