@@ -1,6 +1,7 @@
 /*
  * `npm run release`: what goes out, made from a clean checkout into release/ :
  * the source as an archive, the packages that partners install, the bill of materials in two formats, and checksums.
+ * Not with a dependency whose severe or critical vulnerability is known.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -8,12 +9,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { vulnerabilityProblem } from './known-vulnerabilities.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'release' },
     'skip-check': { type: 'boolean', default: false },
+    'skip-audit': { type: 'boolean', default: false },
   },
 });
 const out = path.resolve(root, values.out);
@@ -35,6 +38,14 @@ if (run('git', 'status', '--porcelain').trim() !== '') {
 if (!values['skip-check']) {
   step('check');
   run('npm', 'run', 'check');
+}
+if (!values['skip-audit']) {
+  step('known vulnerabilities');
+  const problem = vulnerabilityProblem(root);
+  if (problem) {
+    console.error(`release: ${problem} With --skip-audit they are not looked for.`);
+    process.exit(1);
+  }
 }
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });

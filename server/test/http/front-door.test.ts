@@ -1,4 +1,5 @@
 import { request as secureRequest } from 'node:https';
+import { connect as connectSecurely } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestService, startApi } from '../harness/index.js';
@@ -231,6 +232,19 @@ describe('https', () => {
       },
     );
     expect([answer.status, faultsOf(answer)]).toEqual([200, []]);
+    const agreed = (ciphers: string) =>
+      new Promise<string>((resolve) => {
+        const options = { port: Number(new URL(api.url).port), host: '127.0.0.1', ca: made.cert, ciphers };
+        const socket = connectSecurely({ ...options, maxVersion: 'TLSv1.2' }, () => {
+          resolve(socket.getCipher().name);
+          socket.destroy();
+        });
+        socket.on('error', () => resolve('none'));
+      });
+    // One with authenticated encryption and forward secrecy, and no others.
+    expect(await agreed('ECDHE-RSA-AES128-GCM-SHA256')).toBe('ECDHE-RSA-AES128-GCM-SHA256');
+    for (const weak of ['AES128-GCM-SHA256', 'ECDHE-RSA-AES128-SHA256', 'AES256-SHA'])
+      expect([weak, await agreed(weak)]).toEqual([weak, 'none']);
     // Plain HTTP to it is no HTTP at all; it gets no response, and other clients are not affected.
     const plain = await exchange(api.url, 'GET /v2/whoami HTTP/1.1\r\nHost: a\r\n\r\n');
     expect(plain.answers.filter((each) => each.status === 200)).toEqual([]);

@@ -133,6 +133,16 @@ function unusedConnections() {
 
 const STALLED_MS = 60_000;
 
+/** Of TLS 1.2 only suites with forward secrecy and authenticated encryption, as Mozilla recommends; those of 1.3 all have both. */
+const CIPHERS = [
+  ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
+  ...['ECDSA', 'RSA'].flatMap((by) => [
+    `ECDHE-${by}-AES128-GCM-SHA256`,
+    `ECDHE-${by}-AES256-GCM-SHA384`,
+    `ECDHE-${by}-CHACHA20-POLY1305`,
+  ]),
+].join(':');
+
 function listeningServer(listener: RequestListener, options: ServerOptions): Server {
   const headersTimeout = options.headersTimeoutMs ?? 10_000;
   const limits = {
@@ -144,7 +154,7 @@ function listeningServer(listener: RequestListener, options: ServerOptions): Ser
     keepAliveTimeout: 65_000,
   };
   const server = options.tls
-    ? createHttpsServer({ ...options.tls, ...limits }, listener)
+    ? createHttpsServer({ ciphers: CIPHERS, ...options.tls, ...limits }, listener)
     : createHttpServer(limits, listener);
   // Ends a connection whose client has stopped reading. It counts from the last byte in either direction: requests are
   // answered sooner, and streams have heartbeats.
