@@ -20,14 +20,18 @@ interface ProductRow extends Omit<Product, 'storage' | 'packaging' | 'udiDi'> {
   identifiers: { udiDi: string; level: string | null; quantity: number }[] | null;
 }
 
-const columns = `p.product_id as id, p.product_code as "productCode", p.product_name as "productName", p.specification,
+/** `org`: the parameter with the organization, or where one statement reads for several, its column. */
+const columnsIn = (
+  org: string,
+) => `p.product_id as id, p.product_code as "productCode", p.product_name as "productName", p.specification,
   p.model, p.manufacturer, p.category, p.risk_class as "riskClass", p.registration_no as "registrationNo", p.unit,
   p.temperature_min as "temperatureMin", p.temperature_max as "temperatureMax", p.humidity_min as "humidityMin",
   p.humidity_max as "humidityMax", p.sterile, p.implantable, p.tracking, p.shelf_life_days as "shelfLifeDays",
   p.safety_stock as "safetyStock", p.near_expiry_days as "nearExpiryDays", p.supplier_code as "supplierCode",
   p.status, p.updated_at as "updatedAt",
   (select json_agg(json_build_object('udiDi', d.udi_di, 'level', d.level, 'quantity', d.quantity) order by d.position)
-   from device_identifiers d where d.org_id = p.org_id and d.product_code = p.product_code) as identifiers`;
+   from device_identifiers d where d.org_id = ${org} and d.product_code = p.product_code) as identifiers`;
+const columns = columnsIn('$1');
 
 function toProduct(row: ProductRow): Product {
   const { temperatureMin, temperatureMax, humidityMin, humidityMax, identifiers, ...rest } = row;
@@ -47,10 +51,10 @@ function toProduct(row: ProductRow): Product {
 }
 
 const byCodes = statement(`
-  select p.org_id as org, ${columns} from unnest($1::text[], $2::text[]) as q(org_id, code)
+  select p.org_id as org, ${columnsIn('p.org_id')} from unnest($1::text[], $2::text[]) as q(org_id, code)
   join products p on p.org_id = q.org_id and p.product_code = q.code`);
 const byIds = statement(`
-  select p.org_id as org, ${columns} from unnest($1::text[], $2::text[]) as q(org_id, id)
+  select p.org_id as org, ${columnsIn('p.org_id')} from unnest($1::text[], $2::text[]) as q(org_id, id)
   join products p on p.org_id = q.org_id and p.product_id = q.id`);
 
 export interface ProductKey {

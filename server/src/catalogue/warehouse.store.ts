@@ -3,7 +3,7 @@ import type { Warehouse } from './warehouse.js';
 
 const columns = `w.code, w.name, w.kind, w.customer_code as "customerCode", w.gln, w.address, w.updated_at as "updatedAt",
   coalesce((select json_agg(json_build_object('code', z.code, 'name', z.name) order by z.position)
-    from warehouse_zones z where z.org_id = w.org_id and z.warehouse = w.code), '[]') as zones`;
+    from warehouse_zones z where z.org_id = $1 and z.warehouse = w.code), '[]') as zones`;
 const one = statement(`select ${columns} from warehouses w where w.org_id = $1 and w.code = $2`);
 // `for update`: arriving stock references the row and waits, so an empty warehouse stays empty while its customer changes.
 const lock = statement(

@@ -15,10 +15,10 @@ export const clientStore = credentialStore<StoredClient>(table);
 
 export type ClientForLogin = CredentialForLogin<StoredClient>;
 
-/** For stores that join the client `client_id` of a row. */
+/** For stores that join the client `client_id` of a row. `org`: the parameter with the organization. */
 export const clientColumns = credentialColumns(table);
-export const joinClient = (alias: string): string =>
-  `join oauth_clients c on c.org_id = ${alias}.org_id and c.client_id = ${alias}.client_id`;
+export const joinClient = (alias: string, org = `${alias}.org_id`): string =>
+  `join oauth_clients c on c.org_id = ${org} and c.client_id = ${alias}.client_id`;
 
 const changeRedirects = statement(
   'update oauth_clients set redirect_uris = $3 where org_id = $1 and client_id = $2',

@@ -80,7 +80,7 @@ export const credentialColumns = (table: CredentialTable): string =>
 export const loginColumns = `c.secret_hash as "secretHash", c.previous_secret_hash as "previousSecretHash",
   c.previous_valid_until as "previousValidUntil", o.name as "orgName", o.status as "orgStatus", o.edition,
   o.time_zone as "timeZone"`;
-export const loginJoin = joinOrganization('c');
+export const loginJoin = joinOrganization('c.org_id');
 
 export function credentialStore<C extends StoredCredential>(of: CredentialTable): CredentialStore<C> {
   const s = statementsFor(of);

@@ -13,9 +13,9 @@ const table = {
 
 export const keyStore = credentialStore<StoredKey>(table);
 
-/** For stores that join the key `key_id` of a row; its columns are then those of `k`. */
-export const joinKey = (alias: string): string =>
-  `join api_keys k on k.org_id = ${alias}.org_id and k.key_id = ${alias}.key_id`;
+/** For stores that join the key `key_id` of a row; its columns are then those of `k`. `org`: the parameter with the organization. */
+export const joinKey = (alias: string, org = `${alias}.org_id`): string =>
+  `join api_keys k on k.org_id = ${org} and k.key_id = ${alias}.key_id`;
 
 const forLogin = statement(`
   select ${credentialColumns(table)}, ${loginColumns}

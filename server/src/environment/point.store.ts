@@ -18,9 +18,9 @@ const standing = `(select ${content}, s.newest_at as "newestAt", s.temperature a
       when s.newest_at < $2::timestamptz - p.silent_after_seconds * interval '1 second' then 'silent'
       when a.count > 0 then 'alert' else 'normal' end as state
   from monitoring_points p
-  join point_states s on s.org_id = p.org_id and s.point_id = p.point_id
+  join point_states s on s.org_id = $1 and s.point_id = p.point_id
   cross join lateral (select count(*)::integer as count from environment_alerts e
-    where e.org_id = p.org_id and e.point_id = p.point_id and e.closed_at is null) a
+    where e.org_id = $1 and e.point_id = p.point_id and e.closed_at is null) a
   where p.org_id = $1) q`;
 const one = statement(`select * from ${standing} where "pointId" = $3`);
 const insert = statement(`

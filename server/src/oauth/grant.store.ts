@@ -34,8 +34,8 @@ const page = statement(`
     select $1::text as org_id, id_hash, client_id, user_id, payload -> 'resources' as resources, expires_at
     from oauth_artifacts where model = 'Grant' and generation is not null and expires_at > $2
   ) g
-  ${joinClient('g')}
-  ${joinUser('g')}
+  ${joinClient('g', '$1')}
+  ${joinUser('g', '$1')}
   where ($3::text is null or g.user_id = $3) and ($4::text is null or g.client_id = $4)
     and ($5::bytea is null or g.id_hash = $5)
     and ($6::timestamptz is null or (g.expires_at, g.id_hash) < ($6, $7::bytea))
@@ -105,7 +105,7 @@ const holder = statement(`
     select $1::text as org_id, user_id, generation from oauth_artifacts
     where model = 'Grant' and id_hash = $2 and expires_at > $3 and user_id = $4
   ) g
-  ${joinUser('g')}
+  ${joinUser('g', '$1')}
   ${joinAccountOf('u')}
   where u.status = 'active' and g.generation = a.generation`);
 

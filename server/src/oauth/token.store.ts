@@ -33,7 +33,7 @@ const standings = statement(`
     r.token_id is not null as revoked, u.email, u.role, u.status as "userStatus", g.id_hash is not null and g.generation = a.generation as granted
   from ${nameColumns.fromPlaced('q', 1)}
   ${joinClient('q')}
-  ${joinOrganization('c')}
+  ${joinOrganization('c.org_id')}
   left join oauth_revoked_tokens r on r.org_id = q.org_id and r.token_id = q.token_id
   left ${joinUser('q')}
   left ${joinAccountOf('u')}

@@ -1,9 +1,11 @@
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 import type { Organization } from './organization.js';
 
-/** For stores that join the organization of a row; its columns are then `o.status`, `o.edition`, `o.time_zone`, … */
-export const joinOrganization = (alias: string): string =>
-  `join organizations o on o.org_id = ${alias}.org_id`;
+/**
+ * For stores that join the organization of a row; its columns are then `o.status`, `o.edition`, `o.time_zone`, … `org`: the parameter
+ * with it, or a column.
+ */
+export const joinOrganization = (org: string): string => `join organizations o on o.org_id = ${org}`;
 
 /** Organizations for which a condition on `o.org_id` holds. */
 export const organizationsWhere = (condition: string): string =>

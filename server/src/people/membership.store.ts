@@ -20,7 +20,7 @@ const ofPerson = statement(`
     o.status as "orgStatus"
   from account_memberships m
   ${joinUser('m')}
-  ${joinOrganization('m')}
+  ${joinOrganization('m.org_id')}
   left join accounts a on a.email = m.email
   where m.email = $1
   order by coalesce(m.org_id = a.last_org_id, false) desc, o.name, o.org_id`);

@@ -30,10 +30,10 @@ const columns = `u.user_id as "userId", u.email, u.role, u.status, u.daily_diges
 const orgColumns = 'o.status as "orgStatus", o.code as "orgCode", o.name as "orgName"';
 // An organization sees the second factor of its active members, and nothing else of an account.
 const memberColumns = `${columns}, coalesce(m.second_factor, false) as "secondFactor"`;
-const joinMembership = 'left join account_memberships m on m.org_id = u.org_id and m.email = u.email';
+const joinMembership = 'left join account_memberships m on m.org_id = $1 and m.email = u.email';
 const account = `select ${columns}, ${orgColumns}, coalesce(a.second_factor, false) as "secondFactor", ${accountColumns}
-  from users u ${joinOrganization('u')} left ${joinAccountOf('u')}`;
-const member = `select ${memberColumns}, ${orgColumns} from users u ${joinOrganization('u')} ${joinMembership}`;
+  from users u ${joinOrganization('$1')} left ${joinAccountOf('u')}`;
+const member = `select ${memberColumns}, ${orgColumns} from users u ${joinOrganization('$1')} ${joinMembership}`;
 
 const accountByEmail = statement(`${account} where u.org_id = $1 and u.email = $2`);
 const accountById = statement(`${account} where u.org_id = $1 and u.user_id = $2`);
@@ -169,9 +169,12 @@ export async function firstAdministrator(tx: Tx): Promise<string | null> {
   return (await listAdministrators(tx))[0] ?? null;
 }
 
-/** For stores that join the user `user_id` of a row; its columns are then `u.email`, `u.role` and `u.status`. */
-export const joinUser = (alias: string): string =>
-  `join users u on u.org_id = ${alias}.org_id and u.user_id = ${alias}.user_id`;
+/**
+ * For stores that join the user `user_id` of a row; its columns are then `u.email`, `u.role` and `u.status`. `org`: the parameter
+ * with the organization.
+ */
+export const joinUser = (alias: string, org = `${alias}.org_id`): string =>
+  `join users u on u.org_id = ${org} and u.user_id = ${alias}.user_id`;
 
 /** The same for rows without an organization: ids of users are unique across organizations. */
 export const joinUserAnywhere = (alias: string): string => `join users u on u.user_id = ${alias}.user_id`;

@@ -20,7 +20,7 @@ export interface KnownUnit {
 
 const batchesAt = statement(`
   select b.product_code as "productCode", b.batch_no as "batchNo", b.expiry_date as "expiryDate",
-    exists (select from holds h where h.org_id = b.org_id and h.product_code = b.product_code and h.batch_no = b.batch_no
+    exists (select from holds h where h.org_id = $1 and h.product_code = b.product_code and h.batch_no = b.batch_no
       and h.extent = 'batch' and h.released_at is null and (h.warehouse is null or h.warehouse = $4)) as "isHeld"
   from (select distinct * from unnest($2::text[], $3::text[])) as q(product_code, batch_no)
   join batches b on b.org_id = $1 and b.product_code = q.product_code and b.batch_no = q.batch_no`);

@@ -3,7 +3,7 @@ import type { Hold } from './stock.js';
 
 const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
   coalesce((select array_agg(s.serial_no order by s.serial_no) from hold_serials s
-    where s.org_id = h.org_id and s.hold_id = h.hold_id), '{}') as serials,
+    where s.org_id = $1 and s.hold_id = h.hold_id), '{}') as serials,
   h.source, h.alert_id as "alertId", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
   h.released_by as "releasedBy", h.release_reason as "releaseReason"`;
 const insertHold = statement(`

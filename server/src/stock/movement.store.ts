@@ -71,7 +71,7 @@ export const correctionOf = (m: string): string => `(select json_build_object(
 const columns = `m.movement_id as "movementId", m.kind, m.product_code as "productCode", m.warehouse, m.batch_no as "batchNo",
   m.quantity, m.quantity_delta as "quantityDelta",
   coalesce((select array_agg(s.serial_no order by s.serial_no) from movement_serials s
-    where s.org_id = m.org_id and s.movement_id = m.movement_id), '{}') as serials,
+    where s.org_id = $1 and s.movement_id = m.movement_id), '{}') as serials,
   json_build_object('type', m.document_type, 'id', m.document_id, 'no', m.document_no, 'line', m.document_line) as document,
   case when m.counterparty_type is null then null
     else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end as counterparty,
@@ -94,7 +94,7 @@ export async function listMovements(
   list.and(`m.recorded_at >= ?`, filter.since);
   list.and(`m.recorded_at < ?`, filter.until);
   list.and(
-    `exists (select from movement_serials s where s.org_id = m.org_id and s.product_code = m.product_code
+    `exists (select from movement_serials s where s.org_id = $1 and s.product_code = m.product_code
       and s.serial_no = ? and s.movement_id = m.movement_id)`,
     filter.serialNo,
   );

@@ -7,7 +7,7 @@ export interface RecallName {
 
 const insert = statement('insert into recall_holds (org_id, recall_id, hold_id) values ($1, $2, $3)');
 const activeOf = statement(`
-  select h.hold_id as "holdId" from recall_holds x join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
+  select h.hold_id as "holdId" from recall_holds x join holds h on h.org_id = $1 and h.hold_id = x.hold_id
   where x.org_id = $1 and x.recall_id = $2 and h.released_at is null order by h.hold_id`);
 const recalledBatches = statement(`
   select distinct h.product_code as "productCode", h.batch_no as "batchNo" from holds h
@@ -16,7 +16,7 @@ const recalledBatches = statement(`
 const recalledSerials = statement(`
   select distinct x.product_code as "productCode", x.serial_no as "serialNo" from hold_serials x
   join unnest($2::text[], $3::text[]) as p(product_code, serial_no) on p.product_code = x.product_code and p.serial_no = x.serial_no
-  join holds h on h.org_id = x.org_id and h.hold_id = x.hold_id
+  join holds h on h.org_id = $1 and h.hold_id = x.hold_id
   where x.org_id = $1 and h.source = 'recall' and h.released_at is null`);
 
 export async function saveRecallHold(tx: Tx, recallId: string, holdId: string): Promise<void> {

@@ -116,7 +116,7 @@ const columns = `r.order_id as "orderId", r.line_no as "lineNo", r.batch_no as "
   r.product_code as "productCode", r.warehouse, r.quantity, r.reserved_at as "reservedAt"`;
 const ofOrder = statement(`
   select ${columns}, t.expiry_date as "expiryDate" from reservations r
-  join batches t on t.org_id = r.org_id and t.product_code = r.product_code and t.batch_no = r.batch_no
+  join batches t on t.org_id = $1 and t.product_code = r.product_code and t.batch_no = r.batch_no
   where r.org_id = $1 and r.order_id = $2 order by r.line_no, t.expiry_date nulls last, r.batch_no`);
 const removeOfOrder = statement(`
   delete from reservations r where r.org_id = $1 and r.order_id = $2 and r.dispatch_id = any($3) returning ${columns}`);

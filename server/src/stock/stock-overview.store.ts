@@ -24,13 +24,13 @@ const sums = statement(`
       sum(case when ${blocked} then 0 else b.reserved end) as reserved,
       sum(case when ${blocked} then b.quantity else b.held end) as blocked
     from balances b
-    join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
+    join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
     where b.org_id = $1 and b.quantity > 0 group by b.product_code) p`);
 const byMonth = statement(`
   select to_char(x.expiry_date, 'YYYY-MM') as month, count(*) as batches, sum(x.quantity)::bigint as quantity
   from (
     select t.expiry_date, sum(b.quantity) as quantity from batches t
-    join balances b on b.org_id = t.org_id and b.product_code = t.product_code and b.batch_no = t.batch_no and b.quantity > 0
+    join balances b on b.org_id = $1 and b.product_code = t.product_code and b.batch_no = t.batch_no and b.quantity > 0
     where t.org_id = $1 and t.expiry_date >= $2::date
       and t.expiry_date < date_trunc('month', $2::date) + make_interval(months => ${MONTHS})
     group by t.product_code, t.batch_no, t.expiry_date) x

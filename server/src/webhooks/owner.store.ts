@@ -4,11 +4,11 @@ import { joinUser } from '../people/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 import type { OwnerIds } from './owner.js';
 
-/** Joins the owner of the webhook `w`, for the expressions below. */
-export const joinOwner = `
+/** Joins the owner of the webhook `w`, for the expressions below. `org`: the parameter with the organization. */
+export const joinOwner = (org = 'w.org_id'): string => `
   cross join lateral (select w.org_id, w.owner_key_id as key_id, w.owner_client_id as client_id, w.owner_user_id as user_id,
     w.owner_grant as grant_hash) owner
-  left ${joinKey('owner')} left ${joinClient('owner')} left ${joinUser('owner')} left ${joinGrant('owner')}`;
+  left ${joinKey('owner', org)} left ${joinClient('owner', org)} left ${joinUser('owner', org)} left ${joinGrant('owner')}`;
 
 export const ownerJson = `json_build_object(
     'kind', case when w.owner_key_id is not null then 'key' when w.owner_client_id is not null then 'client'
@@ -24,7 +24,7 @@ export const ownerEndsAt = `least(
     case when w.owner_grant is not null then coalesce(g.expires_at, 'epoch') end)`;
 
 const ended = statement(`
-  select coalesce(${ownerEndsAt} < $3, false) as ended from webhooks w ${joinOwner}
+  select coalesce(${ownerEndsAt} < $3, false) as ended from webhooks w ${joinOwner('$1')}
   where w.org_id = $1 and w.webhook_id = $2`);
 
 export async function hasOwnerEnded(tx: Tx, webhookId: string): Promise<boolean> {
@@ -67,7 +67,7 @@ const lockStates = statement(`
   select 1 from webhook_states where org_id = $1 and webhook_id = any($2) order by webhook_id for update`);
 const stillEnded = statement(`
   select w.webhook_id as "webhookId" from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
-  ${joinOwner}
+  ${joinOwner('$1')}
   where w.org_id = $1 and w.webhook_id = any($2) and s.status = 'enabled' and ${ownerEndsAt} < $3`);
 
 /** Locks these webhooks, and returns those that are enabled though their owner has ended. */
@@ -101,7 +101,7 @@ export async function organizationsWithWebhooks(pool: Pool, after: string, max: 
 
 const unsettled = statement(`
   select s.org_id as "orgId", (array_agg(s.webhook_id order by s.webhook_id))[1:$3] as "webhookIds"
-  from webhook_states s join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner}
+  from webhook_states s join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner()}
   where s.org_id = any($1) and (s.end_notice_due or (s.status = 'enabled' and ${ownerEndsAt} < $2))
   group by s.org_id`);
 

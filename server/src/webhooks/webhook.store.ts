@@ -35,7 +35,7 @@ const columns = `w.webhook_id as "webhookId", w.callback_url as "callbackUrl", w
   s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
   ${missedSince} as "missedSince", w.overlap_until as "overlapUntil",
   w.created_by as "createdBy", w.created_at as "createdAt", w.updated_at as "updatedAt"`;
-const joined = `from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id ${joinOwner}
+const joined = `from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id ${joinOwner('$1')}
   where w.org_id = $1 and w.deleted_at is null`;
 
 const insertWebhook = statement(`

@@ -26,3 +26,27 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'webhooks/owner.store.ts': ['webhook_states'],
   'webhooks/sealed-secrets.store.ts': ['webhooks'],
 };
+
+/**
+ * The statements that work for several organizations at once, each of which is named: batches of hot reads and of writes of the
+ * workers; or for one that a directory names. For each the tables whose organization is not a parameter.
+ */
+export const statementsOfSeveral: Readonly<Record<string, readonly string[]>> = {
+  'catalogue/product.store.ts': ['device_identifiers products', 'device_identifiers products'],
+  'credentials/client.store.ts': ['oauth_clients organizations'],
+  'credentials/credential.store.ts': ['api_keys', 'oauth_clients'],
+  'credentials/key.store.ts': ['api_keys organizations'],
+  'oauth/token.store.ts': ['oauth_clients oauth_revoked_tokens organizations users'],
+  'organizations/organization.store.ts': ['organizations'],
+  'people/sign-in/session.store.ts': ['organizations sessions users', 'sessions'],
+  'stock/inventory.store.ts': ['balances batches products', 'balances batches products warehouses'],
+  'webhooks/delivery/lease.store.ts': [
+    'api_keys event_heads oauth_clients users webhook_attempts webhook_deliveries webhook_states webhook_subscriptions webhooks',
+    'event_heads webhook_states',
+    'event_heads webhook_states',
+    'webhook_states',
+    'webhook_states',
+  ],
+  'webhooks/delivery/results.store.ts': ['webhook_states'],
+  'webhooks/owner.store.ts': ['api_keys oauth_clients users webhook_states webhooks'],
+};

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestDatabase } from '../harness/index.js';
-import { statementsOfAll } from './expected-statements.js';
+import { statementsOfAll, statementsOfSeveral } from './expected-statements.js';
+import { tablesWithoutParameter } from './organization-parameter.js';
 
 interface Written {
   /** The store's path below `src`. */
@@ -115,6 +116,30 @@ function groupsOf(conditions: readonly string[], columns: readonly string[]): Ma
   return groupOf;
 }
 
+describe('a statement gives the organization as a parameter', () => {
+  it.each([
+    ['select 1 from orders where org_id = $1', ''],
+    ['select 1 from orders o join order_lines l on l.org_id = $1 where $1 = o.org_id', ''],
+    ['select 1 from orders o join order_lines l on l.org_id = o.org_id where o.org_id = $1', 'order_lines'],
+    [
+      'select (select 1 from order_lines l where l.org_id = o.org_id) from orders o where o.org_id = $1',
+      'order_lines',
+    ],
+    ['select 1 from (select * from orders) o where o.org_id = $1', 'orders'],
+    ['with orders as (select 1 from receipts where org_id = $1) select 1 from orders', ''],
+    ['with o as (select 1 from orders) insert into events select 1 from o', 'orders'],
+    ['select 1 from orders where org_id = $1 union select 1 from receipts', 'receipts'],
+    ['update orders o set status = $2 from receipts r where o.org_id = $1 and r.org_id = $1', ''],
+    ['update orders o set status = $2 from receipts r where o.org_id = r.org_id and r.org_id = $1', 'orders'],
+    ['delete from orders using receipts where org_id = $1', 'orders receipts'],
+    ['select 1 from orders where org_id = any($1)', 'orders'],
+    ['select 1 from orders where org_id = $1 or true', 'orders'],
+    ['select 1 from organization_directory', ''],
+  ])('%s', async (text, tables) => {
+    expect((await tablesWithoutParameter(text, guarded)).join(' ')).toBe(tables);
+  });
+});
+
 describe.each(stores)('the statements of %s', (store) => {
   it('name the organization of every row they read, with the listed exceptions', async () => {
     const ofAll: string[] = [];
@@ -124,6 +149,21 @@ describe.each(stores)('the statements of %s', (store) => {
       if (groups.length > 0) ofAll.push(groups.join(' + '));
     }
     expect(ofAll.sort()).toEqual(statementsOfAll[store] ?? []);
+  });
+
+  it('give the organization of every table as a parameter, with the listed exceptions', async () => {
+    const found: string[] = [];
+    for (const { file, text } of written) {
+      if (file !== store || !/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue;
+      const tables = await tablesWithoutParameter(text, guarded);
+      if (tables.length > 0) found.push(tables.join(' '));
+    }
+    const ofAll = (statementsOfAll[store] ?? []).map((tables) => [...new Set(tables.split(/ \+ | /))]);
+    const allowed = [
+      ...ofAll.map((tables) => tables.sort().join(' ')),
+      ...(statementsOfSeveral[store] ?? []),
+    ];
+    expect(found.sort()).toEqual(allowed.sort());
   });
 
   it('were all captured, including those composed at run time', () => {

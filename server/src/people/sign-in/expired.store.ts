@@ -3,8 +3,8 @@ import { joinAccountOf } from '../account.store.js';
 import { joinUser } from '../user.store.js';
 
 // A change of the account has ended what began under an earlier generation. It removes the rows as well, unless it dies first.
-const ofEarlierGeneration = (table: string): string => `
-  from ${table} t ${joinUser('t')} ${joinAccountOf('u')} where t.generation < a.generation`;
+const ofEarlierGeneration = (table: string, org = 't.org_id'): string => `
+  from ${table} t ${joinUser('t', org)} ${joinAccountOf('u')} where t.generation < a.generation`;
 
 const withExpired = statement(`
   select org_id as "orgId" from sessions where expires_at <= $1 or last_seen_at <= $2
@@ -14,13 +14,13 @@ const withExpired = statement(`
 const deleteSessions = statement(`
   delete from sessions where org_id = $1 and session_id = any(array(
     select session_id from sessions where org_id = $1 and (expires_at <= $2 or last_seen_at <= $3)
-    union select t.session_id ${ofEarlierGeneration('sessions')} and t.org_id = $1
+    union select t.session_id ${ofEarlierGeneration('sessions', '$1')} and t.org_id = $1
     limit $4))
   returning 1`);
 const deleteLinks = statement(`
   delete from user_tokens where org_id = $1 and token_hash = any(array(
     select token_hash from user_tokens where org_id = $1 and expires_at <= $2
-    union select t.token_hash ${ofEarlierGeneration('user_tokens')} and t.org_id = $1
+    union select t.token_hash ${ofEarlierGeneration('user_tokens', '$1')} and t.org_id = $1
     limit $3))
   returning 1`);
 

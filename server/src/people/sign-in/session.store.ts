@@ -31,7 +31,7 @@ const sessionsForLogin = statement(`
   join sessions s on s.org_id = q.org_id and s.session_id = q.session_id
   ${joinUser('s')}
   ${joinAccountOf('u')}
-  ${joinOrganization('s')}`);
+  ${joinOrganization('s.org_id')}`);
 
 export async function readSessions(
   reader: Pool,

@@ -184,7 +184,7 @@ const facts = statement(`
             and d.position > s.settled_to)::float8[] as "settledBeyond"
   from unnest($1::text[], $2::text[]) as wanted(org_id, webhook_id)
   join webhook_states s on s.org_id = wanted.org_id and s.webhook_id = wanted.webhook_id
-  join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner}`);
+  join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner()}`);
 
 export function readEndpoints(pool: Pool, keys: readonly EndpointKey[]): Promise<EndpointFacts[]> {
   return pool.query<EndpointFacts>(facts, [keys.map((k) => k.orgId), keys.map((k) => k.webhookId)]);

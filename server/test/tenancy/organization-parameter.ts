@@ -1,0 +1,108 @@
+import { loadModule, parse } from 'libpg-query';
+
+/** A node of a parsed statement, as PostgreSQL itself parses it: `{ SelectStmt: { … } }`. */
+type Node = { readonly [name: string]: unknown };
+
+interface Table {
+  name: string;
+  alias: string;
+}
+
+const ROWS = ['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt'];
+
+const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value : []);
+const at = (node: unknown, ...path: string[]): unknown =>
+  path.reduce<unknown>((part, name) => (part as Node | undefined)?.[name], node);
+
+/** The conditions of which each must hold. */
+function conditionsIn(node: unknown): unknown[] {
+  if (node === undefined) return [];
+  return at(node, 'BoolExpr', 'boolop') === 'AND_EXPR'
+    ? listOf(at(node, 'BoolExpr', 'args')).flatMap(conditionsIn)
+    : [node];
+}
+
+const tableOf = (range: unknown): Table => {
+  const name = String(at(range, 'relname'));
+  return { name, alias: String(at(range, 'alias', 'aliasname') ?? name) };
+};
+
+/** The tables and join conditions of a `from`; what is selected within it is looked at by itself. */
+function joined(items: readonly Node[]): { tables: Table[]; conditions: unknown[] } {
+  const parts = items.map((item) => {
+    if (item.RangeVar) return { tables: [tableOf(item.RangeVar)], conditions: [] };
+    const join = item.JoinExpr as Node | undefined;
+    if (!join) return { tables: [], conditions: [] };
+    const { tables, conditions } = joined([join.larg as Node, join.rarg as Node]);
+    return { tables, conditions: [...conditions, ...conditionsIn(join.quals)] };
+  });
+  return {
+    tables: parts.flatMap((part) => part.tables),
+    conditions: parts.flatMap((part) => part.conditions),
+  };
+}
+
+const isParameter = (node: unknown): boolean =>
+  at(node, 'ParamRef') !== undefined ||
+  (at(node, 'TypeCast') !== undefined && isParameter(at(node, 'TypeCast', 'arg')));
+
+/** Whether it is `org_id = $n` for this table, in either direction. Without an alias it is that of the only table. */
+function givesOrganization(condition: unknown, { alias }: Table, isOnly: boolean): boolean {
+  const isEquality =
+    at(condition, 'A_Expr', 'kind') === 'AEXPR_OP' &&
+    at(listOf(at(condition, 'A_Expr', 'name'))[0], 'String', 'sval') === '=';
+  if (!isEquality) return false;
+  const isColumn = (node: unknown) => {
+    const names = listOf(at(node, 'ColumnRef', 'fields')).map((field) => at(field, 'String', 'sval'));
+    return names.at(-1) === 'org_id' && (names.length === 1 ? isOnly : names.at(-2) === alias);
+  };
+  const sides = [at(condition, 'A_Expr', 'lexpr'), at(condition, 'A_Expr', 'rexpr')];
+  return sides.some(isColumn) && sides.some(isParameter);
+}
+
+/** What a `with` names is no table. */
+const namedBy = (statement: Node): string[] =>
+  listOf(at(statement, 'withClause', 'ctes')).map((each) => String(at(each, 'CommonTableExpr', 'ctename')));
+
+function without(
+  guarded: ReadonlySet<string>,
+  kind: string,
+  statement: Node,
+  known: readonly string[],
+): string[] {
+  const names = [...known, ...namedBy(statement)];
+  const from = joined([...listOf(statement.fromClause), ...listOf(statement.usingClause)]);
+  const changed = kind === 'UpdateStmt' || kind === 'DeleteStmt' ? [tableOf(statement.relation)] : [];
+  const tables = [...changed, ...from.tables];
+  const conditions = [...from.conditions, ...conditionsIn(statement.whereClause)];
+  const missing = tables.filter(
+    (table) =>
+      guarded.has(table.name) &&
+      !names.includes(table.name) &&
+      !conditions.some((each) => givesOrganization(each, table, tables.length === 1)),
+  );
+  return [...missing.map(({ name }) => name), ...within(guarded, statement, names)];
+}
+
+/** The same for every statement within this part of one. */
+function within(guarded: ReadonlySet<string>, part: unknown, names: readonly string[]): string[] {
+  if (Array.isArray(part)) return part.flatMap((each) => within(guarded, each, names));
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) => {
+    if (ROWS.includes(name)) return without(guarded, name, value, names);
+    // The two sides of a union are not wrapped.
+    if ((name === 'larg' || name === 'rarg') && at(value, 'targetList'))
+      return without(guarded, 'SelectStmt', value, names);
+    return within(guarded, value, names);
+  });
+}
+
+/**
+ * The tables of organizations that a statement uses without `org_id = $n` for this very table, in alphabetical order. A database
+ * that is spread over nodes by organization does not follow an equality through a join or into a sub-select.
+ */
+export async function tablesWithoutParameter(text: string, guarded: ReadonlySet<string>): Promise<string[]> {
+  await loadModule();
+  const { stmts } = (await parse(text)) as { stmts: { stmt: Node }[] };
+  return [...new Set(stmts.flatMap(({ stmt }) => within(guarded, stmt, [])))].sort();
+}
