@@ -35,7 +35,7 @@ const advisoryOf = (severity: string) => ({
   ],
 });
 
-/** What stands in the way of a release if this is what the registry answers. */
+/** The problem that keeps a release from being made if the registry answers so. */
 async function problemWith(status: number, known: object): Promise<string | null> {
   const registry = createServer((request, response) => {
     request.resume();

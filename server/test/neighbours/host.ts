@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Of `cpu` in /proc/stat. */
+/** Columns of `cpu` in /proc/stat. */
 const STEAL = 7;
 const COUNTED = 8;
 
@@ -20,7 +20,7 @@ function cpuTimes(): number[] {
 const sum = (times: readonly number[]) => times.reduce((all, time) => all + time, 0);
 
 /**
- * What `work` gives, and the part of the processors' time that the host of this virtual machine took meanwhile. Figures
+ * The result of `work`, and the part of the processors' time that the host of this virtual machine took meanwhile. Figures
  * from a run in which that is much say more about the host than about the service.
  */
 export async function whileHostTook<T>(work: () => Promise<T>): Promise<{ result: T; taken: number }> {

@@ -60,7 +60,7 @@ function givesOrganization(condition: unknown, { alias }: Table, isOnly: boolean
   return sides.some(isColumn) && sides.some(isParameter);
 }
 
-/** What a `with` names is no table. */
+/** The names that a `with` gives; they are no tables. */
 const namedBy = (statement: Node): string[] =>
   listOf(at(statement, 'withClause', 'ctes')).map((each) => String(at(each, 'CommonTableExpr', 'ctename')));
 

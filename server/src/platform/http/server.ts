@@ -133,7 +133,7 @@ function unusedConnections() {
 
 const STALLED_MS = 60_000;
 
-/** Of TLS 1.2 only suites with forward secrecy and authenticated encryption, as Mozilla recommends; those of 1.3 all have both. */
+/** Suites of TLS 1.2 with forward secrecy and authenticated encryption, as Mozilla recommends; those of 1.3 all have both. */
 const CIPHERS = [
   ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
   ...['ECDSA', 'RSA'].flatMap((by) => [
