@@ -31,7 +31,7 @@ const page = statement(`
   select g.id_hash as "grantHash", g.client_id as "clientId", c.name as "clientName", g.user_id as "userId", u.email,
     g.resources, g.expires_at as "expiresAt"
   from (
-    select $1::text as org_id, id_hash, client_id, user_id, payload -> 'resources' as resources, expires_at
+    select id_hash, client_id, user_id, payload -> 'resources' as resources, expires_at
     from oauth_artifacts where model = 'Grant' and generation is not null and expires_at > $2
   ) g
   ${joinClient('g', '$1')}
@@ -102,7 +102,7 @@ export function findSupersededGrants(
 const settle = statement("update oauth_artifacts set generation = $2 where model = 'Grant' and id_hash = $1");
 const holder = statement(`
   select u.email, u.role from (
-    select $1::text as org_id, user_id, generation from oauth_artifacts
+    select user_id, generation from oauth_artifacts
     where model = 'Grant' and id_hash = $2 and expires_at > $3 and user_id = $4
   ) g
   ${joinUser('g', '$1')}

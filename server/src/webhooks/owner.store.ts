@@ -6,7 +6,7 @@ import type { OwnerIds } from './owner.js';
 
 /** Joins the owner of the webhook `w`, for the expressions below. `org`: the parameter with the organization. */
 export const joinOwner = (org = 'w.org_id'): string => `
-  cross join lateral (select w.org_id, w.owner_key_id as key_id, w.owner_client_id as client_id, w.owner_user_id as user_id,
+  cross join lateral (select w.owner_key_id as key_id, w.owner_client_id as client_id, w.owner_user_id as user_id,
     w.owner_grant as grant_hash) owner
   left ${joinKey('owner', org)} left ${joinClient('owner', org)} left ${joinUser('owner', org)} left ${joinGrant('owner')}`;
 

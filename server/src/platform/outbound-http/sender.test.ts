@@ -110,7 +110,7 @@ describe('an attempt ends at its deadline', () => {
     const attempt = await sender.send(pushTo(url));
     expect(attempt).toMatchObject({ delivered: false, status: null, error: 'timeout' });
     expect(attempt.durationMs).toBeGreaterThanOrEqual(timeoutMs);
-    // Without the deadline it would never end; how punctual it is is measured where nothing else runs.
+    // Without the deadline it would never end. Its punctuality is asserted only where nothing else runs.
     if (fullTier) expect(performance.now() - startedAt).toBeLessThan(timeoutMs * 2);
   };
 
