@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { connectSlices } from '../../src/app/connect-slices.js';
+import { ensureSigningKey } from '../../src/oauth/signing-keys.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
@@ -48,6 +49,8 @@ export async function withAdmin<T>(server: string, work: (admin: pg.Client) => P
 
 export async function migrateTemplate(server: string): Promise<void> {
   const database = await open(urlOf(server, TEMPLATE), testClock());
+  // Takes a core for a quarter of a second, which every test with OAuth would spend.
+  await ensureSigningKey({ database, box: testBox });
   await database.close();
 }
 

@@ -52,6 +52,17 @@ describe('the login roles, made by somebody who is no superuser', () => {
     await expectLogins(again);
   });
 
+  it('have passwords hashed as often as the server is set to', async () => {
+    await owner.query('set scram_iterations = 7');
+    const [login] = await ensureRoles(owner, box);
+    await owner.query(`alter role ${login?.name} nologin`);
+    await expectLogins(await ensureRoles(owner, box));
+    const { rows } = await admin.query('select rolpassword as hash from pg_authid where rolname = $1', [
+      login?.name,
+    ]);
+    expect(rows).toEqual([{ hash: expect.stringMatching(/^SCRAM-SHA-256\$7:/) }]);
+  });
+
   it('get new passwords where a database of the same name left them behind', async () => {
     const before = await ensureRoles(owner, box);
     await owner.query('delete from lotward.service_roles');

@@ -75,13 +75,14 @@ async function createRoles(client: pg.ClientBase, logins: readonly RoleLogin[], 
     [logins.map((login) => login.name)],
   );
   const found = (login: RoleLogin) => rows.find((row) => row.name === login.name);
+  const iterations = await scramIterations(client);
   const statements = logins
     // A role without login was created by hand, so that a copy of the database could be restored with its grants.
     .filter((login) => !found(login)?.usable || fresh.includes(login))
     .flatMap((login) => [
       // A role left by a dropped database of the same name has an unknown password, so it gets a new one. Its other
       // privileges only a superuser can revoke: the service checks them before it uses the role.
-      `${found(login) ? `alter role ${quoted(login.name)} login` : `create role ${quoted(login.name)} login nosuperuser nocreatedb nocreaterole nobypassrls`} password '${scramVerifier(login.password)}'`,
+      `${found(login) ? `alter role ${quoted(login.name)} login` : `create role ${quoted(login.name)} login nosuperuser nocreatedb nocreaterole nobypassrls`} password '${scramVerifier(login.password, iterations)}'`,
       `alter role ${quoted(login.name)} set search_path = lotward, public`,
     ]);
   if (statements.length === 0) return;
@@ -96,9 +97,16 @@ async function createRoles(client: pg.ClientBase, logins: readonly RoleLogin[], 
   for (const sql of statements) await client.query(sql);
 }
 
+/** As the server would hash a password itself; before PostgreSQL 16 it has no setting for it, and uses this number. */
+async function scramIterations(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ iterations: string | null }>(
+    "select current_setting('scram_iterations', true) as iterations",
+  );
+  return Number(rows[0]?.iterations ?? 4_096);
+}
+
 /** The form in which PostgreSQL stores a password; it can be shown to an administrator without revealing the password. */
-function scramVerifier(password: string): string {
-  const iterations = 4096;
+function scramVerifier(password: string, iterations: number): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const clientKey = createHmac('sha256', salted).update('Client Key').digest();
