@@ -4,7 +4,6 @@ import { ROLES } from '../../src/people/roles.js';
 import { newSession } from '../harness/index.js';
 import {
   bearer,
-  changesNothing,
   forItself,
   judged,
   methodOf,
@@ -82,9 +81,9 @@ const rolesAt = new Map(closedRows.map((row) => [row, rolesFor(row)]));
 
 const admittedTurns = turns<string>();
 
-/** All of them, or if each needs a record of its own to change, one in turn. */
+/** All of them, or one in turn. */
 function someOf<T extends { name: string }>(row: ExpectedRoute, admitted: readonly T[]): readonly T[] {
-  if (isTriedInFull(row) || changesNothing(row)) return admitted;
+  if (isTriedInFull(row)) return admitted;
   const [chosen] = admittedTurns.next(admitted.map(({ name }) => name));
   return admitted.filter(({ name }) => name === chosen);
 }

@@ -4,14 +4,8 @@ import { bearer, methodOf, type Sent, type Verdict } from './credential-states/i
 import { type ExpectedRoute, expectedAnswers, type Request } from './expected-answers/index.js';
 import { FOREIGN_WORD, type World } from './world.js';
 
-/** A sample of every kind of route. */
-const SAMPLE = [
-  'GET /v2/products',
-  'POST /v2/stock/holds',
-  'GET /v2/whoami',
-  'DELETE /v2/session',
-  'POST /v2/settings/keys',
-];
+/** One that reads, and one that changes and needs a fresh second factor. */
+const SAMPLE = ['GET /v2/products', 'POST /v2/settings/keys'];
 /** The routes to test: all, or a few representative ones in mutation runs. */
 const few = process.env.LOTWARD_MATRIX_ROUTES?.split(',');
 // A name that fits no route would have the matrix look at nothing, and pass.

@@ -25,6 +25,7 @@ const SPEED = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   checkpoint_timeout: '30min',
+  autovacuum: 'off',
   // Hundreds of connections sign in.
   scram_iterations: '1',
 };
