@@ -12,7 +12,7 @@ import {
   openReceiver,
   startWorker,
 } from '../../../server/test/harness/index.js';
-import { type ConsoleWorld, openConsole } from './world.js';
+import { type ConsoleService, type ConsoleWorld, openConsole } from './world.js';
 
 const EVENTS = 3;
 const PATIENT = { timeout: 120_000, interval: 20 };
@@ -21,7 +21,7 @@ const PATIENT = { timeout: 120_000, interval: 20 };
 type Addresses = Record<string, string[]>;
 
 interface Furnished {
-  world: ConsoleWorld;
+  world: ConsoleService;
   orgId: string;
   addresses: Addresses;
 }

@@ -57,6 +57,38 @@ export const overflowOf = (page: Page): Promise<string[]> =>
     return [`${scroller.scrollWidth} px wide: ${wide.at(-1)?.outerHTML.slice(0, 200)}`];
   });
 
+/** What can be used and has no name, of which axe says more at a hundred times the cost. */
+export const namelessOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const textOf = (element: Element | null) =>
+      [element?.textContent, ...[...(element?.querySelectorAll('[aria-label], [alt]') ?? [])].map(labelOf)]
+        .join('')
+        .trim();
+    const labelOf = (element: Element) =>
+      element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? '';
+    const namesOf = (element: Element) => [
+      labelOf(element),
+      element.getAttribute('title') ?? '',
+      ...(element.getAttribute('aria-labelledby') ?? '')
+        .split(/\s+/)
+        .map((id) => textOf(document.getElementById(id))),
+      ...[...((element as HTMLInputElement).labels ?? [])].map(textOf),
+      // What is in a field is its value, not its name.
+      element.matches('input, textarea, select, img') ? '' : textOf(element),
+    ];
+    return [
+      ...document.querySelectorAll(
+        'a[href], button, input:not([type=hidden]), textarea, select, img, [role=button], [role=tab], [role=combobox]',
+      ),
+    ]
+      .filter(
+        (element) => element.checkVisibility() && !element.closest('[aria-hidden=true], [role=presentation]'),
+      )
+      .filter((element) => !(element.matches('img') && element.getAttribute('alt') === ''))
+      .filter((element) => namesOf(element).every((name) => name.trim() === ''))
+      .map((element) => `nameless: ${element.outerHTML.slice(0, 160)}`);
+  });
+
 /** English texts on a Chinese page, including accessible names. */
 export async function englishOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {

@@ -3,7 +3,7 @@ import { fullTier } from '../../../server/test/harness/index.js';
 import type { Language } from '../../src/app/language.js';
 import { LANGUAGE_NAMES, shellWords } from '../../src/app/shell-words.js';
 import { button } from './acting.js';
-import { barriersOn, englishOn, overflowOf, type Rules, takeScreenshot } from './inspection.js';
+import { barriersOn, englishOn, namelessOn, overflowOf, type Rules, takeScreenshot } from './inspection.js';
 import type { Visit } from './visit.js';
 
 const WIDE = { width: 1280, height: 900 };
@@ -49,7 +49,11 @@ export async function inspect(
     await visit.settle();
     const looks = `${language}.${theme}.${size.width}`;
     await takeScreenshot(page, `${name}.${looks}`);
-    const wrong = [...(await barriersOn(page, rules)), ...(await overflowOf(page))];
+    const wrong = [
+      ...(await barriersOn(page, rules)),
+      ...(await namelessOn(page)),
+      ...(await overflowOf(page)),
+    ];
     if (language === 'zh-CN') wrong.push(...(await englishOn(page)).map((text) => `English: ${text}`));
     if (wrong.length > 0) found[looks] = wrong;
   };

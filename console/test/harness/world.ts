@@ -73,6 +73,21 @@ export async function openConsole(options: ApiOptions = {}, given?: TestDatabase
     consoleDirectory: join(consoleDirectory, 'dist'),
     ...options,
   });
+  const world = await openOrganization(db, api);
+  return {
+    ...world,
+    /** The world of another organization at the same service: a service of its own costs more than most tests. */
+    beside: () => openOrganization(db, api),
+    async close() {
+      if (browser) await closeWindows(browser);
+      await api.close();
+      await db.drop();
+    },
+  };
+}
+
+/** An organization with something in its catalogue, and the people who visit the console for it. */
+async function openOrganization(db: TestDatabase, api: Awaited<ReturnType<typeof startApi>>) {
   const org = await newOrganization(db, { timeZone: 'UTC' });
   await stockCatalogue(api, org.key);
   const { orgId } = org.organization;
@@ -100,14 +115,10 @@ export async function openConsole(options: ApiOptions = {}, given?: TestDatabase
       visit.expects(/^401 GET \/v2\/session$/);
       return visit;
     },
-    async close() {
-      if (browser) await closeWindows(browser);
-      await api.close();
-      await db.drop();
-    },
   };
 }
-export type ConsoleWorld = Awaited<ReturnType<typeof openConsole>>;
+export type ConsoleWorld = Awaited<ReturnType<typeof openOrganization>>;
+export type ConsoleService = Awaited<ReturnType<typeof openConsole>>;
 
 function theBrowser(): Browser {
   if (browser === null) throw new Error(missing ?? 'no browser');

@@ -10,7 +10,6 @@ import {
   inBrowser,
   inFullTier,
   said,
-  speak,
   type Visit,
 } from '../harness/index.js';
 import { barriersOn, englishOn, takeScreenshot } from '../harness/inspection.js';
@@ -34,7 +33,7 @@ async function inspectWords({ page, settle }: Visit, name: string) {
   await settle();
   await takeScreenshot(page, `${name}.zh-CN`);
   expect(await englishOn(page)).toEqual([]);
-  if (fullTier) expect(await barriersOn(page)).toEqual([]);
+  expect(await barriersOn(page)).toEqual([]);
 }
 
 const enterStock = (productCode: string, batchNo: string, more: object = {}) =>
@@ -115,7 +114,7 @@ const statusOf = async (receiptId: string) =>
 
 const testAcceptance = () =>
   describe('the acceptance of a receipt', () => {
-    inBrowser('is summed up and asked for before it is recorded, by keyboard too', 60_000, async () => {
+    inFullTier('is summed up and asked for before it is recorded, by keyboard too', 60_000, async () => {
       const receiptId = await newReceipt('ASK-1');
       const visit = admin;
       const { page } = visit;
@@ -152,7 +151,7 @@ const testAcceptance = () =>
 
 const testConfirmation = () =>
   describe('a confirmation before an irreversible action', () => {
-    inBrowser('has its focus on the way back', 60_000, async () => {
+    inFullTier('has its focus on the way back', 60_000, async () => {
       const { keyId } = await world.org.newKey();
       const { page } = admin;
       await admin.go(`/settings/api/keys/${keyId}`);
@@ -182,10 +181,10 @@ const testRecallFromTrace = () =>
       const chosen = (batchNo: string) =>
         visit.page.getByRole('checkbox', { name: new RegExp(`^${batchNo}:`) }).isChecked();
       expect([await chosen('TR-1'), await chosen('TR-2')]).toEqual([true, false]);
-      if (fullTier) await inspect(visit, 'recall-of-batch');
+      await inspect(visit, 'recall-of-batch');
     });
 
-    inBrowser(
+    inFullTier(
       'names the serialized unit that was traced, and its batch for a recall of all of it',
       60_000,
       async () => {
@@ -226,7 +225,7 @@ const testAuditLog = () =>
         .poll(() => dialog(page).innerText(), PATIENT)
         .toContain(`${position} entries verified. The chain is intact.`);
       await dialog(page).getByText(hash).first().waitFor();
-      if (fullTier) await inspect(visit, 'audit-intact');
+      await inspect(visit, 'audit-intact');
 
       await changeThirdEntry();
       await button(dialog(page), 'Verify again').click();
@@ -237,7 +236,7 @@ const testAuditLog = () =>
 
 const testCurrency = () =>
   describe('an order', () => {
-    inBrowser('is entered in any currency of today, found by code or name', 60_000, async () => {
+    inFullTier('is entered in any currency of today, found by code or name', 60_000, async () => {
       const { page } = admin;
       await admin.go('/orders/new');
       await field(page, 'Currency').fill('SEK');
@@ -246,12 +245,10 @@ const testCurrency = () =>
       await field(page, 'Currency').fill('zloty');
       await page.getByRole('option', { name: /^PLN/ }).click();
       expect(await field(page, 'Currency').inputValue()).toMatch(/PLN/);
-      // The page itself is looked at with all others.
-      if (fullTier) await inspect(admin, 'order-currency');
+      await inspect(admin, 'order-currency');
     });
   });
 
-/** Usually three of them are looked for, in the full tier each in both languages. */
 const MISSING: Readonly<Record<string, readonly [string, string]>> = {
   '/receipts/rcp_none': ['Receipt not found', '未找到该收货单'],
   '/dispatches/dsp_none': ['Dispatch not found', '未找到该发货单'],
@@ -269,21 +266,16 @@ const MISSING: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** A record that does not exist is named on its page; the last one, an order, has a link back to the list. */
-async function lookForMissing(
-  visit: Visit,
-  language: 0 | 1,
-  paths: readonly string[],
-  look?: typeof inspect,
-): Promise<void> {
+async function lookForMissing(visit: Visit, language: 0 | 1, look: typeof inspect): Promise<void> {
   const { page } = visit;
   visit.expects(/^404 GET /);
-  for (const path of paths) {
+  for (const path of Object.keys(MISSING)) {
     await visit.go(path);
     await page.getByText(MISSING[path]?.[language] ?? '', { exact: true }).waitFor();
     // Above the page a notification of the step before may still be shown.
     expect(await page.getByRole('main').getByRole('alert').count(), path).toBe(0);
   }
-  await look?.(visit, 'order-missing');
+  await look(visit, 'order-missing');
   await page.getByRole('link', { name: ['Back to list', '返回列表'][language] ?? '' }).click();
   await page.getByRole('heading', { name: ['Orders', '订单'][language] ?? '', level: 1 }).waitFor();
 }
@@ -291,8 +283,7 @@ async function lookForMissing(
 const testMissing = () =>
   describe('a record that does not exist', () => {
     inFullTier('is named on its page, with a link back to the list', 120_000, async () => {
-      const paths = fullTier ? Object.keys(MISSING) : ['/receipts/rcp_none', '/orders/ord_none'];
-      await lookForMissing(admin, 0, paths, fullTier ? inspect : undefined);
+      await lookForMissing(admin, 0, inspect);
     });
   });
 
@@ -323,22 +314,16 @@ const testQualityRechecks = (quality: () => Person) =>
     });
   });
 
-/** Usually the same person at the same window, in the full tier somebody else. */
 const testInChinese = () =>
   describe('in Chinese', () => {
     let chinese: Person;
     beforeAll(async () => {
       if (!hasBrowser) return;
-      chinese = fullTier ? await world.enter('quality', { language: 'zh-CN' }) : admin;
-      if (!fullTier) await speak(admin, 'Language', '简体中文');
+      chinese = await world.enter('quality', { language: 'zh-CN' });
     });
-    afterAll(async () => {
-      if (!hasBrowser) return;
-      if (fullTier) await chinese.leave();
-      else await speak(admin, '语言', 'English');
-    });
+    afterAll(() => chinese?.leave());
 
-    inBrowser(
+    inFullTier(
       'an acceptance is asked for, and what was refused is said where it was entered',
       60_000,
       async () => {
@@ -366,7 +351,7 @@ const testInChinese = () =>
       await inspectWords(chinese, 'certificate-enter');
     });
 
-    inBrowser('the changed entry of the audit log is named', 60_000, async () => {
+    inFullTier('the changed entry of the audit log is named', 60_000, async () => {
       await sealAllAudits(world.db.database);
       await changeThirdEntry();
       await chinese.go('/settings/audit');
@@ -375,11 +360,10 @@ const testInChinese = () =>
       await inspectWords(chinese, 'audit-broken');
     });
 
-    inBrowser('a record that does not exist is named on its page', 120_000, async () => {
-      const visit = fullTier ? await world.enter('admin', { language: 'zh-CN' }) : admin;
-      const paths = fullTier ? Object.keys(MISSING) : ['/inventory?productCode=NONE', '/orders/ord_none'];
-      await lookForMissing(visit, 1, paths, inspectWords);
-      if (visit !== admin) await visit.leave();
+    inFullTier('a record that does not exist is named on its page', 120_000, async () => {
+      const visit = await world.enter('admin', { language: 'zh-CN' });
+      await lookForMissing(visit, 1, inspectWords);
+      await visit.leave();
     });
   });
 

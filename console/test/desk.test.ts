@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from 'vitest';
+import { testCodes } from './desk/codes.js';
+import { testDocs } from './desk/docs.js';
+import { testDrafts } from './desk/drafts.js';
+import { testOrganizations } from './desk/organizations.js';
+import { testScanning } from './desk/scanning.js';
+import { testStaff } from './desk/staff.js';
+import { type ConsoleService, openConsole } from './harness/index.js';
+
+/** One service, with an organization for each of them: a service, and the console loaded from it anew, cost more than most tests. */
+let service: ConsoleService;
+beforeAll(async () => {
+  service = await openConsole();
+});
+afterAll(() => service?.close());
+
+const opened = () => service;
+testScanning(opened);
+testDrafts(opened);
+testCodes(opened);
+testDocs(opened);
+testOrganizations(opened);
+// The last of them: its time goes on, which others' windows would not know.
+testStaff(opened);
