@@ -3,6 +3,7 @@ import { testCodes } from './desk/codes.js';
 import { testDocs } from './desk/docs.js';
 import { testDrafts } from './desk/drafts.js';
 import { testOrganizations } from './desk/organizations.js';
+import { testPerson } from './desk/person.js';
 import { testScanning } from './desk/scanning.js';
 import { testStaff } from './desk/staff.js';
 import { type ConsoleService, openConsole } from './harness/index.js';
@@ -20,5 +21,6 @@ testDrafts(opened);
 testCodes(opened);
 testDocs(opened);
 testOrganizations(opened);
-// The last of them: its time goes on, which others' windows would not know.
 testStaff(opened);
+// The last of them: its time goes on, which others' windows would not know.
+testPerson(opened);

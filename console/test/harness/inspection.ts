@@ -57,7 +57,7 @@ export const overflowOf = (page: Page): Promise<string[]> =>
     return [`${scroller.scrollWidth} px wide: ${wide.at(-1)?.outerHTML.slice(0, 200)}`];
   });
 
-/** What can be used and has no name, of which axe says more at a hundred times the cost. */
+/** Controls and images without a name. Axe finds more of them, at a hundred times the cost. */
 export const namelessOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const textOf = (element: Element | null) =>
@@ -73,7 +73,7 @@ export const namelessOn = (page: Page): Promise<string[]> =>
         .split(/\s+/)
         .map((id) => textOf(document.getElementById(id))),
       ...[...((element as HTMLInputElement).labels ?? [])].map(textOf),
-      // What is in a field is its value, not its name.
+      // The text in a field is its value, not its name.
       element.matches('input, textarea, select, img') ? '' : textOf(element),
     ];
     return [

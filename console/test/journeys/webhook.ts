@@ -36,6 +36,11 @@ async function showsExactly(text: Locator, times: number): Promise<void> {
 
 type Desk = () => { world: ConsoleWorld; visit: Visit & { email: string } };
 
+const ordersChange = (desk: Desk, from: number, to: number) => {
+  const { db, orgId } = desk().world;
+  return happen(db, orgId, ...Array.from({ length: to - from }, (_, n) => ({ entity: `ord_${from + n}` })));
+};
+
 /** The life of a webhook, as the administrator sees it. */
 export function testWebhook(desk: Desk): void {
   let worker: TestWorker;
@@ -48,11 +53,6 @@ export function testWebhook(desk: Desk): void {
     await worker?.stop();
     await receiver?.close();
   });
-
-  const ordersChange = (from: number, to: number) => {
-    const { db, orgId } = desk().world;
-    return happen(db, orgId, ...Array.from({ length: to - from }, (_, n) => ({ entity: `ord_${from + n}` })));
-  };
 
   inBrowser('a webhook is configured, tested and seen delivering', 120_000, async () => {
     const { visit } = desk();
@@ -78,44 +78,13 @@ export function testWebhook(desk: Desk): void {
     await dialog(page).waitFor({ state: 'hidden' });
 
     // Pushes show up without a reload.
-    await ordersChange(0, 1);
+    await ordersChange(desk, 0, 1);
     const table = page.getByRole('table', { name: 'Deliveries' });
     await table.getByText('Delivered', { exact: true }).waitFor();
     await receiver.expectPushes(2, '/orders');
   });
 
-  inFullTier('a webhook that fails is disabled, and enabled and made whole', 120_000, async () => {
-    const { world, visit } = desk();
-    const { page } = visit;
-    const table = page.getByRole('table', { name: 'Deliveries' });
-    receiver.answer = () => 503;
-    await ordersChange(1, 1 + DISABLED_AFTER);
-    await showsExactly(table.getByText('Retrying', { exact: true }), DISABLED_AFTER);
-    world.db.clock.advance(RETRY_MS * 2);
-    await page.getByText('This webhook is disabled').waitFor();
-    await ordersChange(100, 102);
-    await table.getByText('Skipped', { exact: true }).first().waitFor();
-
-    receiver.answer = () => 204;
-    receiver.received.length = 0;
-    await button(page, 'Enable webhook').click();
-    await said(page, 'Webhook enabled.');
-    await page.getByText('This webhook is disabled').waitFor({ state: 'hidden' });
-    await button(page, 'Recover events').click();
-    await button(dialog(page), 'Preview events').click();
-    await button(dialog(page), `Resend ${DISABLED_AFTER + 2} events`).click();
-    await said(page, `${DISABLED_AFTER + 2} events queued for resending.`);
-    await receiver.expectPushes(DISABLED_AFTER + 2, '/orders');
-
-    // The first event, those that failed and those that were skipped.
-    await showsExactly(table.getByText('Delivered', { exact: true }), DISABLED_AFTER + 3);
-    await button(page, 'Check completeness').click();
-    await page.getByText('Complete. Every event in this time range was delivered.').waitFor();
-    expect(await page.locator('main').innerText()).toMatch(
-      new RegExp(`Events\\s+${DISABLED_AFTER + 3}\\s`, 'i'),
-    );
-  });
-
+  testFailing(desk, () => receiver);
   testAdoption(desk, () => receiver);
 }
 
@@ -141,5 +110,39 @@ function testAdoption(desk: Desk, receiver: () => Receiver): void {
     receiver().answer = () => 204;
     await happen(world.db, world.orgId, { entity: 'ord_200' });
     await receiver().expectPushes(1, '/adopted');
+  });
+}
+
+function testFailing(desk: Desk, receiver: () => Receiver): void {
+  inFullTier('a webhook that fails is disabled, and enabled and made whole', 120_000, async () => {
+    const { world, visit } = desk();
+    const { page } = visit;
+    const table = page.getByRole('table', { name: 'Deliveries' });
+    receiver().answer = () => 503;
+    await ordersChange(desk, 1, 1 + DISABLED_AFTER);
+    await showsExactly(table.getByText('Retrying', { exact: true }), DISABLED_AFTER);
+    world.db.clock.advance(RETRY_MS * 2);
+    await page.getByText('This webhook is disabled').waitFor();
+    await ordersChange(desk, 100, 102);
+    await table.getByText('Skipped', { exact: true }).first().waitFor();
+
+    receiver().answer = () => 204;
+    receiver().received.length = 0;
+    await button(page, 'Enable webhook').click();
+    await said(page, 'Webhook enabled.');
+    await page.getByText('This webhook is disabled').waitFor({ state: 'hidden' });
+    await button(page, 'Recover events').click();
+    await button(dialog(page), 'Preview events').click();
+    await button(dialog(page), `Resend ${DISABLED_AFTER + 2} events`).click();
+    await said(page, `${DISABLED_AFTER + 2} events queued for resending.`);
+    await receiver().expectPushes(DISABLED_AFTER + 2, '/orders');
+
+    // The first event, those that failed and those that were skipped.
+    await showsExactly(table.getByText('Delivered', { exact: true }), DISABLED_AFTER + 3);
+    await button(page, 'Check completeness').click();
+    await page.getByText('Complete. Every event in this time range was delivered.').waitFor();
+    expect(await page.locator('main').innerText()).toMatch(
+      new RegExp(`Events\\s+${DISABLED_AFTER + 3}\\s`, 'i'),
+    );
   });
 }
