@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -8,12 +5,12 @@ import {
   newOrganization,
   openTestDatabase,
   runCommandWith,
+  startCommandWith,
   TEST_SECRET_KEY,
   type TestDatabase,
 } from '../harness/index.js';
-import { startLotward } from './lotward-process.js';
+import { startLotwardHere } from './lotward-process.js';
 
-const launcher = fileURLToPath(new URL('../../bin/lotward.mjs', import.meta.url));
 type Urls = Record<'DATABASE_APP_URL' | 'DATABASE_READER_URL' | 'DATABASE_WORKER_URL', string>;
 
 let db: TestDatabase;
@@ -27,7 +24,6 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const environment = (given: Partial<Urls> = urls): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
   LOTWARD_SECRET_KEY: TEST_SECRET_KEY,
   PORT: '0',
   ...given,
@@ -43,28 +39,36 @@ const refusalOf = (given: Partial<Urls>, ...args: string[]) =>
 describe('a service with the logins of its roles only', () => {
   it('answers requests, and a worker does its work', async () => {
     const org = await newOrganization(db);
-    const api = await startLotward('api', environment());
-    const worker = spawn(process.execPath, [launcher, 'worker'], {
-      env: { ...environment(), LOG_LEVEL: 'silent' },
-      stdio: 'ignore',
-    });
-    try {
-      const put = await callApi(api.url, 'PUT', '/v2/warehouses/W-1', { name: 'One' }, org.key);
-      expect(put.status).toBe(200);
-      const sealed = () =>
-        db.sql(`select 1 from audit_entries where entity_id = 'W-1' and position is not null`);
-      await expect.poll(sealed, { timeout: 60_000 }).toHaveLength(1);
+    const usersOfService = async () => {
       const users = await db.sql<{ name: string }>(
         `select distinct usename::text as name from pg_stat_activity
          where datname = $1 and application_name like 'lotward %' and pid <> pg_backend_pid()`,
         [db.name],
       );
-      const [owner] = await db.sql<{ name: string }>('select current_user::text as name');
+      return users.map(({ name }) => name);
+    };
+    const [owner] = await db.sql<{ name: string }>('select current_user::text as name');
+    const expectNoOwner = async () => {
+      const users = await usersOfService();
       expect(users.length).toBeGreaterThan(1);
-      expect(users.map(({ name }) => name)).not.toContain(owner?.name);
+      expect(users).not.toContain(owner?.name);
+    };
+    const api = await startLotwardHere('api', environment());
+    try {
+      const put = await callApi(api.url, 'PUT', '/v2/warehouses/W-1', { name: 'One' }, org.key);
+      expect(put.status).toBe(200);
+      await expectNoOwner();
     } finally {
-      worker.kill('SIGTERM');
-      await Promise.all([api.stop(), once(worker, 'exit')]);
+      expect(await api.stop()).toBe(0);
+    }
+    const worker = startCommandWith({ ...environment(), LOG_LEVEL: 'silent' }, 'worker');
+    try {
+      const sealed = () =>
+        db.sql(`select 1 from audit_entries where entity_id = 'W-1' and position is not null`);
+      await expect.poll(sealed, { timeout: 60_000 }).toHaveLength(1);
+      await expectNoOwner();
+    } finally {
+      expect(await worker.stop()).toBe(0);
     }
   });
 
@@ -123,13 +127,9 @@ describe('a service with the logins of its roles only', () => {
 });
 
 it('the owner’s login as DATABASE_URL still works, with a notice', async () => {
-  const child = spawn(process.execPath, [launcher, 'api'], {
-    env: { ...environment({}), DATABASE_URL: db.url, LOG_LEVEL: 'silent' },
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
-  await expect.poll(() => said, { timeout: 60_000 }).toContain('Lotward is ready.');
-  expect(said).toContain('Notice: DATABASE_URL is the login of the database owner.');
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  const api = startCommandWith({ ...environment({}), DATABASE_URL: db.url, LOG_LEVEL: 'silent' }, 'api');
+  const printed = () => api.said.out + api.said.err;
+  await expect.poll(printed, { timeout: 60_000 }).toContain('Lotward is ready.');
+  expect(printed()).toContain('Notice: DATABASE_URL is the login of the database owner.');
+  expect(await api.stop()).toBe(0);
 });

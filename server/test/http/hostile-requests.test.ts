@@ -8,7 +8,7 @@ import { fullTier, GTIN, openReceiver, openTestService, type Receiver, sized } f
 import { faultsOf, headerOf, type Received } from './error-table.js';
 import { type HostileRequest, hostileRequest, operationsOf } from './hostile-request.js';
 
-const REQUESTS_PER_OPERATION = sized(5, 120);
+const REQUESTS_PER_OPERATION = sized(3, 120);
 const AT_ONCE = 8;
 const WEBHOOKS = sized(20, 500);
 /** The default tier sends the same requests every time; the full tier generates new ones. */
