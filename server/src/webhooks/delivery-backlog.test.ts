@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPushWorld, type PushWorld, startWorker } from '../../test/harness/index.js';
+import { openPushWorld, type PushWorld, sized, startWorker } from '../../test/harness/index.js';
 
-const BACKLOG = 10_000;
+const BACKLOG = sized(5_000, 10_000);
 
 describe('after an outage of all workers', () => {
   let world: PushWorld;

@@ -190,166 +190,170 @@ describe('an endpoint that hangs', () => {
   });
 });
 
-let world: PushWorld;
-beforeAll(async () => {
-  world = await openPushWorld({ webhooks: PATIENT });
-});
-afterAll(() => world?.close());
-
-describe('an endpoint that is slow', () => {
-  it('gets at most one push per entity at a time', async () => {
-    const hook = await world.subscribe();
-    hook.answer({ status: 200, afterMs: 20 });
-    await hook.happen(...Array.from({ length: 10 }, () => ({ entity: 'ord_1' })));
-    await hook.expectPushes(10);
-    expect(world.receiver.atOnceMax.get(hook.path)).toBe(1);
+/** Opened after the others are closed: a worker that only looks for work takes time too. */
+describe('one worker', () => {
+  let world: PushWorld;
+  beforeAll(async () => {
+    world = await openPushWorld({ webhooks: PATIENT });
   });
-});
+  afterAll(() => world?.close());
 
-describe('a worker that died', () => {
-  const leaseTo = (hook: Subscriber, seconds: number) =>
-    world.db.sql(
-      `update webhook_states set lease_token = 'of the dead ' || incarnation(), lease_owner = 'dead', leased_until = clock_timestamp() + $2 * interval '1 second'
+  describe('an endpoint that is slow', () => {
+    it('gets at most one push per entity at a time', async () => {
+      const hook = await world.subscribe();
+      hook.answer({ status: 200, afterMs: 20 });
+      await hook.happen(...Array.from({ length: 10 }, () => ({ entity: 'ord_1' })));
+      await hook.expectPushes(10);
+      expect(world.receiver.atOnceMax.get(hook.path)).toBe(1);
+    });
+  });
+
+  describe('a worker that died', () => {
+    const leaseTo = (hook: Subscriber, seconds: number) =>
+      world.db.sql(
+        `update webhook_states set lease_token = 'of the dead ' || incarnation(), lease_owner = 'dead', leased_until = clock_timestamp() + $2 * interval '1 second'
        where webhook_id = $1`,
-      [hook.webhookId, seconds],
-    );
+        [hook.webhookId, seconds],
+      );
 
-  it('leaves its endpoints to others once its leases have expired, and not before', async () => {
-    const hook = await world.subscribe();
-    await leaseTo(hook, 3_600);
-    await hook.happen({});
-    await world.worker.looked();
-    expect(hook.pushes()).toHaveLength(0);
-    await leaseTo(hook, 0);
-    await hook.expectPushes(1);
-    await hook.expectStatuses(['delivered']);
-  });
-
-  it('has its unrecorded pushes repeated: delivered at least once, never lost', async () => {
-    const hook = await world.subscribe();
-    hook.answer({ status: 204, afterMs: 1_000 });
-    await hook.happen(...Array.from({ length: 5 }, (_, i) => ({ entity: `ord_${i}` })));
-    await hook.expectPushes(5);
-    // Another worker holds the lease now: the results are not this worker's to write.
-    await leaseTo(hook, 1);
-    hook.answer(204);
-    const pushes = await hook.expectPushes(10);
-    expect(new Set(eventIdsOf(pushes.slice(5)))).toEqual(new Set(eventIdsOf(pushes.slice(0, 5))));
-    const log = await hook.expectStatuses(Array.from({ length: 5 }, () => 'delivered'));
-    expect(log.map((delivery) => delivery.attempts.length)).toEqual([1, 1, 1, 1, 1]);
-    expect(world.worker.complaints).toEqual([]);
-  });
-
-  it('cannot write results of failures either', async () => {
-    const hook = await world.subscribe();
-    hook.answer({ status: 500, afterMs: 1_000 });
-    await hook.happen({});
-    await hook.expectPushes(1);
-    await leaseTo(hook, 1);
-    hook.answer(204);
-    const delivery = await hook.expectAttempts(1);
-    expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 204 }] });
-    expect(hook.pushes()).toHaveLength(2);
-  });
-
-  it('cannot write anything under a token that is not in force', async () => {
-    const hook = await world.subscribe();
-    await leaseTo(hook, 3_600);
-    await hook.happen({});
-    await hook.log();
-    const at = world.clock.now();
-    const attempt = {
-      position: 1,
-      at,
-      endedAt: at,
-      durationMs: 1,
-      delivered: true,
-      status: 200,
-      error: null,
-      responseExcerpt: null,
-    };
-    const batch = {
-      orgId: hook.orgId,
-      webhookId: hook.webhookId,
-      watermark: 1,
-      version: 1,
-      attempts: [attempt],
-    };
-    const write = (token: string) => recordDeliveredAttempts(world.db.database.worker, [{ ...batch, token }]);
-    expect(await write('of somebody else')).toEqual([]);
-    expect(await hook.completeness()).toMatchObject({ matched: 1, pending: 1, delivered: 0 });
-    expect(await write('of the dead')).toHaveLength(1);
-    expect(await hook.completeness()).toMatchObject({ matched: 1, pending: 0, delivered: 1 });
-  });
-});
-
-describe('an endpoint whose secret cannot be decrypted', () => {
-  it('does not affect other endpoints', async () => {
-    const org = await newOrganization(world.db);
-    const hooks = await Promise.all(Array.from({ length: 6 }, () => world.subscribe({ org })));
-    const [broken, ...sound] = hooks.sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
-    const seal = `update webhooks set secret = 'sealed with a key nobody has' where webhook_id = $1`;
-    await world.db.sql(seal, [broken?.webhookId]);
-    await hooks[0]?.happen({});
-    for (const hook of sound) await hook.expectPushes(1);
-    expect(broken?.pushes()).toEqual([]);
-  });
-});
-
-it('the lease of an endpoint is renewed while the worker holds it', async () => {
-  const hook = await world.subscribe();
-  await hook.happen({});
-  await hook.expectPushes(1);
-  const leasedUntil = async () => {
-    const [row] = await world.db.sql<{ at: Date | null }>(
-      'select leased_until as at from webhook_states where org_id = $1 and webhook_id = $2',
-      [hook.orgId, hook.webhookId],
-    );
-    return row?.at?.getTime() ?? 0;
-  };
-  await expect.poll(leasedUntil, polled).toBeGreaterThan(await leasedUntil());
-});
-
-describe('a failure of the worker', () => {
-  const reported = () =>
-    world.worker.complaints.filter((line) => JSON.parse(line).task === 'finding pending pushes').length;
-
-  it('is reported once while it lasts, and again when it returns', async () => {
-    const [worker] = await world.db.database.worker.query<{ name: string }>(
-      statement('select current_user as name'),
-      [],
-    );
-    for (const count of [1, 2]) {
-      await world.db.sql(`revoke select on event_heads from ${worker?.name}`);
-      await expect.poll(reported, polled).toBe(count);
+    it('leaves its endpoints to others once its leases have expired, and not before', async () => {
+      const hook = await world.subscribe();
+      await leaseTo(hook, 3_600);
+      await hook.happen({});
       await world.worker.looked();
-      expect(reported()).toBe(count);
-      await world.db.sql(`grant select on event_heads to ${worker?.name}`);
+      expect(hook.pushes()).toHaveLength(0);
+      await leaseTo(hook, 0);
+      await hook.expectPushes(1);
+      await hook.expectStatuses(['delivered']);
+    });
+
+    it('has its unrecorded pushes repeated: delivered at least once, never lost', async () => {
+      const hook = await world.subscribe();
+      hook.answer({ status: 204, afterMs: 1_000 });
+      await hook.happen(...Array.from({ length: 5 }, (_, i) => ({ entity: `ord_${i}` })));
+      await hook.expectPushes(5);
+      // Another worker holds the lease now: the results are not this worker's to write.
+      await leaseTo(hook, 1);
+      hook.answer(204);
+      const pushes = await hook.expectPushes(10);
+      expect(new Set(eventIdsOf(pushes.slice(5)))).toEqual(new Set(eventIdsOf(pushes.slice(0, 5))));
+      const log = await hook.expectStatuses(Array.from({ length: 5 }, () => 'delivered'));
+      expect(log.map((delivery) => delivery.attempts.length)).toEqual([1, 1, 1, 1, 1]);
+      expect(world.worker.complaints).toEqual([]);
+    });
+
+    it('cannot write results of failures either', async () => {
+      const hook = await world.subscribe();
+      hook.answer({ status: 500, afterMs: 1_000 });
+      await hook.happen({});
+      await hook.expectPushes(1);
+      await leaseTo(hook, 1);
+      hook.answer(204);
+      const delivery = await hook.expectAttempts(1);
+      expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 204 }] });
+      expect(hook.pushes()).toHaveLength(2);
+    });
+
+    it('cannot write anything under a token that is not in force', async () => {
+      const hook = await world.subscribe();
+      await leaseTo(hook, 3_600);
+      await hook.happen({});
+      await hook.log();
+      const at = world.clock.now();
+      const attempt = {
+        position: 1,
+        at,
+        endedAt: at,
+        durationMs: 1,
+        delivered: true,
+        status: 200,
+        error: null,
+        responseExcerpt: null,
+      };
+      const batch = {
+        orgId: hook.orgId,
+        webhookId: hook.webhookId,
+        watermark: 1,
+        version: 1,
+        attempts: [attempt],
+      };
+      const write = (token: string) =>
+        recordDeliveredAttempts(world.db.database.worker, [{ ...batch, token }]);
+      expect(await write('of somebody else')).toEqual([]);
+      expect(await hook.completeness()).toMatchObject({ matched: 1, pending: 1, delivered: 0 });
+      expect(await write('of the dead')).toHaveLength(1);
+      expect(await hook.completeness()).toMatchObject({ matched: 1, pending: 0, delivered: 1 });
+    });
+  });
+
+  describe('an endpoint whose secret cannot be decrypted', () => {
+    it('does not affect other endpoints', async () => {
+      const org = await newOrganization(world.db);
+      const hooks = await Promise.all(Array.from({ length: 6 }, () => world.subscribe({ org })));
+      const [broken, ...sound] = hooks.sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
+      const seal = `update webhooks set secret = 'sealed with a key nobody has' where webhook_id = $1`;
+      await world.db.sql(seal, [broken?.webhookId]);
+      await hooks[0]?.happen({});
+      for (const hook of sound) await hook.expectPushes(1);
+      expect(broken?.pushes()).toEqual([]);
+    });
+  });
+
+  it('the lease of an endpoint is renewed while the worker holds it', async () => {
+    const hook = await world.subscribe();
+    await hook.happen({});
+    await hook.expectPushes(1);
+    const leasedUntil = async () => {
+      const [row] = await world.db.sql<{ at: Date | null }>(
+        'select leased_until as at from webhook_states where org_id = $1 and webhook_id = $2',
+        [hook.orgId, hook.webhookId],
+      );
+      return row?.at?.getTime() ?? 0;
+    };
+    await expect.poll(leasedUntil, polled).toBeGreaterThan(await leasedUntil());
+  });
+
+  describe('a failure of the worker', () => {
+    const reported = () =>
+      world.worker.complaints.filter((line) => JSON.parse(line).task === 'finding pending pushes').length;
+
+    it('is reported once while it lasts, and again when it returns', async () => {
+      const [worker] = await world.db.database.worker.query<{ name: string }>(
+        statement('select current_user as name'),
+        [],
+      );
+      for (const count of [1, 2]) {
+        await world.db.sql(`revoke select on event_heads from ${worker?.name}`);
+        await expect.poll(reported, polled).toBe(count);
+        await world.worker.looked();
+        expect(reported()).toBe(count);
+        await world.db.sql(`grant select on event_heads to ${worker?.name}`);
+        const hook = await world.subscribe();
+        await hook.happen({});
+        await hook.expectPushes(1);
+        await world.worker.looked();
+      }
+    });
+  });
+
+  describe('a worker that receives no announcements', () => {
+    /** The connection is made again after a second. */
+    const breakListener = () =>
+      world.db.sql(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lotward listener' and datname = current_database()`,
+      );
+
+    it('finds new events by polling, and misses none of a type just subscribed to', async () => {
       const hook = await world.subscribe();
       await hook.happen({});
       await hook.expectPushes(1);
+      await breakListener();
+      await hook.must('PATCH', '', { eventTypes: ['order.status_changed', 'expiry.warning'] });
+      await hook.happen({ type: 'expiry.warning' }, {});
       await world.worker.looked();
-    }
-  });
-});
-
-describe('a worker that receives no announcements', () => {
-  /** The connection is made again after a second. */
-  const breakListener = () =>
-    world.db.sql(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lotward listener' and datname = current_database()`,
-    );
-
-  it('finds new events by polling, and misses none of a type just subscribed to', async () => {
-    const hook = await world.subscribe();
-    await hook.happen({});
-    await hook.expectPushes(1);
-    await breakListener();
-    await hook.must('PATCH', '', { eventTypes: ['order.status_changed', 'expiry.warning'] });
-    await hook.happen({ type: 'expiry.warning' }, {});
-    await world.worker.looked();
-    await breakListener();
-    await hook.expectPushes(3);
-    expect(await hook.completeness()).toMatchObject({ matched: 3, pending: 0 });
+      await breakListener();
+      await hook.expectPushes(3);
+      expect(await hook.completeness()).toMatchObject({ matched: 3, pending: 0 });
+    });
   });
 });

@@ -2,18 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { secretBox } from '../../src/platform/secrets/index.js';
-import { newOrganization, startApi, TEST_SECRET_KEY, type TestApi } from '../harness/index.js';
+import { newOrganization, startApi, type TestApi } from '../harness/index.js';
 import { openReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.js';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const PARAMETERS = '?target_session_attrs=read-write';
-
-const open = (url: string): Promise<Database> =>
-  openDatabase({
-    url,
-    migrationsDirectory: fileURLToPath(new URL('../../migrations', import.meta.url)),
-    box: secretBox([TEST_SECRET_KEY]),
-  });
 
 describe('with two servers in DATABASE_URL', () => {
   let servers: ReplicatedPostgres;
@@ -21,12 +14,18 @@ describe('with two servers in DATABASE_URL', () => {
   let api: TestApi;
   let key: string;
   let warehouses = 0;
+  const open = (url: string): Promise<Database> =>
+    openDatabase({
+      url,
+      migrationsDirectory: fileURLToPath(new URL('../../migrations', import.meta.url)),
+      box: secretBox([servers.secretKey]),
+    });
   beforeAll(async () => {
     servers = await openReplicatedPostgres();
     // The standby is listed first: it is skipped while it is read-only.
     database = await open(servers.urlOf([servers.standby, servers.primary], PARAMETERS));
     ({ key } = await newOrganization({ database }));
-    api = await startApi(database);
+    api = await startApi(database, { box: secretBox([servers.secretKey]) });
   });
   afterAll(async () => {
     await api?.close();

@@ -1,14 +1,14 @@
-import { chown, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
 import { findBinaries } from '../../src/platform/embedded-postgres/binaries.js';
-import { requireCluster } from '../../src/platform/embedded-postgres/cluster.js';
 import { readConnection } from '../../src/platform/embedded-postgres/connection-file.js';
 import { freePort } from '../../src/platform/embedded-postgres/index.js';
 import { choosePlace, type Place } from '../../src/platform/embedded-postgres/place.js';
 import { type Running, run } from '../../src/platform/embedded-postgres/program.js';
+import { Installation } from '../journeys/service-process.js';
 
 const WAIT = { timeout: 60_000, interval: 50 };
 
@@ -26,18 +26,21 @@ export interface ReplicatedPostgres {
   standby: Server & { promote(): Promise<void> };
   /** `hosts` in the order given, as in DATABASE_URL. */
   urlOf(hosts: readonly Server[], parameters: string): string;
+  /** Opens the passwords of the roles. */
+  secretKey: string;
   close(): Promise<void>;
 }
 
 /** A real primary and a real streaming standby. */
 export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'lotward-replicated-'));
+  // Made and migrated once for all tests that need such a folder.
+  const home = await new Installation().prepare();
   const places = {
-    primary: await choosePlace(join(folder, 'a')),
+    primary: await choosePlace(home.dataDir),
     standby: await choosePlace(join(folder, 'b')),
   };
   const binaries = await findBinaries(places.primary);
-  await requireCluster(places.primary, binaries, () => {});
   const { password } = await readConnection(places.primary);
   await copyCluster(places.primary, places.standby);
   const ports = { primary: await freePort(), standby: 0 };
@@ -88,7 +91,6 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await primary.sql(`alter system set synchronous_standby_names = 'standby'`);
   await primary.sql(`alter system set synchronous_commit = 'remote_apply'`);
   await primary.sql('select pg_reload_conf()');
-  await primary.sql('create database lotward');
   return {
     primary,
     standby: {
@@ -99,6 +101,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       },
     },
     urlOf,
+    secretKey: await readFile(join(home.dataDir, 'secret.key'), 'utf8'),
     async close() {
       for (const server of servers) {
         if (server.process.exitCode === null && server.process.signalCode === null)
@@ -107,6 +110,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       }
       for (const place of Object.values(places)) await rm(place.home, { recursive: true, force: true });
       await rm(folder, { recursive: true, force: true });
+      await home.remove();
     },
   };
 }

@@ -15,14 +15,14 @@ import { expectedOf, storedReadings } from './stored-readings.js';
 
 const KILLS = sized(2, 30);
 const ORGANIZATIONS = sized(2, 3);
-const STOCK_CLIENTS = sized(4, 8);
+const STOCK_CLIENTS = sized(2, 8);
 const ORDER_CLIENTS = sized(2, 3);
-const EVENTS = sized(200, 100_000);
+const EVENTS = sized(100, 100_000);
 /** Events written at once in each organization, and how often, until the last kill. */
 const BATCH = sized(3, 50);
-const WRITE_EVERY_MS = sized(300, 200);
+const WRITE_EVERY_MS = sized(400, 200);
 /** A key may make 1,000 requests a minute, and each client has its own. In the moments before a kill they hurry. */
-const PACE_MS = sized(150, 70);
+const PACE_MS = sized(250, 70);
 const PATIENCE_MS = 120_000;
 const SEED = Number(process.env.LOTWARD_TEST_SEED ?? randomInt(2 ** 31));
 

@@ -10,11 +10,11 @@ import { countStored } from './stored-readings.js';
 const ORG = 'cold';
 const GATEWAYS = sized(2, 6);
 const POINTS_PER_GATEWAY = sized(3, 5);
-const READINGS_BY_API = sized(1_200, 1_000_000);
-const BATCH_MAX = sized(60, 800);
+const READINGS_BY_API = sized(600, 1_000_000);
+const BATCH_MAX = sized(30, 800);
 const POINTS_OF_DEVICE = sized(3, 10);
-const READINGS_BY_MQTT = sized(600, 1_000_000);
-const MESSAGE_MAX = sized(40, 400);
+const READINGS_BY_MQTT = sized(300, 1_000_000);
+const MESSAGE_MAX = sized(20, 400);
 const MESSAGE_EVERY_MS = 10;
 const AFTER_A_KILL = 5;
 
