@@ -36,15 +36,12 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'lotward-replicated-'));
   // Made and migrated once for all tests that need such a folder.
   const home = await new Installation().prepare();
-  const places = {
-    primary: await choosePlace(home.dataDir),
-    standby: await choosePlace(join(folder, 'b')),
-  };
+  const [primaryPlace, standbyPlace] = [home.dataDir, join(folder, 'b')];
+  const places = { primary: await choosePlace(primaryPlace), standby: await choosePlace(standbyPlace) };
   const binaries = await findBinaries(places.primary);
   const { password } = await readConnection(places.primary);
   await copyCluster(places.primary, places.standby);
-  const ports = { primary: await freePort(), standby: 0 };
-  ports.standby = await freePort();
+  const ports = { primary: await freePort(), standby: await freePort() };
   const login = `user=lotward password=${password}`;
   const urlOf = (hosts: readonly { port: number }[], parameters: string) =>
     `postgres://lotward:${password}@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')}/lotward${parameters}`;
@@ -57,6 +54,7 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
       unix_socket_directories: '',
       shared_buffers: '32MB',
       wal_keep_size: '256MB',
+      max_connections: '200', // As the folder was made with: a standby may not have fewer.
       ...settings,
     };
     const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -108,8 +106,8 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
           process.kill(-(server.process.pid ?? 0), 'SIGKILL');
         await server.exitCode;
       }
-      for (const place of Object.values(places)) await rm(place.home, { recursive: true, force: true });
-      await rm(folder, { recursive: true, force: true });
+      for (const path of [...Object.values(places).map((place) => place.home), folder])
+        await rm(path, { recursive: true, force: true });
       await home.remove();
     },
   };
