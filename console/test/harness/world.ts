@@ -81,7 +81,7 @@ export async function openConsole(options: ApiOptions = {}, given?: TestDatabase
     async close() {
       if (browser) await closeWindows(browser);
       await api.close();
-      await db.drop();
+      await db.close();
     },
   };
 }

@@ -9,7 +9,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const opened: CredentialCache[] = [];
 afterEach(() => {

@@ -9,7 +9,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const columns = 'org_id, entry_id, at, actor, credential_id, action, entity_type, entity_id, position, hash';
 const row = `$1, 'aud_forged_' || $2::text, now(), 'a', 'c', 'x', 'y', 'z', $2::bigint, repeat('f', 64)`;

@@ -16,7 +16,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const write = (orgId: string, name: string) =>
   transact(db.database, systemPrincipal(orgId, 'clerk@test.example'), (tx) =>

@@ -23,7 +23,7 @@ describe('the demo at the start', { timeout: 600_000 }, () => {
   });
   afterEach(async () => {
     vi.restoreAllMocks();
-    await db.drop();
+    await db.close();
     rmSync(folder, { recursive: true });
   });
   const runtimeWith = (env: Record<string, string>) => ({
@@ -43,7 +43,7 @@ describe('the demo at the start', { timeout: 600_000 }, () => {
   });
 
   it('greets with a line to paste, a second key and a login, again at every start, and is there where asked for', async () => {
-    await db.drop();
+    await db.close();
     db = await openDemoWithoutKeys();
     const embedded = runtimeWith({ LOTWARD_ADMIN_PASSWORD: 'a password of the operator' });
     const demo = await demoAtStart(embedded);

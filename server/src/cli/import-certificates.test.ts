@@ -37,7 +37,7 @@ describe('lotward import certificates', () => {
   });
   afterAll(async () => {
     await api.close();
-    await db.drop();
+    await db.close();
     rmSync(folder, { recursive: true });
   });
 

@@ -28,7 +28,7 @@ describe('lotward import', () => {
     orgId = (await newOrganization(db, { code: org })).organization.orgId;
   });
   afterAll(async () => {
-    await db.drop();
+    await db.close();
     rmSync(folder, { recursive: true });
   });
 

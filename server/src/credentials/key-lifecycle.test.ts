@@ -10,7 +10,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const during = <T>(orgId: string, work: (tx: Tx) => Promise<T>) =>
   transact(db.database, systemPrincipal(orgId, 'operator@test.example'), work);

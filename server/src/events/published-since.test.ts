@@ -7,7 +7,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 /** A new organization with a warning and then a change of an order in its feed. */
 async function openFeed() {

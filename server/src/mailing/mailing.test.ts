@@ -22,7 +22,7 @@ beforeAll(async () => {
   ours = (await newOrganization(db)).organization.orgId;
   theirs = (await newOrganization(db)).organization.orgId;
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 /** A mail server whose port stays the same while it is away. */
 class MailServer {

@@ -43,7 +43,7 @@ describe(`among ${DISPATCHES} dispatches of one batch to ${CUSTOMERS} customers,
       await db.sql(text, [orgId]);
     await db.sql('vacuum analyze');
   }, 60_000);
-  afterAll(() => db.drop());
+  afterAll(() => db.close());
 
   const asked = async <R>(work: (tx: Tx) => Promise<R>): Promise<{ answer: R; rows: number }> => {
     const rows: number[] = [];

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await impatient.close();
-  await db.drop();
+  await db.close();
 });
 
 /** An organization with so many webhooks of a key that expires in an hour. */

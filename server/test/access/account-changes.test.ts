@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await mailbox.close();
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 type Browser = ReturnType<typeof openBrowser>;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([direct.close(), proxied.close()]);
-  await db.drop();
+  await db.close();
 });
 
 const keyFor = async (...allowList: string[]) => (await org.newKey({ allowList })).apiKey;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 beforeEach(() => {
   for (const [name, value] of Object.entries(environmentFor(db))) vi.stubEnv(name, value);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await mailbox.close();
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 const asOperator = <T>(place: TestOrganization, work: (tx: Tx) => Promise<T>) =>

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const api of apis.splice(0)) await api.close();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const start = async (options: Parameters<typeof startApi>[1] = {}, database = db.database) => {
   const api = await startApi(database, options);

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await mailbox.close();
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 describe('an administrator, from the invitation to the sign-out', () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await mailbox.close();
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 const asOperator = <T>(work: (tx: Tx) => Promise<T>, of = org, database = db.database) =>

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await server?.stop();
-  await db.drop();
+  await db.close();
 });
 
 /** Runs a command within this process and returns its JSON; the guides run them in processes of their own. */

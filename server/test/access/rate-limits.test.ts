@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 // A window of its own for each test: the address of all failing credentials is the same.
 beforeEach(() => db.clock.advance(120_000));

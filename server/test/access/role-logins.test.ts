@@ -21,7 +21,7 @@ beforeAll(async () => {
   const run = await runCommandWith(settings, 'migrate', '--show-urls', '--json');
   urls = (JSON.parse(run.out) as { urls: Urls }).urls;
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const environment = (given: Partial<Urls> = urls): Record<string, string> => ({
   LOTWARD_SECRET_KEY: TEST_SECRET_KEY,

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 const invitation = { email: 'invited@test.example', role: 'viewer' };
 const newWebhook = (key: string) =>

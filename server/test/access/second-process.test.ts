@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([first.close(), second.close()]);
-  await db.drop();
+  await db.close();
 });
 
 const OPERATOR = 'operator@test.example';

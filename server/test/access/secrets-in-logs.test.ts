@@ -92,7 +92,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
   await api.close();
   await receiver.close();
-  await db.drop();
+  await db.close();
 });
 
 function noteSession(from = admin): { headers: { cookie: string; 'x-csrf-token': string } } {

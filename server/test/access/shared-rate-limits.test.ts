@@ -42,7 +42,7 @@ describe.skipIf(!hasRedis)('two processes with one Redis', () => {
     await Promise.all(apis.map((api) => api.close()));
     for (const close of closing) close();
     await redis.kill();
-    await db.drop();
+    await db.close();
   });
 
   /** So many calls at once, spread over the processes. */

@@ -162,7 +162,7 @@ export async function openWorld(): Promise<World> {
     async close() {
       await api.close();
       await receiver.close();
-      await db.drop();
+      await db.close();
     },
   };
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'lotward-self-signed-'));
 });
 afterAll(async () => {
-  await db.drop();
+  await db.close();
   rmSync(dataDir, { recursive: true });
 });
 

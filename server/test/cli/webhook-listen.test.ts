@@ -24,7 +24,7 @@ describe('webhook listen', () => {
     db = await openTestDatabase();
   });
   afterEach(() => running?.stop());
-  afterAll(() => db.drop());
+  afterAll(() => db.close());
 
   /** The real command in a process of its own. By default it is the README's that runs in one. */
   function startProcess(args: readonly string[]): LastingCommand {
@@ -73,7 +73,7 @@ describe('webhook listen', () => {
   });
 
   it('registers itself, prints pushes, verifies both signatures, responds as requested, and takes itself back', async () => {
-    await db.drop();
+    await db.close();
     ({ db } = await openDemoDatabase());
     const { said, type, stop, url } = await listen('--register', '--status', '202');
     await expect.poll(() => said.err, polled).toContain('Registered as whk_');

@@ -8,7 +8,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 /** The names in the second column of the tables in this part of the page. */
 function listed(): string[] {

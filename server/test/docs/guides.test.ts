@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await server.stop();
-  await db?.drop();
+  await db?.close();
   rmSync(own.LOTWARD_DATA_DIR ?? '', { recursive: true });
 }, 60_000);
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 const get = (path: string, headers: Record<string, string> = HTML) =>

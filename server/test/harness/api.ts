@@ -196,7 +196,7 @@ export async function openTestService(options: Partial<ApiOptions> = {}) {
     call,
     async close() {
       await api.close();
-      await db.drop();
+      await db.close();
     },
   };
 }

@@ -65,8 +65,9 @@ export interface TestDatabase {
   sql<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
   /** Another set of pools on the same database, as a second process would have. */
   another(): Promise<Database>;
-  /** Closes every connection; the database stays. */
+  /** Closes every connection. The database stays until the run ends: dropping one writes out what all others changed. */
   close(): Promise<void>;
+  /** For one of a size that should not stay. */
   drop(): Promise<void>;
 }
 

@@ -117,7 +117,7 @@ export async function openPushWorld(
       await worker.stop();
       await api.close();
       await receiver.close();
-      await db.drop();
+      await db.close();
     },
   };
 }

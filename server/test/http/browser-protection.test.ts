@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([plain.close(), proxied.close()]);
-  await db.drop();
+  await db.close();
 });
 
 const hsts = async (api: TestApi, path: string, headers: Record<string, string> = {}) =>

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
   rmSync(outside, { recursive: true });
 });
 

@@ -210,7 +210,7 @@ beforeAll(
   },
   sized(180_000, 3_600_000),
 );
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 describe.each(ZONES)(
   'over the days in %s, with outages, renewals, corrected dates and three workers',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 /** The change that each step makes to the stock, or to the goods at customers. */

@@ -103,7 +103,7 @@ afterAll(async () => {
   await worker?.stop();
   await api?.close();
   await pools?.close();
-  await db?.drop();
+  await db?.close();
 }, 60_000);
 
 /** Events at a steady pace, one organization after the other. */

@@ -87,7 +87,7 @@ afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.close()));
   await receiver.close();
   await proxy?.close();
-  await db?.drop();
+  await db?.close();
 }, 60_000);
 
 /** Past the proxy: as a process would that still reaches the database. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await stockCatalogue(api, org.key);
   await api.close();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 beforeEach(async () => {
   installation = new Installation();
   key = randomBytes(6).toString('hex');

@@ -17,7 +17,7 @@ beforeAll(async () => {
   db = await openTestDatabase();
   [ours, theirs] = [await newOrganization(db), await newOrganization(db)];
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const FORBIDDEN = { code: '42501' };
 const inOurs = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>

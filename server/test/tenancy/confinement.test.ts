@@ -9,7 +9,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 // Roles belong to the whole server, so each test makes one of its own instead of spoiling those of the service.
 const made: string[] = [];

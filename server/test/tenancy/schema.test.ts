@@ -24,7 +24,7 @@ beforeAll(async () => {
   const roles = await db.sql<{ kind: RoleKind; name: string }>('select kind, name from service_roles');
   roleOf = new Map(roles.map(({ kind, name }) => [name, kind]));
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const isOfTenant = (name: string) => !tablesWithoutTenant.includes(name) && !tablesOfPeople.includes(name);
 const tenantTables = () => tables.map(({ name }) => name).filter(isOfTenant);

@@ -6,7 +6,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const WEBHOOK = 'whk_of_the_same_name';
 

@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   unsubscribe('lotward:statement', note);
-  await db.drop();
+  await db.close();
 });
 
 interface Plan {

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 const asOperator = <T>(work: (tx: Tx) => Promise<T>, { organization } = org): Promise<T> =>

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 const attempt = (email: string, password: string, address = '192.0.2.1') =>

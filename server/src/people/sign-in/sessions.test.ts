@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 /** Expires every cached principal between tests. */
 afterEach(() => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 /** A browser without scripts: it follows links, keeps cookies and sends forms as they stand in the page. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 afterEach(() => vi.restoreAllMocks());
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  await db.drop();
+  await db.close();
 });
 
 const attempt = (email: string, password = WRONG, headers: Record<string, string> = {}) =>

@@ -6,7 +6,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const lines = bulkRows({
   line_no: 'integer',

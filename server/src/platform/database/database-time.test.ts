@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(async () => {
   await pool.close();
   await proxy.close();
-  await db.drop();
+  await db.close();
 });
 
 /** The clocks of a process, which a test can move. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
     principals.push(systemPrincipal(organization.orgId, 'somebody@test.example'));
   }
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const one = statement('select 1 as one');
 const lock = statement('select pg_advisory_xact_lock($1)');

@@ -50,7 +50,7 @@ describe('a sweep over organizations', () => {
   beforeAll(async () => {
     db = await openTestDatabase();
   });
-  afterAll(() => db.drop());
+  afterAll(() => db.close());
 
   const removeBatch = statement(`
     delete from idempotency_keys where org_id = $1 and key in (

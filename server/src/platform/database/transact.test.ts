@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { organization } = await newOrganization(db);
   principal = systemPrincipal(organization.orgId, 'somebody@test.example');
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const work = <T>(run: (tx: Tx) => Promise<T>) => transact(db.database, principal, run);
 const insert = statement(

@@ -14,7 +14,7 @@ describe('what only one process does at a time', () => {
     for (const turns of open.splice(0)) await turns.stop();
     doing.length = 0;
   });
-  afterAll(() => db.drop());
+  afterAll(() => db.close());
 
   const join = (name: string, leaseMs: number, begin = async () => {}, pool = db.database.worker) => {
     const turns = runAsLeader({

@@ -11,7 +11,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
 });
-afterAll(() => db.drop());
+afterAll(() => db.close());
 
 const MINUTE_MS = 60_000;
 const sender = { send: () => Promise.reject(new Error('nothing is sent here')), close: async () => {} };
