@@ -12,6 +12,7 @@ export {
   updateInstanceValue,
 } from './instance-state.js';
 export { migrateAsOwner, openDatabase } from './open.js';
+export { organizationRow } from './organization-row.js';
 export { Pool } from './pool.js';
 export { publishedRows } from './published-rows.js';
 export { ROLE_KINDS } from './roles.js';
