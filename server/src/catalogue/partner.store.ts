@@ -1,4 +1,10 @@
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import type { Partner } from './partner.js';
 import type { NamedPartner } from './references.rules.js';
 
@@ -12,8 +18,8 @@ const shareLock = statement('select name, roles from partners where org_id = $1 
 const named = statement('select code, name, roles from partners where org_id = $1 and code = any($2)');
 const upsert = statement(`
   insert into partners (org_id, code, name, roles, contact, gln, registration_code, addresses, status, created_at, updated_at)
-  select $1, p.code, p.name, p.roles, p.contact, p.gln, p."registrationCode", p.addresses, p.status, $3, $3
-  from jsonb_to_recordset($2::jsonb) as p(code text, name text, roles text[], contact jsonb, gln text, "registrationCode" text,
+  select g.org_id, p.code, p.name, p.roles, p.contact, p.gln, p."registrationCode", p.addresses, p.status, $3, $3
+  from ${organizationRow('g')}, jsonb_to_recordset($2::jsonb) as p(code text, name text, roles text[], contact jsonb, gln text, "registrationCode" text,
     addresses jsonb, status text)
   on conflict (org_id, code) do update set name = excluded.name, roles = excluded.roles,
     contact = excluded.contact, gln = excluded.gln, registration_code = excluded.registration_code,

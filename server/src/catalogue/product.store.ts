@@ -3,6 +3,7 @@ import {
   bulkRows,
   composedStatement,
   Filter,
+  organizationRow,
   type Pool,
   statement,
   type Tx,
@@ -128,11 +129,11 @@ const upsert = statement(`
   insert into products (org_id, product_code, product_id, product_name, specification, model, manufacturer, category,
     risk_class, registration_no, unit, temperature_min, temperature_max, humidity_min, humidity_max, sterile, implantable,
     tracking, shelf_life_days, safety_stock, near_expiry_days, supplier_code, status, created_at, updated_at)
-  select $1, p."productCode", p.id, p."productName", p.specification, p.model, p.manufacturer, p.category,
+  select g.org_id, p."productCode", p.id, p."productName", p.specification, p.model, p.manufacturer, p.category,
     p."riskClass", p."registrationNo", p.unit, (p.storage->>'temperatureMin')::numeric, (p.storage->>'temperatureMax')::numeric,
     (p.storage->>'humidityMin')::numeric, (p.storage->>'humidityMax')::numeric, p.sterile, p.implantable, p.tracking,
     p."shelfLifeDays", p."safetyStock", p."nearExpiryDays", p."supplierCode", p.status, $3, $3
-  from jsonb_to_recordset($2::jsonb) as p("productCode" text, id text, "productName" text, specification text, model text,
+  from ${organizationRow('g')}, jsonb_to_recordset($2::jsonb) as p("productCode" text, id text, "productName" text, specification text, model text,
     manufacturer text, category text, "riskClass" text, "registrationNo" text, unit text, storage jsonb, sterile boolean,
     implantable boolean, tracking text, "shelfLifeDays" integer, "safetyStock" integer, "nearExpiryDays" integer,
     "supplierCode" text, status text)
@@ -158,7 +159,7 @@ const identifierColumns = bulkRows({
 });
 const insertIdentifiers = statement(`
   insert into device_identifiers (org_id, ${identifierColumns.names()})
-  select $1, ${identifierColumns.names('i')} from ${identifierColumns.from('i', 2)}
+  select g.org_id, ${identifierColumns.names('i')} from ${organizationRow('g')}, ${identifierColumns.from('i', 2)}
   returning 1`);
 const takenIdentifiers = statement(`
   select udi_di as "udiDi" from device_identifiers where org_id = $1 and udi_di = any($2) order by udi_di limit 1`);

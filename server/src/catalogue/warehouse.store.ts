@@ -1,4 +1,4 @@
-import { statement, type Tx, violatedConstraint } from '../platform/database/index.js';
+import { organizationRow, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
 import type { Warehouse } from './warehouse.js';
 
 const columns = `w.code, w.name, w.kind, w.customer_code as "customerCode", w.gln, w.address, w.updated_at as "updatedAt",
@@ -24,7 +24,7 @@ const removeZones = statement(
 );
 const upsertZones = statement(`
   insert into warehouse_zones (org_id, warehouse, code, name, position)
-  select $1, $2, z.code, z.name, z.position from unnest($3::text[], $4::text[], $5::integer[]) as z(code, name, position)
+  select g.org_id, $2, z.code, z.name, z.position from ${organizationRow('g')}, unnest($3::text[], $4::text[], $5::integer[]) as z(code, name, position)
   on conflict (org_id, warehouse, code) do update set name = excluded.name, position = excluded.position
   returning 1`);
 
