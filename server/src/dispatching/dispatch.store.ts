@@ -1,7 +1,13 @@
 import { partnerRows, productRows, takeWords, wordPairs } from '../catalogue/index.js';
 import { orderLineRows, orderRows } from '../orders/index.js';
 import { organizationRows } from '../organizations/index.js';
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import { scanRows } from '../scanning/index.js';
 import { batchRows, reservationRows } from '../stock/index.js';
 import type { Dispatch, DispatchPick } from './dispatch.js';
@@ -46,12 +52,12 @@ const insert = statement(`
   values ($1, $2, $3, 'picking', 1, $4, $5, $4)`);
 const insertLines = statement(`
   insert into dispatch_lines (org_id, dispatch_id, order_id, line_no, quantity)
-  select $1, $2, $3, l.line_no, l.quantity from unnest($4::integer[], $5::integer[]) as l(line_no, quantity) returning 1`);
+  select g.org_id, $2, $3, l.line_no, l.quantity from ${organizationRow('g')}, unnest($4::integer[], $5::integer[]) as l(line_no, quantity) returning 1`);
 const removePicks = statement('delete from dispatch_picks where org_id = $1 and dispatch_id = $2');
 const insertPicks = statement(`
   insert into dispatch_picks (org_id, dispatch_id, line_no, batch_no, quantity, serials, reason)
-  select $1, $2, k."lineNo", k."batchNo", k.quantity, k.serials, k.reason
-  from jsonb_to_recordset($3::jsonb) as k("lineNo" integer, "batchNo" text, quantity integer, serials text[], reason text)
+  select g.org_id, $2, k."lineNo", k."batchNo", k.quantity, k.serials, k.reason
+  from ${organizationRow('g')}, jsonb_to_recordset($3::jsonb) as k("lineNo" integer, "batchNo" text, quantity integer, serials text[], reason text)
   returning 1`);
 const save = statement(`
   update dispatches set status = $3, picked_by = $4, rechecked_by = $5, recheck_reason = $6, carrier = $7, tracking_no = $8,
