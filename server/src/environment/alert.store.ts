@@ -1,5 +1,12 @@
 import { productRows } from '../catalogue/index.js';
-import { bulkRows, composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  bulkRows,
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import { balanceRows, batchRows, holdRows } from '../stock/index.js';
 import type { AffectedBatch, Alert } from './alert.js';
 import type { Excursion, Metric } from './excursion.rules.js';
@@ -49,10 +56,10 @@ const newAlertColumns = bulkRows({
 const insert = statement(`
   insert into environment_alerts (org_id, alert_id, point_id, point_name, warehouse, zone, metric, lower_limit, upper_limit,
     started_at, opened_at, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at, recorded_at)
-  select $1, a.alert_id, a.point_id, a.point_name, a.warehouse, a.zone, a.metric, a.lower_limit, a.upper_limit,
+  select g.org_id, a.alert_id, a.point_id, a.point_name, a.warehouse, a.zone, a.metric, a.lower_limit, a.upper_limit,
     to_timestamp(a.started_at / 1000), to_timestamp(a.opened_at / 1000), a.lowest, a.highest, a.last_value,
     to_timestamp(a.last_observed_at / 1000), a.repeats, to_timestamp(a.last_told_at / 1000), to_timestamp(a.closed_at / 1000), $2
-  from ${newAlertColumns.from('a', 3)}
+  from ${organizationRow('g')}, ${newAlertColumns.from('a', 3)}
   returning 1`);
 const change = statement(`
   update environment_alerts e set lowest = a.lowest, highest = a.highest, last_value = a.last_value,
@@ -183,7 +190,7 @@ const affectedBy: Readonly<Record<Metric, ReturnType<typeof statement>>> = {
 };
 const rememberHolds = statement(`
   insert into environment_alert_holds (org_id, alert_id, product_code, batch_no, hold_id)
-  select $1, $2, h.* from unnest($3::text[], $4::text[], $5::text[]) as h returning 1`);
+  select g.org_id, $2, h.* from ${organizationRow('g')}, unnest($3::text[], $4::text[], $5::text[]) as h returning 1`);
 
 /**
  * Sorted in the order in which stock changes lock products. Stock is not recorded by zone, so an alert of a zone affects

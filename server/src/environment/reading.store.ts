@@ -1,4 +1,11 @@
-import { bulkRows, composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  bulkRows,
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import type { Metric, PointWatch, Watch } from './excursion.rules.js';
 import type { Bucket, OpenExcursion, Reading, WatchedPoint } from './reading.js';
 
@@ -27,8 +34,8 @@ const readingColumns = bulkRows({
 });
 const insertReadings = `
     insert into readings (org_id, point_id, at, temperature, humidity)
-    select $1, ($2::text[])[r.place], to_timestamp(r.at / 1000), r.temperature, r.humidity
-    from ${readingColumns.from('r', 3)}`;
+    select g.org_id, ($2::text[])[r.place], to_timestamp(r.at / 1000), r.temperature, r.humidity
+    from ${organizationRow('g')}, ${readingColumns.from('r', 3)}`;
 const appendNew = statement(insertReadings);
 const insertUnknown = statement(`
   with stored as (${insertReadings} on conflict (org_id, point_id, at) do nothing returning 1)
