@@ -1,6 +1,7 @@
 import {
   bulkRows,
   composedStatement,
+  organizationRow,
   type Pool,
   readInIndexOrder,
   statement,
@@ -30,7 +31,7 @@ const eventColumns = bulkRows({
 });
 const insert = statement(`
   insert into events (org_id, ${eventColumns.names()})
-  select $1, ${eventColumns.names('e')} from ${eventColumns.from('e', 2)}
+  select g.org_id, ${eventColumns.names('e')} from ${organizationRow('g')}, ${eventColumns.from('e', 2)}
   returning 1`);
 
 export async function insertEvents(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
