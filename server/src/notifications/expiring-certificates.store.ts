@@ -1,6 +1,6 @@
 import { partnerRows, productRows } from '../catalogue/index.js';
 import { certificateRows } from '../certificates/index.js';
-import { bulkRows, statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { FIRST_THRESHOLD_DAYS, THRESHOLDS_DAYS } from './thresholds.rules.js';
 
 /** A certificate whose nearest threshold has not been handled. */
@@ -60,8 +60,8 @@ const noticeColumns = bulkRows({
 });
 const insertNotices = statement(`
   insert into certificate_notices (org_id, certificate_id, valid_to, threshold, day, told)
-  select $1, n.certificate_id, n.valid_to, n.threshold, $2, n.told
-  from ${noticeColumns.from('n', 3)}
+  select g.org_id, n.certificate_id, n.valid_to, n.threshold, $2, n.told
+  from ${organizationRow('g')}, ${noticeColumns.from('n', 3)}
   order by n.certificate_id, n.threshold desc
   on conflict do nothing returning certificate_id as "certificateId", threshold`);
 

@@ -1,5 +1,5 @@
 import { productRows } from '../catalogue/index.js';
-import { statement, type Tx } from '../platform/database/index.js';
+import { organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { availableQuantity, balanceRows, batchRows } from '../stock/index.js';
 
 export interface LowProduct {
@@ -18,7 +18,7 @@ const low = statement(`
   from ${productRows('$1')} p where p.product_code = any($2) and p.safety_stock > 0
     and not exists (select from low_stock_notices n where n.org_id = $1 and n.product_code = p.product_code and n.day = $3)`);
 const insertNotices = statement(`
-  insert into low_stock_notices (org_id, product_code, day) select $1, c.code, $3 from unnest($2::text[]) as c(code)
+  insert into low_stock_notices (org_id, product_code, day) select g.org_id, c.code, $3 from ${organizationRow('g')}, unnest($2::text[]) as c(code)
   on conflict do nothing returning product_code as "productCode"`);
 
 /** Products with a safety stock that have not been notified about today, with their available quantities. */

@@ -48,7 +48,7 @@ export async function lockProductsOf(tx: Tx, batches: readonly NearBatch[]): Pro
 
 const insertNotices = statement(`
   insert into near_expiry_notices (org_id, product_code, batch_no, entered_on)
-  select $1, b.product_code, b.batch_no, $2 from unnest($3::text[], $4::text[]) as b(product_code, batch_no)
+  select p.org_id, b.product_code, b.batch_no, $2 from unnest($3::text[], $4::text[]) as b(product_code, batch_no)
   join ${productRows('$1')} p on p.product_code = b.product_code
   join ${batchRows('$1')} t on t.product_code = b.product_code and t.batch_no = b.batch_no
   where t.expiry_date <= $2::date + p.near_expiry_days
