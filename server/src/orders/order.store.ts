@@ -1,5 +1,12 @@
 import { type ProductWords, partnerRows, productRows, wordPairs } from '../catalogue/index.js';
-import { bulkRows, composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  bulkRows,
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import { batchRows, reservationRows } from '../stock/index.js';
 import { canonicalAmount } from './money.rules.js';
 import type { ContentLine, Order, OrderContent, OrderStatus, StatusChange } from './order.js';
@@ -124,21 +131,21 @@ const lineColumns = bulkRows({
 });
 const insertLines = statement(`
   insert into order_lines (org_id, ${lineColumns.names()})
-  select $1, ${lineColumns.names('l')} from ${lineColumns.from('l', 2)}
+  select g.org_id, ${lineColumns.names('l')} from ${organizationRow('g')}, ${lineColumns.from('l', 2)}
   returning 1`);
 const insertOrders = statement(`
   with made as (
     insert into orders (org_id, status, on_hold, version, created_at, updated_at, ${newOrderColumns.names()})
-    select $1, 'pending_approval', false, 1, $2, $2, ${newOrderColumns.names('o')} from ${newOrderColumns.from('o', 3)}
+    select g.org_id, 'pending_approval', false, 1, $2, $2, ${newOrderColumns.names('o')} from ${organizationRow('g')}, ${newOrderColumns.from('o', 3)}
     on conflict (org_id, customer_code, order_no) do nothing
     returning order_id, created_by),
   lines as (
     insert into order_lines (org_id, ${lineColumns.names()})
-    select $1, ${lineColumns.names('l')} from ${lineColumns.from('l', 13)}
+    select g.org_id, ${lineColumns.names('l')} from ${organizationRow('g')}, ${lineColumns.from('l', 13)}
     where exists (select from made where made.order_id = l.order_id)),
   history as (
     insert into order_status_changes (org_id, order_id, version, step, current_status, changed_by, changed_at)
-    select $1, made.order_id, 1, 0, 'pending_approval', made.created_by, $2 from made)
+    select g.org_id, made.order_id, 1, 0, 'pending_approval', made.created_by, $2 from ${organizationRow('g')}, made)
   select order_id as "orderId" from made`);
 
 /** Writes new orders and their lines in one statement; returns the ids of those that did not exist yet. */
@@ -257,10 +264,12 @@ const saveStates = statement(`
   with moved as (
     update orders o set status = s.status, on_hold = s.on_hold, version = s.version, updated_at = s.at
     from ${stateColumns.from('s', 2)}
-    where o.org_id = $1 and o.order_id = s.order_id)
-  insert into order_status_changes (org_id, ${moveColumns.names()})
-  select $1, ${moveColumns.names('h')} from ${moveColumns.from('h', 7)}
-  returning 1`);
+    where o.org_id = $1 and o.order_id = s.order_id returning 1),
+  noted as (
+    insert into order_status_changes (org_id, ${moveColumns.names()})
+    select g.org_id, ${moveColumns.names('h')} from ${organizationRow('g')}, ${moveColumns.from('h', 7)}
+    returning 1)
+  select count(*) from noted`);
 
 export async function saveOrderStates(
   tx: Tx,
