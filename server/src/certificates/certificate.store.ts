@@ -1,5 +1,12 @@
 import { partnerRows, productRows } from '../catalogue/index.js';
-import { bulkRows, type Pool, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
+import {
+  bulkRows,
+  organizationRow,
+  type Pool,
+  statement,
+  type Tx,
+  violatedConstraint,
+} from '../platform/database/index.js';
 import { refuseCertificate } from './certificate.errors.js';
 import type { Certificate, CertificateSubject, NamedCertificate } from './certificate.js';
 
@@ -88,10 +95,11 @@ const recordset = `jsonb_to_recordset($2::jsonb) as n("certificateId" text, "cer
 const insertInto = `insert into certificates (org_id, certificate_id, certificate_no, type, subject_type, subject_code, issuer,
     jurisdiction, scope, issued_on, valid_from, valid_to, state, document_url, document_hash, version, created_at, created_by,
     updated_at)
-  select $1, n."certificateId", n."certificateNo", n.type, n."subjectType", n."subjectCode", n.issuer, n.jurisdiction, n.scope,
+  select g.org_id, n."certificateId", n."certificateNo", n.type, n."subjectType", n."subjectCode", n.issuer, n.jurisdiction, n.scope,
     n."issuedOn", n."validFrom", n."validTo", n.state, n."documentUrl", n."documentHash", n.version, n."createdAt", n."createdBy",
-    n."updatedAt"`;
-const insertNew = statement(`${insertInto} from ${recordset}
+    n."updatedAt"
+  from ${organizationRow('g')}, ${recordset}`;
+const insertNew = statement(`${insertInto}
   order by n."subjectType", n."subjectCode", n.type, n."certificateNo"
   on conflict (org_id, subject_type, subject_code, type, certificate_no) where state in ('active', 'suspended') do nothing
   returning certificate_id as "certificateId"`);
@@ -124,27 +132,21 @@ export async function saveCertificateState(tx: Tx, certificate: Certificate): Pr
   await tx.query(saveState, [tx.orgId, certificateId, state, stateReason, version, updatedAt]);
 }
 
-// The new one may have the number of the old one, and the old one names the new one: each must be first. In one
-// statement the old one steps aside before the new one is written, and the reference is looked at when both are there.
-const renew = statement(`
-  with old as (
-    update certificates set state = 'superseded', state_reason = null, superseded_by = $4, superseded_from = $5, version = $6,
-      updated_at = $7
-    where org_id = $1 and certificate_id = $3 returning 1)
-  ${insertInto} from old, ${recordset} returning 1`);
+// The new one may have the number of the old one, and the old one names the new one: each must be first. So the old one steps
+// aside by naming itself until the new one is there.
+const stepAside = statement(`
+  update certificates set state = 'superseded', state_reason = null, superseded_by = certificate_id, superseded_from = $3,
+    version = $4, updated_at = $5
+  where org_id = $1 and certificate_id = $2`);
+const insertRenewed = statement(`${insertInto} returning 1`);
+const nameSuccessor = statement(`
+  update certificates set superseded_by = $3 where org_id = $1 and certificate_id = $2`);
 
 export async function saveRenewal(tx: Tx, old: Certificate, renewed: Certificate): Promise<void> {
-  await refusingTwins(() =>
-    tx.query(renew, [
-      tx.orgId,
-      JSON.stringify([renewed]),
-      old.certificateId,
-      old.supersededBy,
-      old.supersededFrom,
-      old.version,
-      old.updatedAt,
-    ]),
-  );
+  const { certificateId, supersededBy, supersededFrom, version, updatedAt } = old;
+  await tx.query(stepAside, [tx.orgId, certificateId, supersededFrom, version, updatedAt]);
+  await refusingTwins(() => tx.query(insertRenewed, [tx.orgId, JSON.stringify([renewed])]));
+  await tx.query(nameSuccessor, [tx.orgId, certificateId, supersededBy]);
 }
 
 async function refusingTwins(write: () => Promise<unknown>): Promise<void> {
