@@ -1,5 +1,11 @@
 import { productRows } from '../catalogue/index.js';
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import { balanceRows, batchRows, serialRows } from '../stock/index.js';
 import type { Recall, RecallStatus } from './recall.js';
 
@@ -18,17 +24,17 @@ const lock = statement(
 // The product is locked: its ledger cannot grow meanwhile.
 const insert = statement(`
   insert into recalls (org_id, recall_id, recall_no, product_code, extent, class, reason, status, opened_at, opened_by, version, opened_position)
-  select $1, $2, $3, $4, $5, $6, $7, 'open', $8, $9, 1, p.movements_made from ${productRows('$1')} p where p.product_code = $4
+  select p.org_id, $2, $3, $4, $5, $6, $7, 'open', $8, $9, 1, p.movements_made from ${productRows('$1')} p where p.product_code = $4
   on conflict (org_id, recall_no) do nothing returning recall_id as "recallId"`);
 const insertBatches = statement(`
   insert into recall_batches (org_id, recall_id, product_code, batch_no)
-  select $1, $2, $3, b.batch_no from unnest($4::text[]) as b(batch_no) returning 1`);
+  select g.org_id, $2, $3, b.batch_no from ${organizationRow('g')}, unnest($4::text[]) as b(batch_no) returning 1`);
 const insertSerials = statement(`
   insert into recall_serials (org_id, recall_id, product_code, serial_no)
-  select $1, $2, $3, s.serial_no from unnest($4::text[]) as s(serial_no) returning 1`);
+  select g.org_id, $2, $3, s.serial_no from ${organizationRow('g')}, unnest($4::text[]) as s(serial_no) returning 1`);
 const insertDispatches = statement(`
   insert into recall_dispatches (org_id, recall_id, dispatch_id, quantity)
-  select $1, $2, d.dispatch_id, d.quantity from unnest($3::text[], $4::integer[]) as d(dispatch_id, quantity) returning 1`);
+  select g.org_id, $2, d.dispatch_id, d.quantity from ${organizationRow('g')}, unnest($3::text[], $4::integer[]) as d(dispatch_id, quantity) returning 1`);
 const close = statement(`
   update recalls r set status = 'closed', closed_at = $3, closed_by = $4, close_reason = $5, version = r.version + 1,
     closed_position = p.movements_made
