@@ -1,5 +1,5 @@
 import { deviceIdentifierRows, productRows, type Tracking } from '../catalogue/index.js';
-import { statement, type Tx } from '../platform/database/index.js';
+import { organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { ScanEvidence, ScanPurpose } from './scan.js';
 
@@ -12,8 +12,8 @@ const identified = statement(`
 const insertScans = statement(`
   insert into scans (org_id, scan_id, purpose, document_id, line_no, code, product_code, batch_no, serial_no, quantity, scanned_at,
     scanned_by)
-  select $1, s."scanId", $2, $3, s."lineNo", s.code, s."productCode", s."batchNo", s."serialNo", s.quantity, $5, $6
-  from jsonb_to_recordset($4::jsonb) as s("scanId" text, "lineNo" integer, code text, "productCode" text, "batchNo" text,
+  select g.org_id, s."scanId", $2, $3, s."lineNo", s.code, s."productCode", s."batchNo", s."serialNo", s.quantity, $5, $6
+  from ${organizationRow('g')}, jsonb_to_recordset($4::jsonb) as s("scanId" text, "lineNo" integer, code text, "productCode" text, "batchNo" text,
     "serialNo" text, quantity integer)
   returning 1`);
 
