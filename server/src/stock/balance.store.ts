@@ -1,5 +1,5 @@
 import { lockProductsInOrder } from '../catalogue/index.js';
-import { bulkRows, statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
 const batchOf = statement(`
@@ -23,7 +23,7 @@ const balanceColumns = bulkRows({
 });
 const saveBalances = statement(`
   insert into balances (org_id, product_code, batch_no, ${balanceColumns.names()})
-  select $1, $2, $3, ${balanceColumns.names('b')} from ${balanceColumns.from('b', 4)}
+  select g.org_id, $2, $3, ${balanceColumns.names('b')} from ${organizationRow('g')}, ${balanceColumns.from('b', 4)}
   on conflict (org_id, product_code, warehouse, batch_no) do update set quantity = excluded.quantity,
     reserved = excluded.reserved, held = excluded.held, whole_holds = excluded.whole_holds
   returning 1`);
@@ -32,7 +32,7 @@ const serialsOf = statement(`
   where org_id = $1 and product_code = $2 and serial_no = any($3)`);
 const placeSerials = statement(`
   insert into serials (org_id, product_code, serial_no, batch_no, warehouse)
-  select $1, $2, s.serial_no, $4, $5 from unnest($3::text[]) as s(serial_no)
+  select g.org_id, $2, s.serial_no, $4, $5 from ${organizationRow('g')}, unnest($3::text[]) as s(serial_no)
   on conflict (org_id, product_code, serial_no) do update set warehouse = excluded.warehouse
   returning 1`);
 const removeSerials = statement(`

@@ -1,4 +1,10 @@
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import type { Hold } from './stock.js';
 
 const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
@@ -12,7 +18,7 @@ const insertHold = statement(`
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`);
 const insertHoldSerials = statement(`
   insert into hold_serials (org_id, hold_id, product_code, serial_no)
-  select $1, $2, $3, s.serial_no from unnest($4::text[]) as s(serial_no) returning 1`);
+  select g.org_id, $2, $3, s.serial_no from ${organizationRow('g')}, unnest($4::text[]) as s(serial_no) returning 1`);
 const one = statement(`select ${columns} from holds h where h.org_id = $1 and h.hold_id = $2`);
 const markReleased = statement(`
   update holds set released_at = $3, released_by = $4, release_reason = $5 where org_id = $1 and hold_id = $2`);

@@ -1,21 +1,27 @@
 import { advanceMovementCounts } from '../catalogue/index.js';
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import type { Movement } from './stock.js';
 
 const insertMovements = statement(`
   insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
     document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id,
     unmatched, dispatch_id)
-  select $1, m."movementId", m.position, m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
+  select g.org_id, m."movementId", m.position, m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
     m.document->>'id', m.document->>'no', (m.document->>'line')::integer, m.counterparty->>'type', m.counterparty->>'code',
     m.reason, m."occurredAt", m."recordedAt", m.actor, $3, m.unmatched, m."dispatchId"
-  from jsonb_to_recordset($2::jsonb) as m("movementId" text, position bigint, kind text, "productCode" text, warehouse text, "batchNo" text,
+  from ${organizationRow('g')}, jsonb_to_recordset($2::jsonb) as m("movementId" text, position bigint, kind text, "productCode" text, warehouse text, "batchNo" text,
     quantity integer, "quantityDelta" integer, document jsonb, counterparty jsonb, reason text, "occurredAt" timestamptz,
     "recordedAt" timestamptz, actor text, unmatched boolean, "dispatchId" text)
   returning 1`);
 const insertSerials = statement(`
   insert into movement_serials (org_id, movement_id, product_code, serial_no)
-  select $1, s.movement_id, s.product_code, s.serial_no from unnest($2::text[], $3::text[], $4::text[]) as s(movement_id, product_code, serial_no)
+  select g.org_id, s.movement_id, s.product_code, s.serial_no from ${organizationRow('g')}, unnest($2::text[], $3::text[], $4::text[]) as s(movement_id, product_code, serial_no)
   returning 1`);
 
 /**

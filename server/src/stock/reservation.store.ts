@@ -1,5 +1,5 @@
 import { addDays } from '../platform/calendar/index.js';
-import { bulkRows, statement, type Tx } from '../platform/database/index.js';
+import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { availableQuantity, unreservedQuantity } from './available.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
 import { type OrderLineKey, readRequiredShelfLife } from './stock-hooks.js';
@@ -37,13 +37,16 @@ const addReservations = statement(`
     from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
           from ${reservationColumns.from('u', 2)}
           group by product_code, warehouse, batch_no) c
-    where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no)
-  insert into reservations (org_id, ${reservationColumns.names()})
-  select $1, ${reservationColumns.names('r')} from ${reservationColumns.from('r', 2)}
-  on conflict (org_id, order_id, line_no, batch_no, dispatch_id)
-    do update set quantity = reservations.quantity + excluded.quantity,
-      reserved_at = least(reservations.reserved_at, excluded.reserved_at)
-  returning 1`);
+    where b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.batch_no = c.batch_no
+    returning 1),
+  kept as (
+    insert into reservations (org_id, ${reservationColumns.names()})
+    select g.org_id, ${reservationColumns.names('r')} from ${organizationRow('g')}, ${reservationColumns.from('r', 2)}
+    on conflict (org_id, order_id, line_no, batch_no, dispatch_id)
+      do update set quantity = reservations.quantity + excluded.quantity,
+        reserved_at = least(reservations.reserved_at, excluded.reserved_at)
+    returning 1)
+  select count(*) from kept`);
 const uncountedColumns = bulkRows({
   product_code: 'text',
   warehouse: 'text',
