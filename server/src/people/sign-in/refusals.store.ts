@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Pool, statement, type Tx } from '../../platform/database/index.js';
+import { organizationRow, type Pool, statement, type Tx } from '../../platform/database/index.js';
 
 /** The refused step: a password, a code of the second factor, or the password again before a lasting change. */
 export type RefusedStep = 'password' | 'code' | 'confirmation';
@@ -22,7 +22,7 @@ const withAddress = (row: string): string => `case when $8 = any(${row}.addresse
 const count = statement(`
   with known as (
     insert into refused_sign_ins as r (org_id, user_id, window_start, passwords, codes, confirmations, addresses, first_at, last_at)
-    select $1, $2, $3, $4, $5, $6, array[$8::text], $9, $9 where $2 <> ''
+    select g.org_id, $2, $3, $4, $5, $6, array[$8::text], $9, $9 from ${organizationRow('g')} where $2 <> ''
     on conflict (org_id, user_id, window_start) do update set passwords = r.passwords + $4, codes = r.codes + $5,
       confirmations = r.confirmations + $6, addresses = ${withAddress('r')}, last_at = greatest(r.last_at, $9)
     where r.org_id = $1)
