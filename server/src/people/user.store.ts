@@ -41,7 +41,9 @@ const memberByEmail = statement(`${member} where u.org_id = $1 and u.email = $2`
 const memberById = statement(`${member} where u.org_id = $1 and u.user_id = $2`);
 const lockUser = statement('select email from users where org_id = $1 and user_id = $2 for no key update');
 const usersOf = statement(`
-  select ${memberColumns} from users u ${joinMembership} where u.org_id = $1 and u.user_id > $2 order by u.user_id limit $3`);
+  select ${columns} from users u where u.org_id = $1 and u.user_id > $2 order by u.user_id limit $3`);
+const withSecondFactor = statement(`
+  select email from account_memberships where org_id = $1 and email = any($2) and second_factor`);
 const otherAdmins = statement(`
   select count(*)::integer as count from users
   where org_id = $1 and role = 'admin' and status = 'active' and user_id <> $2`);
@@ -83,12 +85,19 @@ export async function lockMember(tx: Tx, userId: string): Promise<Member | null>
   return readMember(tx, userId);
 }
 
-/** Ordered by creation, which the ids encode. */
+/**
+ * Ordered by creation, which the ids encode. Memberships are read by themselves: a distributed database keeps them on another
+ * node than the users, and cannot join a page of one with the other.
+ */
 export async function listUsers(
   tx: Tx,
   page: { after: string; limit: number } = { after: '', limit: 10_000 },
 ): Promise<StoredUser[]> {
-  return tx.query<StoredUser>(usersOf, [tx.orgId, page.after, page.limit]);
+  const users = await tx.query<Omit<StoredUser, 'secondFactor'>>(usersOf, [tx.orgId, page.after, page.limit]);
+  const emails = users.map(({ email }) => email);
+  const rows = await tx.query<{ email: string }>(withSecondFactor, [tx.orgId, emails]);
+  const secured = new Set(rows.map(({ email }) => email));
+  return users.map((user) => ({ ...user, secondFactor: secured.has(user.email) }));
 }
 
 export async function countOtherAdministrators(tx: Tx, userId: string): Promise<number> {
