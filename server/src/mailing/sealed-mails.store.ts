@@ -1,5 +1,5 @@
 import { statement } from '../platform/database/index.js';
-import { type SealedRows, sealBeginning } from '../platform/sealed-rows/index.js';
+import { freshSeal, type SealedRows, sealBeginning } from '../platform/sealed-rows/index.js';
 import type { SealPlace } from '../platform/secrets/index.js';
 
 export const mailPlace = (orgId: string, mailId: string): SealPlace => ({
@@ -19,7 +19,7 @@ export const sealedMails: SealedRows = {
     select mail_id as id, array[body] as sealed from mails
     where org_id = $1 and mail_id > $2 and body_sealed order by mail_id limit $3`),
   replace: statement(`
-    update mails set body = ($4::text[])[1]
+    update mails set body = ${freshSeal(1, 'body')}
     where org_id = $1 and mail_id = $2 and body_sealed and body = ($3::text[])[1] returning 1`),
   place: mailPlace,
 };

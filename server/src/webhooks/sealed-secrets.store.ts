@@ -1,5 +1,5 @@
 import { statement } from '../platform/database/index.js';
-import { type SealedRows, sealBeginning } from '../platform/sealed-rows/index.js';
+import { freshSeal, type SealedRows, sealBeginning } from '../platform/sealed-rows/index.js';
 import type { SealPlace, SecretBox } from '../platform/secrets/index.js';
 
 /** Both secrets of a webhook have one place: the next one becomes the current one as it is. */
@@ -25,7 +25,7 @@ export const sealedWebhookSecrets: SealedRows = {
     select webhook_id as id, array[secret, next_secret] as sealed from webhooks
     where org_id = $1 and webhook_id > $2 order by webhook_id limit $3`),
   replace: statement(`
-    update webhooks set secret = ($4::text[])[1], next_secret = ($4::text[])[2]
+    update webhooks set secret = ${freshSeal(1, 'secret')}, next_secret = ${freshSeal(2, 'next_secret')}
     where org_id = $1 and webhook_id = $2 and array[secret, next_secret] is not distinct from $3::text[] returning 1`),
   place: secretPlace,
 };

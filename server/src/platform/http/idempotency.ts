@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import {
   bulkRows,
   type Database,
+  organizationRow,
   type SweepOptions,
   statement,
   sweepOrganizations,
   type Tx,
 } from '../database/index.js';
 import type { ApiError } from '../errors/index.js';
-import { type SealedRows, sealBeginning } from '../sealed-rows/index.js';
+import { freshSeal, type SealedRows, sealBeginning } from '../sealed-rows/index.js';
 import type { SealPlace } from '../secrets/index.js';
 import { canonicalJson, invalid } from './json-body.js';
 
@@ -22,8 +23,8 @@ const KEPT_FOR_MS = 24 * 3_600_000;
 /** Waits, through the unique key, for another request with the same key that is still under way. */
 const claim = statement(`
   insert into idempotency_keys (org_id, credential_id, key, request_hash, created_at)
-  select $1, c.credential_id, c.key, c.request_hash, $5
-  from unnest($2::text[], $3::text[], $4::bytea[]) as c(credential_id, key, request_hash)
+  select g.org_id, c.credential_id, c.key, c.request_hash, $5
+  from ${organizationRow('g')}, unnest($2::text[], $3::text[], $4::bytea[]) as c(credential_id, key, request_hash)
   order by c.credential_id, c.key
   on conflict (org_id, credential_id, key) do update
     set request_hash = excluded.request_hash, created_at = excluded.created_at, status = null, body = null
@@ -154,7 +155,7 @@ export const sealedAnswers: SealedRows = {
     select ${answerIdColumn} as id, array[body] as sealed from idempotency_keys
     where org_id = $1 and left(body, 1) = 'v' and ${answerIdColumn} > $2 order by 1 limit $3`),
   replace: statement(`
-    update idempotency_keys set body = ($4::text[])[1]
+    update idempotency_keys set body = ${freshSeal(1, 'body')}
     where org_id = $1 and credential_id = split_part($2, ' ', 1) and key = substr($2, strpos($2, ' ') + 1)
       and body = ($3::text[])[1] returning 1`),
   place: placeOf,

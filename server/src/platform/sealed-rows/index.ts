@@ -1,3 +1,3 @@
 export { reportSeals, type SealReport } from './report-seals.js';
 export { type ResealedKind, type ResealOptions, resealRows } from './reseal-rows.js';
-export { openAt, type SealedRows, sealBeginning } from './sealed-rows.js';
+export { freshSeal, openAt, type SealedRows, sealBeginning } from './sealed-rows.js';

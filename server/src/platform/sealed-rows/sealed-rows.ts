@@ -28,6 +28,13 @@ export interface SealedRows {
 export const sealBeginning = (column: string): string =>
   `split_part(${column}, '.', 1) || '.' || split_part(${column}, '.', 2)`;
 
+/**
+ * The new seal of a column, for `replace`: null only where the old one was. In a coalesce, because a distributed database
+ * breaks off at an update whose new value is a bare element of an array.
+ */
+export const freshSeal = (place: number, column: string): string =>
+  `coalesce(($4::text[])[${place}], ${column})`;
+
 /** Opens what is sealed for its place or, if there is one, for an earlier one. */
 export function openAt(
   box: SecretBox,
