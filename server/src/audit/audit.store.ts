@@ -2,6 +2,7 @@ import {
   bulkRows,
   composedStatement,
   Filter,
+  organizationRow,
   type Pool,
   readInIndexOrder,
   statement,
@@ -24,8 +25,8 @@ const newEntryColumns = bulkRows({
 });
 const insertEntries = statement(`
   insert into audit_entries (org_id, entry_id, at, actor, credential_id, request_id, action, entity_type, entity_id, reason, before, after)
-  select $1, e.entry_id, $2, e.actor, e.credential_id, e.request_id, e.action, e.entity_type, e.entity_id, e.reason, e.before::jsonb, e.after::jsonb
-  from ${newEntryColumns.from('e', 3)}
+  select g.org_id, e.entry_id, $2, e.actor, e.credential_id, e.request_id, e.action, e.entity_type, e.entity_id, e.reason, e.before::jsonb, e.after::jsonb
+  from ${organizationRow('g')}, ${newEntryColumns.from('e', 3)}
   returning 1`);
 
 export interface NewEntry {
@@ -71,10 +72,11 @@ const startHead = statement(`
 const unsealed = statement(`
   select ${chained} from audit_entries where org_id = $1 and position is null order by audit_entries.at, entry_id limit $2`);
 // By key alone. A join, or "position is null", would let the planner walk the whole backlog for every batch: its
-// statistics usually know of no unsealed entry. The head is locked, so these are still unsealed.
+// statistics usually know of no unsealed entry. The head is locked, so these are still unsealed. Each has its new
+// values; the coalesce is there because a distributed database breaks off at a bare element of an array.
 const seal = statement(`
-  update audit_entries set position = ($3::bigint[])[array_position($2::text[], entry_id)],
-    hash = ($4::text[])[array_position($2::text[], entry_id)]
+  update audit_entries set position = coalesce(($3::bigint[])[array_position($2::text[], entry_id)], position),
+    hash = coalesce(($4::text[])[array_position($2::text[], entry_id)], hash)
   where org_id = $1 and entry_id = any($2)`);
 const takenPositions = statement(`
   select position from audit_entries where org_id = $1 and position > $2 order by position limit $3`);
