@@ -1,4 +1,4 @@
-import { composedStatement, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { matchedEvents } from './matched.store.js';
 import type { DeliveryStatus } from './webhook.js';
 
@@ -151,7 +151,8 @@ export async function readProgress(
 
 const redeliver = statement(`
   insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, updated_at)
-  values ($1, $2, $3, (select at from events where org_id = $1 and position = $3), 'delivered', $4, 0, $5, true, $5)
+  select g.org_id, $2, $3, (select e.at from events e where e.org_id = $1 and e.position = $3), 'delivered', $4, 0, $5, true, $5
+  from ${organizationRow('g')}
   on conflict (org_id, webhook_id, position) do update set manual = true, due_at = $5, updated_at = $5,
     occurred_at = coalesce(webhook_deliveries.occurred_at, excluded.occurred_at),
     resume_due_at = case when webhook_deliveries.manual then webhook_deliveries.resume_due_at else webhook_deliveries.due_at end`);

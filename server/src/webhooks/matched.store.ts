@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../platform/database/index.js';
+import { organizationRow, statement, type Tx } from '../platform/database/index.js';
 
 /**
  * The events a webhook subscribed to, from the history of its subscriptions; `$1` organization, `$2` webhook. Not from its
@@ -17,9 +17,9 @@ export const matchedEvents = `
         and (s.customer_code is null or e.customer_code = s.customer_code)))`;
 
 const skip = statement(`
-  with ${matchedEvents}
   insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, updated_at)
-  select $1, $2, m.position, m.at, 'skipped', 0, 0, $5 from matched m
+  with ${matchedEvents}
+  select g.org_id, $2, m.position, m.at, 'skipped', 0, 0, $5 from ${organizationRow('g')}, matched m
   where m.position > $3 and m.position <= $4
     and not exists (select 1 from webhook_attempts a where a.org_id = $1 and a.webhook_id = $2
       and a.position = m.position and a.delivered)

@@ -1,4 +1,4 @@
-import { bulkRows, type Pool, statement, type Tx } from '../../platform/database/index.js';
+import { bulkRows, organizationRow, type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { EndedAttempt, Standing } from '../outcome.rules.js';
 import type { StoredDelivery } from '../webhook.js';
 import { type EndpointKey, type HeldLease, leaseToken, setWatermark } from './lease.store.js';
@@ -120,7 +120,7 @@ const attemptColumns = bulkRows({
 });
 const insertMany = statement(`
   insert into webhook_attempts (org_id, ${attemptColumns.names()})
-  select $1, ${attemptColumns.names('a')} from ${attemptColumns.from('a', 2)}
+  select g.org_id, ${attemptColumns.names('a')} from ${organizationRow('g')}, ${attemptColumns.from('a', 2)}
   on conflict do nothing returning 1`);
 
 export async function insertAttempts(tx: Tx, attempts: readonly NumberedAttempt[]): Promise<void> {
@@ -151,8 +151,8 @@ const deliveryColumns = bulkRows({
 });
 const upsert = statement(`
   insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, resume_due_at, updated_at)
-  select $1, $2, d.position, (select e.at from events e where e.org_id = $1 and e.position = d.position), d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $3
-  from ${deliveryColumns.from('d', 4)}
+  select g.org_id, $2, d.position, (select e.at from events e where e.org_id = $1 and e.position = d.position), d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $3
+  from ${organizationRow('g')}, ${deliveryColumns.from('d', 4)}
   on conflict (org_id, webhook_id, position) do update set status = excluded.status, attempts = excluded.attempts,
     tries = excluded.tries, due_at = excluded.due_at, manual = excluded.manual, resume_due_at = excluded.resume_due_at,
     updated_at = excluded.updated_at, occurred_at = coalesce(webhook_deliveries.occurred_at, excluded.occurred_at)
