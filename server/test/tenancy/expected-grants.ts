@@ -41,7 +41,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     intake_messages: 'select',
     low_stock_notices: 'insert select',
     mails:
-      'insert(body body_sealed created_at dedupe_key due_at mail_id org_id recipients subject) select update(body)',
+      'insert(attempts body body_sealed created_at dedupe_key delivered_to due_at mail_id org_id recipients subject) select update(body)',
     monitoring_points: 'insert select update',
     movement_serials: 'insert select',
     movements: 'insert select',
@@ -130,7 +130,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     intake_messages: 'delete insert select',
     leases: 'delete insert select update',
     mails:
-      'delete insert(body body_sealed created_at dedupe_key due_at mail_id org_id recipients subject) select update(attempts delivered_to due_at failed_at last_error sent_at)',
+      'delete insert(attempts body body_sealed created_at dedupe_key delivered_to due_at mail_id org_id recipients subject) select update(attempts delivered_to due_at failed_at last_error sent_at)',
     oauth_artifacts: 'delete select',
     oauth_clients: 'select update(last_used_at)',
     oauth_revoked_tokens: 'delete select',
