@@ -50,3 +50,14 @@ export const statementsOfSeveral: Readonly<Record<string, readonly string[]>> = 
   'webhooks/delivery/results.store.ts': ['webhook_states'],
   'webhooks/owner.store.ts': ['api_keys oauth_clients users webhook_states webhooks'],
 };
+
+/**
+ * The inserts that a database spread over nodes does not send to the node of one organization, by store: for each its table. They
+ * add rows of several organizations at once.
+ */
+export const insertsOfSeveral: Readonly<Record<string, readonly string[]>> = {
+  'credentials/usage/usage.store.ts': ['credential_usage'],
+  // Memberships are kept with the accounts, which are of no organization.
+  'people/membership.store.ts': ['account_memberships'],
+  'webhooks/delivery/results.store.ts': ['webhook_attempts'],
+};

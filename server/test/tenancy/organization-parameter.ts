@@ -97,6 +97,80 @@ function within(guarded: ReadonlySet<string>, part: unknown, names: readonly str
   });
 }
 
+/** The rows that an insert adds: those of a select, of each side of a union, or a list of values. */
+const sourcesOf = (source: unknown): Node[] => {
+  const sides = [at(source, 'larg'), at(source, 'rarg')].filter((side) => side !== undefined);
+  return sides.length > 0 ? sides.flatMap(sourcesOf) : [source as Node];
+};
+
+/** Whether a `from` item named `alias` has an `org_id` that is a table's column; one of an array or a `with` is not. */
+function hasTablesOrganization(guarded: ReadonlySet<string>, item: Node, alias: string | undefined): boolean {
+  const join = item.JoinExpr as Node | undefined;
+  if (join) return [join.larg, join.rarg].some((side) => hasTablesOrganization(guarded, side as Node, alias));
+  const isNamed = (name: unknown) => alias === undefined || name === alias;
+  if (item.RangeVar) {
+    const table = tableOf(item.RangeVar);
+    return guarded.has(table.name) && isNamed(table.alias);
+  }
+  const query = at(item, 'RangeSubselect', 'subquery', 'SelectStmt') as Node | undefined;
+  return (
+    query !== undefined &&
+    isNamed(at(item, 'RangeSubselect', 'alias', 'aliasname')) &&
+    listOf(query.targetList).some((target) =>
+      isTablesOrganization(guarded, query, at(target, 'ResTarget', 'val')),
+    )
+  );
+}
+
+/** Whether a value is the `org_id` of a table that the query reads. */
+function isTablesOrganization(guarded: ReadonlySet<string>, query: Node, value: unknown): boolean {
+  const names = listOf(at(value, 'ColumnRef', 'fields')).map((field) => at(field, 'String', 'sval'));
+  const alias = names.length === 1 ? undefined : String(names.at(-2));
+  return (
+    names.at(-1) === 'org_id' &&
+    listOf(query.fromClause).some((item) => hasTablesOrganization(guarded, item, alias))
+  );
+}
+
+const contains = (part: unknown, kinds: readonly string[]): boolean =>
+  typeof part === 'object' &&
+  part !== null &&
+  Object.entries(part).some(([name, value]) => kinds.includes(name) || contains(value, kinds));
+
+/** Whether one node can take this insert as it is. */
+function staysOnNode(guarded: ReadonlySet<string>, insert: Node): boolean {
+  if (contains(insert.withClause, ['InsertStmt', 'UpdateStmt', 'DeleteStmt'])) return false;
+  const place = listOf(insert.cols).findIndex((column) => at(column, 'ResTarget', 'name') === 'org_id');
+  return sourcesOf(at(insert, 'selectStmt', 'SelectStmt')).every((source) =>
+    source.valuesLists
+      ? !contains(source.valuesLists, ['SubLink'])
+      : isTablesOrganization(guarded, source, at(listOf(source.targetList)[place], 'ResTarget', 'val')),
+  );
+}
+
+/** Every insert within this part of a statement. */
+function insertsIn(part: unknown): Node[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) => [
+    ...(name === 'InsertStmt' ? [value as Node] : []),
+    ...insertsIn(value),
+  ]);
+}
+
+/**
+ * The tables of organizations that a statement inserts into by way of the node that received it, in alphabetical order. A node
+ * takes an insert of values, without a sub-select, and one of a select whose organization is a column of a table: of a bare
+ * parameter the database does not know that all rows are of one organization.
+ */
+export async function insertsBetweenNodes(text: string, guarded: ReadonlySet<string>): Promise<string[]> {
+  await loadModule();
+  const { stmts } = (await parse(text)) as { stmts: { stmt: Node }[] };
+  const moved = stmts
+    .flatMap(({ stmt }) => insertsIn(stmt))
+    .filter((insert) => guarded.has(tableOf(insert.relation).name) && !staysOnNode(guarded, insert));
+  return [...new Set(moved.map(({ relation }) => tableOf(relation).name))].sort();
+}
+
 /**
  * The tables of organizations that a statement uses without `org_id = $n` for this very table, in alphabetical order. A database
  * that is spread over nodes by organization does not follow an equality through a join or into a sub-select.

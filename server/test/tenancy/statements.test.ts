@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestDatabase } from '../harness/index.js';
-import { statementsOfAll, statementsOfSeveral } from './expected-statements.js';
-import { tablesWithoutParameter } from './organization-parameter.js';
+import { insertsOfSeveral, statementsOfAll, statementsOfSeveral } from './expected-statements.js';
+import { insertsBetweenNodes, tablesWithoutParameter } from './organization-parameter.js';
 
 interface Written {
   /** The store's path below `src`. */
@@ -140,6 +140,33 @@ describe('a statement gives the organization as a parameter', () => {
   });
 });
 
+describe('an insert stays on the node of its organization', () => {
+  const row = '(select org_id from organizations where org_id = $1) o';
+  it.each([
+    ['insert into orders (order_id, org_id) values ($2, $1)', ''],
+    ['insert into orders (order_id, org_id) values ($2, $1), ((select 1), $1)', 'orders'],
+    ['insert into orders (order_id, org_id) select u.id, $1 from unnest($2) as u(id)', 'orders'],
+    [
+      'insert into orders (order_id, org_id) select u.id, u.org_id from unnest($1, $2) as u(org_id, id)',
+      'orders',
+    ],
+    [`insert into orders (order_id, org_id) select u.id, o.org_id from ${row}, unnest($2) as u(id)`, ''],
+    [
+      `insert into orders (order_id, org_id) select u.id, u.org_id from ${row}, unnest($2) as u(id)`,
+      'orders',
+    ],
+    ['insert into orders (org_id) select org_id from receipts where org_id = $1', ''],
+    ['insert into orders (org_id) select r.org_id from receipts r join unnest($2) as u on true', ''],
+    ['insert into orders (org_id) select org_id from receipts union select $1', 'orders'],
+    ['with x as (insert into orders (org_id) select $1 returning 1) select 1 from x', 'orders'],
+    ['with x as (update orders set a = 1) insert into receipts (org_id) values ($1)', 'receipts'],
+    ['with x as (select 1) insert into receipts (org_id) values ($1)', ''],
+    ['insert into leases (name) select $1', ''],
+  ])('%s', async (text, tables) => {
+    expect((await insertsBetweenNodes(text, guarded)).join(' ')).toBe(tables);
+  });
+});
+
 describe.each(stores)('the statements of %s', (store) => {
   it('name the organization of every row they read, with the listed exceptions', async () => {
     const ofAll: string[] = [];
@@ -164,6 +191,14 @@ describe.each(stores)('the statements of %s', (store) => {
       ...(statementsOfSeveral[store] ?? []),
     ];
     expect(found.sort()).toEqual(allowed.sort());
+  });
+
+  it('insert on the node of the organization, with the listed exceptions', async () => {
+    const found: string[] = [];
+    for (const { file, text } of written)
+      if (file === store && /\binsert into\b/i.test(text))
+        found.push(...(await insertsBetweenNodes(text, guarded)));
+    expect(found.sort()).toEqual(insertsOfSeveral[store] ?? []);
   });
 
   it('were all captured, including those composed at run time', () => {
