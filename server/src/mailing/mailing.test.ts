@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../test/harness/index.js';
-import { type Tx, transact } from '../platform/database/index.js';
+import { statement, type Tx, transact } from '../platform/database/index.js';
 import { type Mailer, outboxMailer, smtpMailer } from '../platform/mail/index.js';
 import { systemPrincipal } from '../platform/principal.js';
 import { type NewMail, openMailing, queueMail, removeOldMails, sendDueMails } from './index.js';
@@ -473,4 +473,21 @@ describe('old mails', () => {
     expect(await removeOldMails(db.database)).toBe(2);
     expect(await onlyRow()).toMatchObject({ dedupe_key: 'due' });
   });
+});
+
+it.each(['app', 'worker'] as const)('a mail begins unsent, also one that the %s queues', async (as) => {
+  const queue = (attempts: number, deliveredTo: string[]) =>
+    transact(
+      db.database,
+      systemPrincipal(ours, 'operator@test.example'),
+      (tx) =>
+        tx.query(
+          statement(`insert into mails (org_id, mail_id, dedupe_key, recipients, subject, body, created_at, due_at, attempts, delivered_to)
+            values ($1, 'MAIL-1', 'unsent', '{a@b.example}', 'S', 'B', now(), now(), $2, $3)`),
+          [ours, attempts, deliveredTo],
+        ),
+      { as },
+    );
+  await expect(queue(1, [])).rejects.toMatchObject({ code: '42501' });
+  await expect(queue(0, ['a@b.example'])).rejects.toMatchObject({ code: '42501' });
 });

@@ -347,16 +347,6 @@ describe('what was written stays', () => {
       expect(await say('app', ours, `update events set ${column} = ${column}`), column).toBe(FORBIDDEN);
   });
 
-  it('a mail begins unsent, whoever queues it', async () => {
-    const queue = (attempts: number, delivered: string) =>
-      `insert into mails (org_id, mail_id, dedupe_key, recipients, subject, body, created_at, due_at, attempts, delivered_to)
-       values ($1, 'MAIL-1', 'unsent', '{a@b.example}', 'S', 'B', now(), now(), ${attempts}, '${delivered}') returning 1`;
-    for (const role of ['app', 'worker'] as const) {
-      expect(await say(role, ours, queue(1, '{}'), [ours]), role).toBe(FORBIDDEN);
-      expect(await say(role, ours, queue(0, '{a@b.example}'), [ours]), role).toBe(FORBIDDEN);
-    }
-  });
-
   it('documents and webhooks can never be deleted', async () => {
     for (const table of [
       'orders',
