@@ -1,7 +1,8 @@
 /**
  * A `from` item with the organization `$1` as `alias.org_id`, for an insert that selects its rows. A database that is spread over
  * nodes by organization sends such an insert to the node of the organization: from a table's column it knows that all rows belong
- * there, from a bare parameter it does not.
+ * there, from a bare parameter it does not. Only within a transaction of the organization: elsewhere its row is not seen, and
+ * nothing is inserted.
  */
 export const organizationRow = (alias: string): string =>
   `(select org_id from organizations where org_id = $1) ${alias}`;
