@@ -10,6 +10,7 @@ export interface WaitingOptions {
   onMessage(topic: string, payload: Buffer): Promise<void>;
   onError(error: unknown): void;
   perOrganizationMax?: number;
+  countAgainMs?: number;
 }
 
 export interface WaitingMessages {
@@ -31,6 +32,7 @@ const PER_ORGANIZATION_MAX = 10_000;
 /** With the largest payloads this many are 16 MB. */
 const READ_MAX = 16;
 const LOOK_AGAIN_MS = 1_000;
+const COUNT_AGAIN_MS = 10_000;
 const ACTOR = 'mqtt@lotward.invalid';
 
 /**
@@ -38,7 +40,7 @@ const ACTOR = 'mqtt@lotward.invalid';
  * when it died is recorded again: readings that were stored already are duplicates, and change nothing.
  */
 export async function openWaitingMessages(options: WaitingOptions): Promise<WaitingMessages> {
-  const { database, perOrganizationMax = PER_ORGANIZATION_MAX } = options;
+  const { database, perOrganizationMax = PER_ORGANIZATION_MAX, countAgainMs = COUNT_AGAIN_MS } = options;
   const places = new FairQueue(PLACES);
   const waiting = new Map<string, number>();
   const active = new Map<string, Promise<void>>();
@@ -53,6 +55,7 @@ export async function openWaitingMessages(options: WaitingOptions): Promise<Wait
   };
   /** False when nothing is left. */
   const recordNext = async (orgId: string): Promise<boolean> => {
+    const known = waiting.get(orgId);
     const messages = await asWorker(orgId, (tx) => readOldestMessages(tx, READ_MAX));
     for (const { messageId, topic, payload } of messages) {
       if (stopped) return false;
@@ -60,8 +63,9 @@ export async function openWaitingMessages(options: WaitingOptions): Promise<Wait
       await asWorker(orgId, (tx) => removeMessage(tx, messageId));
       note(orgId, -1);
     }
-    if (messages.length === 0) waiting.delete(orgId);
-    return messages.length > 0 && !stopped;
+    // One that was added since may have come too late to be read.
+    if (messages.length === 0 && waiting.get(orgId) === known) waiting.delete(orgId);
+    return (messages.length > 0 || waiting.has(orgId)) && !stopped;
   };
   const recordAll = async (orgId: string) => {
     try {
@@ -81,11 +85,19 @@ export async function openWaitingMessages(options: WaitingOptions): Promise<Wait
   const look = () => {
     for (const orgId of waiting.keys()) begin(orgId);
   };
-  // Messages that an earlier leader has left.
-  for (const { orgId, count } of await countMessages(database.worker)) waiting.set(orgId, count);
-  look();
-  // Also for a message that came just when the last one before it was done.
-  const timer = setInterval(look, LOOK_AGAIN_MS).unref();
+  /** Finds messages that an earlier leader has left. */
+  const countAgain = async () => {
+    for (const { orgId, count } of await countMessages(database.worker))
+      if (!waiting.has(orgId)) waiting.set(orgId, count);
+    look();
+  };
+  await countAgain();
+  const timers = [
+    // Also for a message that came just when the last one before it was done.
+    setInterval(look, LOOK_AGAIN_MS).unref(),
+    // An earlier leader may store one more before it learns that it leads no longer.
+    setInterval(() => countAgain().catch(options.onError), countAgainMs).unref(),
+  ];
   return {
     async add(orgId, topic, payload) {
       if ((waiting.get(orgId) ?? 0) >= perOrganizationMax) return false;
@@ -96,7 +108,7 @@ export async function openWaitingMessages(options: WaitingOptions): Promise<Wait
     },
     async stop() {
       stopped = true;
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       await Promise.all(active.values());
     },
   };
