@@ -7,17 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const server = dirname(dirname(fileURLToPath(import.meta.url)));
 const beside = (name) => join(server, '..', name);
-const compile = (root) => [
-  createRequire(import.meta.url).resolve('typescript/bin/tsc'),
-  '-p',
-  join(root, 'tsconfig.build.json'),
-];
+const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const compile = (root) => [compiler, '-p', join(root, 'tsconfig.build.json')];
 /** In the order in which they need each other. A package that came ready from a registry has no src/ and stays as it is. */
 const packages = [
-  { root: beside('udi'), command: compile },
-  { root: beside('client'), command: compile },
-  { root: server, command: compile },
-  { root: beside('console'), command: (root) => [join(root, 'build.mjs')] },
+  { root: beside('udi'), commands: [compile] },
+  { root: beside('client'), commands: [compile] },
+  { root: server, commands: [compile, (root) => [join(root, 'bin/bundle.mjs')]] },
+  { root: beside('console'), commands: [(root) => [join(root, 'build.mjs')]] },
 ];
 
 const stampOf = (root) => join(root, 'dist', '.built');
@@ -38,10 +35,12 @@ function isPackageStale({ root }) {
 export const isStale = () => packages.some(isPackageStale);
 
 export function build() {
-  for (const { root, command } of packages.filter(isPackageStale)) {
+  for (const { root, commands } of packages.filter(isPackageStale)) {
     const startedAt = new Date();
-    const run = spawnSync(process.execPath, command(root), { encoding: 'utf8' });
-    if (run.status !== 0) throw new Error(`The build failed:\n${run.stdout}${run.stderr}`);
+    for (const command of commands) {
+      const run = spawnSync(process.execPath, command(root), { encoding: 'utf8' });
+      if (run.status !== 0) throw new Error(`The build failed:\n${run.stdout}${run.stderr}`);
+    }
     // A source changed while the compiler ran is still newer than the stamp.
     writeFileSync(stampOf(root), startedAt.toISOString());
   }

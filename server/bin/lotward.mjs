@@ -11,5 +11,5 @@ try {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
-const { main } = await import('../dist/cli.js');
+const { main } = await import('../dist/command/lotward.js');
 await main(process.argv);

@@ -14,11 +14,13 @@ import { udiCommand } from './cli/udi-command.js';
 import { userCommands } from './cli/user-commands.js';
 import { verifyCommands } from './cli/verify-commands.js';
 import { webhookCommand } from './cli/webhook-command.js';
+import { packageVersion } from './platform/package-directory.js';
 
 /** The command line. Every command works beside a running server and, on the embedded database, without one. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('lotward')
     .description('Medical-device supply chain: stock, orders, traces, certificates and access.')
+    .version(packageVersion, '-V, --version', 'print the version of this installation')
     .option('--json', 'print one JSON object for scripts')
     .showHelpAfterError('(add --help for usage)')
     .addHelpText(

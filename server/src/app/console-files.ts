@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageDirectory } from '../platform/package-directory.js';
 import { etagOf } from './etag.js';
 
 /** Copies sent in place of a file, source maps, and the stamp of the build. */
@@ -15,9 +15,7 @@ export interface ConsoleFiles {
 
 /** Where the built console lies: beside the built server, or where it is developed. Null: it was not built. */
 export function builtConsole(): string | null {
-  const places = ['../console', '../../../console/dist'].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
+  const places = ['dist/console', '../console/dist'].map((place) => join(packageDirectory, place));
   return places.find((place) => existsSync(join(place, 'index.html'))) ?? null;
 }
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { connectSlices } from '../app/connect-slices.js';
 import type { Config, RoleUrls } from '../config/index.js';
 import { type Database, migrateAsOwner, openDatabase } from '../platform/database/index.js';
 import { useEmbeddedPostgres } from '../platform/embedded-postgres/index.js';
+import { packageDirectory } from '../platform/package-directory.js';
 import { type SecretBox, secretBox } from '../platform/secrets/index.js';
 import { StartRefused } from '../platform/start-refused.js';
 
@@ -18,7 +18,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
+const migrationsDirectory = join(packageDirectory, 'migrations');
 
 /**
  * Commands use the database's clock, not the clock of this host. With `requireSameTime` one that acts on the time

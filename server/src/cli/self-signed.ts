@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 
 /** A certificate for development, generated once and stored in the data folder. Browsers rightly warn about it. */
 export async function selfSignedCertificate(
@@ -11,6 +10,7 @@ export async function selfSignedCertificate(
   const keyFile = join(dataDir, 'self-signed.key');
   if (!existsSync(certFile) || !existsSync(keyFile)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const { generate } = await import('selfsigned');
     const made = await generate([{ name: 'commonName', value: 'localhost' }], {
       keySize: 2048,
       algorithm: 'sha256',

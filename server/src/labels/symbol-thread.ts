@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { FairQueue, type FairQueueLimits } from '../platform/fair-queue/index.js';
+import { packageDirectory } from '../platform/package-directory.js';
 import { refuseLabel } from './label.errors.js';
 import type { Drawing } from './label.rules.js';
 
@@ -11,7 +13,7 @@ export interface DrawnSymbol {
   content: string;
 }
 
-const PROGRAM = new URL('../../bin/symbol-thread.mjs', import.meta.url);
+const PROGRAM = join(packageDirectory, 'bin/symbol-thread.mjs');
 /** One at a time, in turn by organization. */
 const LIMITS: FairQueueLimits = {
   atOnce: 1,

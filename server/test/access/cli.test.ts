@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { main } from '../../src/cli.js';
+import { packageVersion } from '../../src/platform/package-directory.js';
 import { openTestDatabase, startApi, type TestApi, type TestDatabase } from '../harness/index.js';
 import { environmentFor, type Run } from './lotward-process.js';
 
@@ -50,6 +51,12 @@ async function newCode(...options: string[]): Promise<string> {
   await json('org', 'create', '--code', code, '--name', 'Name', ...options);
   return code;
 }
+
+it('says which version is installed', async () => {
+  const run = await lotward('--version');
+  expect(run).toMatchObject({ code: 0, stdout: `${packageVersion}\n`, stderr: '' });
+  expect(packageVersion).toMatch(/^\d+\.\d+\.\d+$/);
+});
 
 describe('org', () => {
   const shape = (part: object) => ({

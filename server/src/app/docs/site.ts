@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, posix, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageDirectory } from '../../platform/package-directory.js';
 import { etagOf } from '../etag.js';
 import { type ContentsGroup, DOCS_PAGE_HEADERS, layout } from './layout.js';
 import { type LinkOf, renderMarkdown } from './markdown.js';
@@ -37,9 +37,7 @@ const FILE_HEADERS = {
 
 /** Where the pages lie: beside the built server, or where they are written. Null: nowhere. */
 export function docsDirectory(): string | null {
-  const places = ['../../docs', '../../../../docs'].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
+  const places = ['dist/docs', '../docs'].map((place) => join(packageDirectory, place));
   return places.find((place) => existsSync(join(place, HOME))) ?? null;
 }
 
