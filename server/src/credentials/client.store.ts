@@ -1,4 +1,4 @@
-import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { joinEach, type Pool, statement, type Tx } from '../platform/database/index.js';
 import type { CredentialForLogin, StoredClient } from './credential.js';
 import { credentialColumns, credentialStore, loginColumns, loginJoin } from './credential.store.js';
 
@@ -18,7 +18,7 @@ export type ClientForLogin = CredentialForLogin<StoredClient>;
 /** For stores that join the client `client_id` of a row. `org`: the parameter with the organization. */
 export const clientColumns = credentialColumns(table);
 export const joinClient = (alias: string, org = `${alias}.org_id`): string =>
-  `join oauth_clients c on c.org_id = ${org} and c.client_id = ${alias}.client_id`;
+  joinEach('oauth_clients', 'c', `c.org_id = ${org} and c.client_id = ${alias}.client_id`);
 
 const changeRedirects = statement(
   'update oauth_clients set redirect_uris = $3 where org_id = $1 and client_id = $2',

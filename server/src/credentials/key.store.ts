@@ -1,4 +1,4 @@
-import { type Pool, statement } from '../platform/database/index.js';
+import { joinEach, type Pool, statement } from '../platform/database/index.js';
 import type { CredentialForLogin, StoredKey } from './credential.js';
 import { credentialColumns, credentialStore, loginColumns, loginJoin } from './credential.store.js';
 
@@ -20,7 +20,7 @@ export const joinKey = (alias: string, org = `${alias}.org_id`): string =>
 const forLogin = statement(`
   select ${credentialColumns(table)}, ${loginColumns}
   from unnest($1::text[], $2::text[]) as q(org_id, key_id)
-  join api_keys c on c.org_id = q.org_id and c.key_id = q.key_id
+  ${joinEach('api_keys', 'c', 'c.org_id = q.org_id and c.key_id = q.key_id')}
   ${loginJoin}`);
 
 export async function readKeysForLogin(

@@ -1,5 +1,5 @@
 import { joinOrganization, type OrganizationStatus } from '../../organizations/index.js';
-import { type Pool, statement, type Tx } from '../../platform/database/index.js';
+import { joinEach, type Pool, statement, type Tx } from '../../platform/database/index.js';
 import type { SessionState } from '../../platform/principal.js';
 import { joinAccountOf, lockAccountRow, withinAccount } from '../account.store.js';
 import type { UserRole } from '../user.js';
@@ -28,7 +28,7 @@ const sessionsForLogin = statement(`
     s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", s.second_factor_at as "secondFactorAt", u.email, u.role, u.status as "userStatus",
     s.generation, a.generation as "currentGeneration", o.status as "orgStatus", o.time_zone as "timeZone"
   from unnest($1::text[], $2::text[]) as q(org_id, session_id)
-  join sessions s on s.org_id = q.org_id and s.session_id = q.session_id
+  ${joinEach('sessions', 's', 's.org_id = q.org_id and s.session_id = q.session_id')}
   ${joinUser('s')}
   ${joinAccountOf('u')}
   ${joinOrganization('s.org_id')}`);

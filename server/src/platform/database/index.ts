@@ -11,6 +11,7 @@ export {
   readInstanceValue,
   updateInstanceValue,
 } from './instance-state.js';
+export { joinEach } from './join-each.js';
 export { migrateAsOwner, openDatabase } from './open.js';
 export { organizationRow } from './organization-row.js';
 export { Pool } from './pool.js';
