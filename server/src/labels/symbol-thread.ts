@@ -14,12 +14,12 @@ export interface DrawnSymbol {
 }
 
 const PROGRAM = join(packageDirectory, 'bin/symbol-thread.mjs');
-/** One at a time, in turn by organization. */
+/** One at a time, in turn by organization. Fewer than an organization has places for reads: its labels leave some to its others. */
 const LIMITS: FairQueueLimits = {
   atOnce: 1,
   atOncePerOwner: 1,
   waitingMax: 100,
-  waitingPerOwnerMax: 25,
+  waitingPerOwnerMax: 15,
   waitMs: 5_000,
   reason: 'overloaded',
 };

@@ -12,6 +12,7 @@ import { costOf, type Planning } from '../harness/explained.js';
 import { newPerson, newSession, openTestService } from '../harness/index.js';
 
 const ASKED = 24;
+const NOW = new Date('2027-01-01T00:00:00Z');
 const sizes = [400, 3_000];
 /** Over all tables that a statement joins. A small table may be read once as a whole instead, but not once for each. */
 const rowsMax = (had: number) => ASKED * 40 + 3 * had;
@@ -69,8 +70,7 @@ describe.each(sizes)(ofSize, (had) => {
     await service?.close();
   });
 
-  const uses = (prefix: string) =>
-    asked(prefix).map((id) => ({ orgId, id, at: new Date('2027-01-01T00:00:00Z') }));
+  const uses = (prefix: string) => asked(prefix).map((id) => ({ orgId, id, at: NOW }));
   const tokens = () =>
     asked('cli').map((clientId) => ({ orgId, clientId, tokenId: clientId, userId, grantHash: null }));
   const sessions = () => asked('ses').map((sessionId) => ({ orgId, sessionId }));
@@ -78,7 +78,7 @@ describe.each(sizes)(ofSize, (had) => {
   const lookups: [name: string, role: 'reader' | 'worker', (pool: Pool) => Promise<unknown>][] = [
     ['keys', 'reader', (pool) => readKeysForLogin(pool, Array(ASKED).fill(orgId), asked('key'))],
     ['sessions', 'reader', (pool) => readSessions(pool, sessions())],
-    ['tokens', 'reader', (pool) => readTokenStandings(pool, tokens(), new Date())],
+    ['tokens', 'reader', (pool) => readTokenStandings(pool, tokens(), NOW)],
     ['uses of keys', 'worker', (pool) => keyStore.noteUse(pool, uses('key'))],
     ['uses of clients', 'worker', (pool) => clientStore.noteUse(pool, uses('cli'))],
     ['webhooks', 'worker', (pool) => readEndpoints(pool, webhooks())],
@@ -86,7 +86,7 @@ describe.each(sizes)(ofSize, (had) => {
 
   describe.each(plannings)('with %s', (planning) => {
     it.each(lookups)('%s', async (_name, role, ask) => {
-      const context = { orgId, now: new Date(), planning };
+      const context = { orgId, now: NOW, planning };
       const { rows } = await costOf(owner, roles.get(role) ?? '', context, (tx) =>
         ask(tx as unknown as Pool),
       );

@@ -1,16 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairQueue } from '../fair-queue/index.js';
 
+const WAITING = { waitingMax: 512, waitingPerOwnerMax: 256, reason: 'overloaded' } as const;
 /**
- * Requests in progress, in all and of one organization. So many keep the database busy; more would only make each other slow.
+ * Reads in progress, in all and of one organization. So many fill two statements, and keep the database busy; with more, this
+ * process would work on them for longer without a pause, and all others would wait for it.
  */
-const KNOWN = {
-  atOnce: 160,
-  atOncePerOwner: 112,
-  waitingMax: 512,
-  waitingPerOwnerMax: 256,
-  reason: 'overloaded',
-} as const;
+const READS = { ...WAITING, atOnce: 80, atOncePerOwner: 24 };
+/** More of them, because a change may wait for a record that is locked; and no read waits behind those. */
+const WRITES = { ...WAITING, atOnce: 96, atOncePerOwner: 64 };
 /** Callers without a credential, by address. They have places of their own, so that they take none from organizations. */
 const UNKNOWN = {
   atOnce: 40,
@@ -33,10 +31,12 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 
 /** Lets requests into their handlers in turn, and refuses at once what could not be answered in time. */
 export function takingTurns({ waitMs = WAIT_MS, places }: Options = {}): (handler: Handler) => Handler {
-  const known = new FairQueue({ ...KNOWN, ...places, waitMs });
+  const reads = new FairQueue({ ...READS, ...places, waitMs });
+  const writes = new FairQueue({ ...WRITES, ...places, waitMs });
   const unknown = new FairQueue({ ...UNKNOWN, waitMs });
   return (handler) => async (request, reply) => {
     const { principal, ip } = request;
+    const known = isRead(request) ? reads : writes;
     const leave = principal ? await place(known, principal.orgId) : await place(unknown, ip);
     // Until the response has been read: otherwise callers that do not read could have any number of them kept in memory.
     reply.raw.once('close', leave);
@@ -54,6 +54,8 @@ export function takingTurns({ waitMs = WAIT_MS, places }: Options = {}): (handle
     }
   };
 }
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
 
 /** Without a promise when a place is free, which is the usual case. */
 const place = (places: FairQueue, owner: string) => places.tryAcquire(owner) ?? places.acquire(owner);
