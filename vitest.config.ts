@@ -1,14 +1,36 @@
-import { relative } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Measures in real time: it runs by itself, after all others. */
 const quiet = ['server/test/neighbours/*.test.ts'];
 const notOurs = ['**/node_modules/**', '**/dist/**'];
 
+/** Sees what sources do when they are loaded, so it loads them itself. */
+const ofSources = ['server/test/tenancy/statements.test.ts'];
+
+/**
+ * Tests run the compiled files of the server, which the setup has built: loading hundreds of sources through the test runner takes
+ * every worker seconds, and they run slower.
+ */
+const sources = join(import.meta.dirname, 'server/src');
+const compiled = join(import.meta.dirname, 'server/dist');
+const compiledServer: Plugin = {
+  name: 'compiled-server',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    if (!importer || !id.startsWith('.')) return null;
+    const path = resolve(dirname(importer), id);
+    if (!path.startsWith(`${sources}/`)) return null;
+    const file = join(compiled, relative(sources, path));
+    return existsSync(file) ? { id: file, external: true } : null;
+  },
+};
+
 /** Started first, so that none of them is what the end of a run waits for. */
 const long = [
-  'server/test/tenancy/statements', // loads the service anew, which costs nothing in a new process
+  ...ofSources,
   'server/test/journeys/crash',
   'server/test/docs/',
   'console/test/',
@@ -51,6 +73,7 @@ export default defineConfig({
     ...shared,
     projects: [
       {
+        plugins: [compiledServer],
         test: {
           ...shared,
           name: 'together',
@@ -59,11 +82,13 @@ export default defineConfig({
             'server/test/**/*.test.ts',
             '{udi,client,console}/**/*.test.{ts,tsx}',
           ],
-          exclude: [...notOurs, ...quiet],
+          exclude: [...notOurs, ...quiet, ...ofSources],
+          server: { deps: { external: [/\/server\/dist\//] } },
           // The service and the browser are loaded once for all files of a process, which saves seconds for every file.
           isolate: false,
         },
       },
+      { test: { ...shared, name: 'sources', include: ofSources, exclude: notOurs, isolate: false } },
       {
         test: { ...shared, name: 'quiet', include: quiet, exclude: notOurs, sequence: { groupOrder: 1 } },
       },

@@ -18,11 +18,11 @@ import { type Folder, openFolder, type Program, runBlocks, startProgram, until }
 const INSTALL = 'npm ci && ';
 const SIMULATED = '--seconds 15';
 
-/** The README but for what need not be repeated: this repository is installed, and events arrive from the first second. */
+/** The README but for what need not be repeated: this repository is installed, and some steps of the simulation make no event, but a few do. */
 const readme = blocksOf('README.md');
 const adapted = readme.map((block) => ({
   ...block,
-  text: block.text.replace(INSTALL, '').replace(SIMULATED, `--seconds ${sized(3, 15)}`),
+  text: block.text.replace(INSTALL, '').replace(SIMULATED, `--seconds ${sized(8, 15)}`),
 }));
 const [start, ready, ...rest] = adapted as [Block, Block, ...Block[]];
 
