@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 
 const server = dirname(dirname(fileURLToPath(import.meta.url)));
 const beside = (name) => join(server, '..', name);
-const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-const compile = (root) => [compiler, '-p', join(root, 'tsconfig.build.json')];
+// Looked up only to build: an installation without the packages for development has no compiler, and needs none.
+const compiler = () => createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const compile = (root) => [compiler(), '-p', join(root, 'tsconfig.build.json')];
 /** In the order in which they need each other. A package that came ready from a registry has no src/ and stays as it is. */
 const packages = [
   { root: beside('udi'), commands: [compile] },

@@ -14,7 +14,7 @@ export interface DrawnSymbol {
 }
 
 const PROGRAM = join(packageDirectory, 'bin/symbol-thread.mjs');
-/** One at a time, in turn by organization. Fewer than an organization has places for reads: its labels leave some to its others. */
+/** One at a time, in turn by organization. Its labels take fewer places than it has for reads, and leave the rest to its other reads. */
 const LIMITS: FairQueueLimits = {
   atOnce: 1,
   atOncePerOwner: 1,

@@ -3,8 +3,8 @@ import { FairQueue } from '../fair-queue/index.js';
 
 const WAITING = { waitingMax: 512, waitingPerOwnerMax: 256, reason: 'overloaded' } as const;
 /**
- * Reads in progress, in all and of one organization. So many fill two statements, and keep the database busy; with more, this
- * process would work on them for longer without a pause, and all others would wait for it.
+ * Reads in progress, in all and of one organization. So many keep the database busy. With more, this process would work on them
+ * for longer without a pause, and the requests of others would wait.
  */
 const READS = { ...WAITING, atOnce: 80, atOncePerOwner: 24 };
 /** More of them, because a change may wait for a record that is locked; and no read waits behind those. */
