@@ -41,7 +41,7 @@ export interface NewEntry {
 }
 
 export async function insertAuditEntries(tx: Tx, entries: readonly NewEntry[]): Promise<void> {
-  await tx.query(insertEntries, [
+  tx.send(insertEntries, [
     tx.orgId,
     tx.now,
     ...newEntryColumns.values(entries, (e) => ({
@@ -97,7 +97,7 @@ export async function organizationsWithUnsealed(worker: Pool): Promise<string[]>
 }
 
 export async function lockAuditHead(tx: Tx, start: string): Promise<Head> {
-  await tx.query(startHead, [tx.orgId, start, tx.now]);
+  tx.send(startHead, [tx.orgId, start, tx.now]);
   const [head] = await tx.query<Head>(lockHead, [tx.orgId]);
   if (!head) throw new Error('the audit head could not be made');
   return head;
@@ -120,13 +120,13 @@ export async function sealEntries(
 ): Promise<void> {
   const last = links.at(-1);
   if (!last) return;
-  await tx.query(seal, [
+  tx.send(seal, [
     tx.orgId,
     links.map((l) => l.entryId),
     links.map((l) => l.position),
     links.map((l) => l.hash),
   ]);
-  await tx.query(moveHead, [tx.orgId, last.position, last.hash, tx.now]);
+  tx.send(moveHead, [tx.orgId, last.position, last.hash, tx.now]);
 }
 
 export async function readSealed(tx: Tx, after: number, limit: number): Promise<(ChainedEntry & Head)[]> {

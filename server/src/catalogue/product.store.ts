@@ -187,7 +187,7 @@ export async function saveProducts(
     [...known.keys()],
   ]);
   const written = new Set(rows.map((row) => row.code));
-  await tx.query(removeIdentifiers, [tx.orgId, [...written]]);
+  tx.send(removeIdentifiers, [tx.orgId, [...written]]);
   await saveIdentifiers(
     tx,
     products.filter((product) => written.has(product.productCode)),

@@ -6,5 +6,5 @@ const keepOutAnalyze = statement(
 
 /** Prevents ANALYZE of the tables until the transaction ends, without blocking readers or writers. */
 export async function lockCatalogueStatistics(tx: Tx): Promise<void> {
-  await tx.query(keepOutAnalyze, []);
+  tx.send(keepOutAnalyze, []);
 }

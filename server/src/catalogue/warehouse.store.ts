@@ -69,13 +69,7 @@ export async function saveWarehouse(
   if (written.length === 0) return 'exists';
   const codes = zones.map((zone) => zone.code);
   if (!(await dropOtherZones(tx, code, codes))) return 'zone_in_use';
-  await tx.query(upsertZones, [
-    tx.orgId,
-    code,
-    codes,
-    zones.map((zone) => zone.name),
-    zones.map((_, i) => i),
-  ]);
+  tx.send(upsertZones, [tx.orgId, code, codes, zones.map((zone) => zone.name), zones.map((_, i) => i)]);
   return 'saved';
 }
 

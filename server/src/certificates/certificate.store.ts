@@ -129,7 +129,7 @@ const saveState = statement(`
 
 export async function saveCertificateState(tx: Tx, certificate: Certificate): Promise<void> {
   const { certificateId, state, stateReason, version, updatedAt } = certificate;
-  await tx.query(saveState, [tx.orgId, certificateId, state, stateReason, version, updatedAt]);
+  tx.send(saveState, [tx.orgId, certificateId, state, stateReason, version, updatedAt]);
 }
 
 // The new one may have the number of the old one, and the old one names the new one: each must be first. So the old one steps
@@ -144,9 +144,9 @@ const nameSuccessor = statement(`
 
 export async function saveRenewal(tx: Tx, old: Certificate, renewed: Certificate): Promise<void> {
   const { certificateId, supersededBy, supersededFrom, version, updatedAt } = old;
-  await tx.query(stepAside, [tx.orgId, certificateId, supersededFrom, version, updatedAt]);
+  tx.send(stepAside, [tx.orgId, certificateId, supersededFrom, version, updatedAt]);
   await refusingTwins(() => tx.query(insertRenewed, [tx.orgId, JSON.stringify([renewed])]));
-  await tx.query(nameSuccessor, [tx.orgId, certificateId, supersededBy]);
+  tx.send(nameSuccessor, [tx.orgId, certificateId, supersededBy]);
 }
 
 async function refusingTwins(write: () => Promise<unknown>): Promise<void> {

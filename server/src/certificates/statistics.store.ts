@@ -4,5 +4,5 @@ const keepOutAnalyze = statement('lock table certificates in share update exclus
 
 /** Keeps the table from being analyzed until the transaction ends. Readers and writers do not wait. */
 export async function lockCertificateStatistics(tx: Tx): Promise<void> {
-  await tx.query(keepOutAnalyze, []);
+  tx.send(keepOutAnalyze, []);
 }

@@ -14,7 +14,7 @@ export async function insertStatusChange(
   reason: string | null,
 ): Promise<void> {
   const states = [before.state, after.state];
-  await tx.query(insert, [tx.orgId, after.certificateId, after.version, ...states, tx.now, tx.actor, reason]);
+  tx.send(insert, [tx.orgId, after.certificateId, after.version, ...states, tx.now, tx.actor, reason]);
 }
 
 const ofCertificates = statement(`

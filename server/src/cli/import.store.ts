@@ -9,7 +9,7 @@ const discardPlans = statement('discard plans');
  * fills an empty table they would go on reading all of it, a little more with each row.
  */
 export async function planAnew(tx: Tx): Promise<void> {
-  await tx.query(discardPlans, []);
+  tx.send(discardPlans, []);
 }
 
 const claim = statement(`select pg_try_advisory_xact_lock(hashtext('import'), hashtext($1)) as free`);

@@ -28,7 +28,7 @@ const forLogin = statement(`
   where d.client_id = $1`);
 
 export async function saveRedirectUris(tx: Tx, clientId: string, uris: readonly string[]): Promise<void> {
-  await tx.query(changeRedirects, [tx.orgId, clientId, uris]);
+  tx.send(changeRedirects, [tx.orgId, clientId, uris]);
 }
 
 /** Null when no organization has the client. */

@@ -88,8 +88,8 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
   return {
     async saveNew(tx, c, secretHash) {
       const id = field(c, of.id.field);
-      await tx.query(s.register, [id, tx.orgId]);
-      await tx.query(s.insert, [
+      tx.send(s.register, [id, tx.orgId]);
+      tx.send(s.insert, [
         tx.orgId,
         id,
         c.name,
@@ -111,21 +111,21 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
     },
     async replaceSecret(tx, id, next, previous) {
       const { hash = null, validUntil = null } = previous ?? {};
-      await tx.query(s.replaceSecret, [tx.orgId, id, next, hash, validUntil]);
+      tx.send(s.replaceSecret, [tx.orgId, id, next, hash, validUntil]);
     },
     async markRevoked(tx, id) {
-      await tx.query(s.revoke, [tx.orgId, id, tx.now]);
+      tx.send(s.revoke, [tx.orgId, id, tx.now]);
     },
     list: (reader, orgId) => reader.query<C>(s.list, [orgId]),
     async saveChange(tx, id, to) {
-      await tx.query(s.change, [tx.orgId, id, to.name, to.scopes, to.allowList]);
+      tx.send(s.change, [tx.orgId, id, to.name, to.scopes, to.allowList]);
     },
     async saveOwnerConfirmed(tx, id) {
-      await tx.query(s.confirmOwner, [tx.orgId, id, tx.now]);
+      tx.send(s.confirmOwner, [tx.orgId, id, tx.now]);
     },
     disableOf: (tx, email) => tx.query(s.disableOf, [tx.orgId, email, tx.now]),
     async saveAdopted(tx, id, adopter) {
-      await tx.query(s.adopt, [tx.orgId, id, adopter, tx.now]);
+      tx.send(s.adopt, [tx.orgId, id, adopter, tx.now]);
     },
     page(tx, { status, belongsTo }, after, count) {
       const filter = [status ?? null, after?.createdAt ?? null, after?.id ?? null, count, belongsTo ?? null];

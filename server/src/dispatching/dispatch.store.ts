@@ -114,8 +114,8 @@ export async function insertDispatch(
   orderId: string,
   lines: readonly { lineNo: number; quantity: number }[],
 ): Promise<void> {
-  await tx.query(insert, [tx.orgId, dispatchId, orderId, tx.now, tx.actor]);
-  await tx.query(insertLines, [
+  tx.send(insert, [tx.orgId, dispatchId, orderId, tx.now, tx.actor]);
+  tx.send(insertLines, [
     tx.orgId,
     dispatchId,
     orderId,
@@ -129,12 +129,12 @@ export async function replacePicks(
   dispatchId: string,
   picks: readonly DispatchPick[],
 ): Promise<void> {
-  await tx.query(removePicks, [tx.orgId, dispatchId]);
-  if (picks.length > 0) await tx.query(insertPicks, [tx.orgId, dispatchId, JSON.stringify(picks)]);
+  tx.send(removePicks, [tx.orgId, dispatchId]);
+  if (picks.length > 0) tx.send(insertPicks, [tx.orgId, dispatchId, JSON.stringify(picks)]);
 }
 
 export async function saveDispatch(tx: Tx, d: Dispatch): Promise<void> {
-  await tx.query(save, [
+  tx.send(save, [
     tx.orgId,
     d.dispatchId,
     d.status,
@@ -158,8 +158,8 @@ export async function saveDispatch(tx: Tx, d: Dispatch): Promise<void> {
 
 /** The dispatch keeps what its customer and products are called now; afterwards renaming them does not change it. */
 export async function keepWords(tx: Tx, dispatchId: string): Promise<void> {
-  await tx.query(keepLineWords, [tx.orgId, dispatchId]);
-  await tx.query(keepCustomerName, [tx.orgId, dispatchId]);
+  tx.send(keepLineWords, [tx.orgId, dispatchId]);
+  tx.send(keepCustomerName, [tx.orgId, dispatchId]);
 }
 
 const dispatchesTo = statement(`

@@ -118,12 +118,12 @@ export async function alertsDuring(
 }
 
 export async function saveAcknowledgement(tx: Tx, alertId: string, comment: string): Promise<void> {
-  await tx.query(acknowledge, [tx.orgId, alertId, tx.now, tx.actor, comment]);
+  tx.send(acknowledge, [tx.orgId, alertId, tx.now, tx.actor, comment]);
 }
 
 /** For a point from which no reading will come that could close them. */
 export async function closeOpenAlerts(tx: Tx, pointId: string): Promise<void> {
-  await tx.query(closeOpen, [tx.orgId, pointId, tx.now]);
+  tx.send(closeOpen, [tx.orgId, pointId, tx.now]);
 }
 
 /** An excursion that has its name, and the point it happened at. */
@@ -146,7 +146,7 @@ const toCourse = ({ alertId, excursion: e }: NamedExcursion) => ({
 
 export async function insertAlerts(tx: Tx, alerts: readonly NamedExcursion[]): Promise<void> {
   if (alerts.length === 0) return;
-  await tx.query(insert, [
+  tx.send(insert, [
     tx.orgId,
     tx.now,
     ...newAlertColumns.values(alerts, (alert) => ({
@@ -166,7 +166,7 @@ export async function insertAlerts(tx: Tx, alerts: readonly NamedExcursion[]): P
 
 export async function changeAlerts(tx: Tx, alerts: readonly NamedExcursion[]): Promise<void> {
   if (alerts.length === 0) return;
-  await tx.query(change, [tx.orgId, ...changedAlertColumns.values(alerts, toCourse)]);
+  tx.send(change, [tx.orgId, ...changedAlertColumns.values(alerts, toCourse)]);
 }
 
 const affected = (metric: Metric) =>
@@ -215,7 +215,7 @@ export async function saveAlertHolds(
   alertId: string,
   holds: readonly { productCode: string; batchNo: string; holdId: string }[],
 ): Promise<void> {
-  await tx.query(rememberHolds, [
+  tx.send(rememberHolds, [
     tx.orgId,
     alertId,
     holds.map((hold) => hold.productCode),

@@ -117,7 +117,7 @@ export const insertPoint = (tx: Tx, pointId: string, given: PointContent): Promi
   unlessZoneGone(async () => {
     const made = await tx.query(insert, valuesOf(tx, pointId, given));
     if (made.length === 0) return 'exists';
-    await tx.query(insertState, [tx.orgId, pointId]);
+    tx.send(insertState, [tx.orgId, pointId]);
     return 'written';
   });
 
@@ -129,5 +129,5 @@ export const updatePoint = (tx: Tx, pointId: string, given: PointContent): Promi
 
 /** A point without readings to come is outside of nothing. */
 export async function forgetExcursions(tx: Tx, pointId: string): Promise<void> {
-  await tx.query(endWatch, [tx.orgId, pointId]);
+  tx.send(endWatch, [tx.orgId, pointId]);
 }

@@ -151,7 +151,7 @@ export async function saveReadings(tx: Tx, batch: ReadingColumns): Promise<numbe
 
 /** For readings that are all newer than what their points have: to look for others of the same instant costs as much again. */
 export async function appendReadings(tx: Tx, batch: ReadingColumns): Promise<void> {
-  await tx.query(appendNew, valuesOf(tx, batch));
+  tx.send(appendNew, valuesOf(tx, batch));
 }
 
 export interface PointStanding {
@@ -180,7 +180,7 @@ const toStateRow = ({ pointId, watch, eventVersion, lastEventAt }: PointStanding
 
 export async function savePointStates(tx: Tx, standings: readonly PointStanding[]): Promise<void> {
   if (standings.length === 0) return;
-  await tx.query(saveStates, [tx.orgId, ...stateColumns.values(standings, toStateRow)]);
+  tx.send(saveStates, [tx.orgId, ...stateColumns.values(standings, toStateRow)]);
 }
 
 export interface ReadingFilter {

@@ -35,7 +35,7 @@ const insert = statement(`
   returning 1`);
 
 export async function insertEvents(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
-  await tx.query(insert, [
+  tx.send(insert, [
     tx.orgId,
     ...eventColumns.values(events, (e) => ({
       event_id: e.eventId,
@@ -76,23 +76,29 @@ export async function hasUnnumbered(worker: Pool, orgId: string): Promise<boolea
   return (await worker.query(anyUnnumbered, [orgId])).length > 0;
 }
 
-export async function lockEventHead(tx: Tx): Promise<number> {
+/**
+ * Numbers the next committed events and returns the last position given. The head is locked first, in a statement of its
+ * own: what the next statement sees comes after everything numbered before.
+ */
+export async function numberNextEvents(tx: Tx, limit: number): Promise<{ head: number; numbered: number }> {
+  await readInIndexOrder(tx);
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const [head] = await tx.query<{ position: number }>(lockHead, [tx.orgId]);
-    if (head) return head.position;
-    await tx.query(startHead, [tx.orgId]);
+    const [[last], next] = await Promise.all([
+      tx.query<{ position: number }>(lockHead, [tx.orgId]),
+      tx.query<{ eventId: string }>(nextUnnumbered, [tx.orgId, limit]),
+    ]);
+    if (!last) {
+      tx.send(startHead, [tx.orgId]);
+      continue;
+    }
+    const head = last.position + next.length;
+    if (next.length > 0) {
+      tx.send(numberNext, [tx.orgId, last.position, next.map((event) => event.eventId)]);
+      tx.send(moveHead, [tx.orgId, head]);
+    }
+    return { head, numbered: next.length };
   }
   throw new Error('event head not created');
-}
-
-/** Numbers the events visible now, after `head`, which the caller has locked; returns how many. */
-export async function numberEvents(tx: Tx, head: number, limit: number): Promise<number> {
-  await readInIndexOrder(tx);
-  const next = await tx.query<{ eventId: string }>(nextUnnumbered, [tx.orgId, limit]);
-  if (next.length === 0) return 0;
-  await tx.query(numberNext, [tx.orgId, head, next.map((event) => event.eventId)]);
-  await tx.query(moveHead, [tx.orgId, head + next.length]);
-  return next.length;
 }
 
 const headOf = statement(`
@@ -158,6 +164,6 @@ export async function organizationsWithOldEvents(worker: Pool, before: Date): Pr
 
 export async function removeOldEvents(tx: Tx, before: Date, limit: number): Promise<number> {
   const rows = await tx.query<{ position: number }>(removeOld, [tx.orgId, before, limit]);
-  if (rows.length > 0) await tx.query(noteRemoved, [tx.orgId, Math.max(...rows.map((row) => row.position))]);
+  if (rows.length > 0) tx.send(noteRemoved, [tx.orgId, Math.max(...rows.map((row) => row.position))]);
   return rows.length;
 }

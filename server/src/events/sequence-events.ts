@@ -1,13 +1,10 @@
 import { type Database, transact } from '../platform/database/index.js';
 import { systemPrincipal } from '../platform/principal.js';
-import { lockEventHead, numberEvents } from './event.store.js';
+import { numberNextEvents } from './event.store.js';
 
 const BATCH = 1_000;
 
-/**
- * Gives the next committed events their positions in the feed. Safe to run concurrently: one statement locks the
- * organization's head, so what the next statement sees is numbered after everything numbered before.
- */
+/** Gives the next committed events their positions in the feed. Safe to run concurrently. */
 export async function sequenceNextEvents(
   database: Database,
   orgId: string,
@@ -17,9 +14,8 @@ export async function sequenceNextEvents(
     database,
     sequencer,
     async (tx) => {
-      const before = await lockEventHead(tx);
-      const numbered = await numberEvents(tx, before, BATCH);
-      return { head: before + numbered, hasMore: numbered === BATCH };
+      const { head, numbered } = await numberNextEvents(tx, BATCH);
+      return { head, hasMore: numbered === BATCH };
     },
     { as: 'worker' },
   );

@@ -16,7 +16,7 @@ const insert = statement(`
 
 export async function insertMail(tx: Tx, mail: StoredMail): Promise<void> {
   const { mailId, dedupeKey, recipients, subject, body, bodySealed } = mail;
-  await tx.query(insert, [tx.orgId, mailId, dedupeKey, recipients, subject, body, bodySealed, tx.now]);
+  tx.send(insert, [tx.orgId, mailId, dedupeKey, recipients, subject, body, bodySealed, tx.now]);
 }
 
 const withKey = statement(`
@@ -58,7 +58,7 @@ export async function claimDueMail(
     exceptDomains,
   ]);
   if (!mail) return null;
-  await tx.query(claim, [tx.orgId, mail.mailId, claimedUntil, mail.attempts]);
+  tx.send(claim, [tx.orgId, mail.mailId, claimedUntil, mail.attempts]);
   return { ...mail, claimedUntil };
 }
 
@@ -72,7 +72,7 @@ const settleFailure = statement(`
   where org_id = $1 and mail_id = $2 and due_at = $3`);
 
 export async function markSent(tx: Tx, mailId: string): Promise<void> {
-  await tx.query(settleSent, [tx.orgId, mailId, tx.now]);
+  tx.send(settleSent, [tx.orgId, mailId, tx.now]);
 }
 
 export async function markFailed(
@@ -83,7 +83,7 @@ export async function markFailed(
   const { error, accepted, nextAttemptAt } = failure;
   const failedAt = nextAttemptAt === null ? tx.now : null;
   const values = [tx.orgId, mail.mailId, mail.claimedUntil, nextAttemptAt, failedAt, error, accepted];
-  await tx.query(settleFailure, values);
+  tx.send(settleFailure, values);
 }
 
 const organizationsToClear = statement(`

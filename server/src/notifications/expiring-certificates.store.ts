@@ -101,7 +101,7 @@ const copyToDate = statement(`
   on conflict do nothing returning 1`);
 
 export async function copyNotices(tx: Tx, corrected: readonly CorrectedDate[]): Promise<void> {
-  await tx.query(copyToDate, [
+  tx.send(copyToDate, [
     tx.orgId,
     tx.today,
     corrected.map((each) => each.certificateId),

@@ -95,7 +95,7 @@ const leave = statement(`
 
 /** Marks batches that a narrowed range or a corrected date puts outside the range: they can enter it again. */
 export async function markLeft(tx: Tx, productCodes: readonly string[]): Promise<void> {
-  await tx.query(leave, [tx.orgId, productCodes, tx.today]);
+  tx.send(leave, [tx.orgId, productCodes, tx.today]);
 }
 
 const end = statement(`
@@ -103,5 +103,5 @@ const end = statement(`
   where org_id = $1 and product_code = $3 and batch_no = $4 and left_on is null`);
 
 export async function endNotice(tx: Tx, { productCode, batchNo }: NearBatch): Promise<void> {
-  await tx.query(end, [tx.orgId, tx.today, productCode, batchNo]);
+  tx.send(end, [tx.orgId, tx.today, productCode, batchNo]);
 }

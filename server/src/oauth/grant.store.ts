@@ -61,7 +61,7 @@ export async function readGrants(
 /** False when it has ended before. The grant goes first, so that nothing can be added to it meanwhile. */
 export async function removeGrant(tx: Tx, grantHash: Buffer): Promise<boolean> {
   const ended = await tx.query(endOne, [grantHash]);
-  await tx.query(removeRest, [[grantHash]]);
+  tx.send(removeRest, [[grantHash]]);
   return ended.length > 0;
 }
 
@@ -72,7 +72,7 @@ export async function removeGrantsOf(
   before: number | undefined,
 ): Promise<{ grantHash: Buffer; clientId: string }[]> {
   const ended = await tx.query<{ grantHash: Buffer; clientId: string }>(endOfUser, [userId, before ?? null]);
-  await tx.query(removeRest, [ended.map(({ grantHash }) => grantHash)]);
+  tx.send(removeRest, [ended.map(({ grantHash }) => grantHash)]);
   return ended;
 }
 
@@ -111,7 +111,7 @@ const holder = statement(`
 
 /** The grant counts from here on, and as long as the account has this generation. */
 export async function saveGrantSettled(tx: Tx, grantHash: Buffer, generation: number): Promise<void> {
-  await tx.query(settle, [grantHash, generation]);
+  tx.send(settle, [grantHash, generation]);
 }
 
 /** The person who gave the grant, if they may still act in the organization and it still stands. */

@@ -21,15 +21,15 @@ export async function readSigningKeys(pool: Pool): Promise<StoredSigningKey[]> {
 
 /** Nobody else changes the keys until this transaction ends. */
 export async function lockSigningKeys(tx: Tx): Promise<StoredSigningKey[]> {
-  await tx.query(lock, []);
+  tx.send(lock, []);
   return tx.query<StoredSigningKey>(all, []);
 }
 
 export async function saveSigningKey(tx: Tx, key: StoredSigningKey): Promise<void> {
   const jwk = JSON.stringify(key.publicJwk);
-  await tx.query(insert, [key.keyId, jwk, key.privateSealed, tx.now, key.signsFrom]);
+  tx.send(insert, [key.keyId, jwk, key.privateSealed, tx.now, key.signsFrom]);
 }
 
 export async function removeSigningKeys(tx: Tx, keyIds: readonly string[]): Promise<void> {
-  if (keyIds.length > 0) await tx.query(remove, [keyIds]);
+  if (keyIds.length > 0) tx.send(remove, [keyIds]);
 }

@@ -63,7 +63,7 @@ export async function readOrders(tx: Tx, orderIds: readonly string[]): Promise<M
 
 /** Locks orders in the order of their ids, then reads them: a statement that waited would show what was before. */
 export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<Map<string, Order>> {
-  await tx.query(lock, [tx.orgId, orderIds]);
+  tx.send(lock, [tx.orgId, orderIds]);
   return readOrders(tx, orderIds);
 }
 
@@ -207,7 +207,7 @@ export async function replaceOrderContent(
   sourceVersion: number | null,
 ): Promise<void> {
   const { warehouse, requestedDate, currency, remark, lines } = content;
-  await tx.query(replaceContent, [
+  tx.send(replaceContent, [
     tx.orgId,
     order.orderId,
     warehouse,
@@ -219,14 +219,14 @@ export async function replaceOrderContent(
     laterOf(tx.now, order.updatedAt),
     words.customerName,
   ]);
-  await tx.query(removeLines, [tx.orgId, order.orderId]);
+  tx.send(removeLines, [tx.orgId, order.orderId]);
   const { orderId } = order;
   const worded = lines.map((line) => ({ orderId, ...line, ...words.ofProduct(line.productCode) }));
-  await tx.query(insertLines, [tx.orgId, ...lineColumns.values(worded, toLineRow)]);
+  tx.send(insertLines, [tx.orgId, ...lineColumns.values(worded, toLineRow)]);
 }
 
 export async function noteSourceVersion(tx: Tx, orderId: string, sourceVersion: number): Promise<void> {
-  await tx.query(setSourceVersion, [tx.orgId, orderId, sourceVersion]);
+  tx.send(setSourceVersion, [tx.orgId, orderId, sourceVersion]);
 }
 
 /** Instants of one order never run backwards, whichever process wrote them. */
@@ -276,7 +276,7 @@ export async function saveOrderStates(
   states: readonly { orderId: string; status: OrderStatus; onHold: boolean; version: number; at: Date }[],
   moves: readonly OrderMove[],
 ): Promise<void> {
-  await tx.query(saveStates, [
+  tx.send(saveStates, [
     tx.orgId,
     ...stateColumns.values(states, (s) => ({
       order_id: s.orderId,
@@ -307,7 +307,7 @@ export async function saveOrderWarnings(
   tx: Tx,
   orders: readonly Pick<Order, 'orderId' | 'warnings'>[],
 ): Promise<void> {
-  await tx.query(saveWarnings, [
+  tx.send(saveWarnings, [
     tx.orgId,
     orders.map((o) => o.orderId),
     orders.map((o) => JSON.stringify(o.warnings)),
@@ -326,20 +326,15 @@ const addDelivered = statement(`
   where l.org_id = $1 and l.order_id = $2 and l.line_no = d.line_no`);
 
 export async function closeOpenLines(tx: Tx, orderId: string): Promise<void> {
-  await tx.query(closeLines, [tx.orgId, orderId]);
+  tx.send(closeLines, [tx.orgId, orderId]);
 }
 
 type Shipped = readonly { lineNo: number; quantity: number }[];
 export async function addDispatchedQuantities(tx: Tx, orderId: string, lines: Shipped): Promise<void> {
-  await tx.query(addDispatched, [
-    tx.orgId,
-    orderId,
-    lines.map((l) => l.lineNo),
-    lines.map((l) => l.quantity),
-  ]);
+  tx.send(addDispatched, [tx.orgId, orderId, lines.map((l) => l.lineNo), lines.map((l) => l.quantity)]);
 }
 export async function addDeliveredQuantities(tx: Tx, orderId: string, lines: Shipped): Promise<void> {
-  await tx.query(addDelivered, [tx.orgId, orderId, lines.map((l) => l.lineNo), lines.map((l) => l.quantity)]);
+  tx.send(addDelivered, [tx.orgId, orderId, lines.map((l) => l.lineNo), lines.map((l) => l.quantity)]);
 }
 
 export interface OrderFilter {

@@ -39,7 +39,7 @@ export async function saveNewOrganization(tx: Tx, organization: Organization): P
   const o = organization;
   const reserved = await tx.query(reserveCode, [o.code, o.orgId]);
   if (reserved.length === 0) return false;
-  await tx.query(insertOrganization, [
+  tx.send(insertOrganization, [
     o.orgId,
     o.code,
     o.name,
@@ -59,7 +59,7 @@ export async function lockOwnOrganization(tx: Tx): Promise<Organization> {
 }
 
 export async function saveOrganization(tx: Tx, o: Organization): Promise<void> {
-  await tx.query(updateOrganization, [
+  tx.send(updateOrganization, [
     tx.orgId,
     o.name,
     o.edition,

@@ -25,7 +25,7 @@ const setAccount = statement('select set_account($1)');
  * holds a link mailed to them.
  */
 export async function enterAccount(tx: Tx, email: string): Promise<void> {
-  await tx.query(setAccount, [email]);
+  tx.send(setAccount, [email]);
 }
 
 /** For one step of a transaction of somebody else: afterwards the account is out of its reach again. */
@@ -74,11 +74,11 @@ export async function savePassword(tx: Tx, email: string, hash: string): Promise
 
 /** The same password under stronger parameters ends nothing. */
 export async function saveRehashed(tx: Tx, email: string, hash: string): Promise<void> {
-  await tx.query(setRehashed, [email, hash]);
+  tx.send(setRehashed, [email, hash]);
 }
 
 export async function saveLastOrganization(tx: Tx, email: string): Promise<void> {
-  await tx.query(noteOrganization, [email, tx.orgId]);
+  tx.send(noteOrganization, [email, tx.orgId]);
 }
 
 /**
@@ -86,6 +86,6 @@ export async function saveLastOrganization(tx: Tx, email: string): Promise<void>
  * person at once the second sees what the first did.
  */
 export async function removeUnusedAccount(tx: Tx, email: string): Promise<void> {
-  await tx.query(lockToRemove, [email]);
-  await tx.query(removeUnused, [email]);
+  tx.send(lockToRemove, [email]);
+  tx.send(removeUnused, [email]);
 }

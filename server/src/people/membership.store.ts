@@ -48,14 +48,14 @@ const activate = statement(`
 const remove = statement('delete from account_memberships where org_id = $1 and email = $2');
 
 export async function saveInvitedMembership(tx: Tx, email: string, userId: string): Promise<void> {
-  await tx.query(invite, [tx.orgId, email, userId]);
+  tx.send(invite, [tx.orgId, email, userId]);
 }
 
 /** Within the account. */
 export async function saveActiveMembership(tx: Tx, email: string, userId: string): Promise<void> {
-  await tx.query(activate, [tx.orgId, email, userId]);
+  tx.send(activate, [tx.orgId, email, userId]);
 }
 
 export async function removeMembership(tx: Tx, email: string): Promise<void> {
-  await tx.query(remove, [tx.orgId, email]);
+  tx.send(remove, [tx.orgId, email]);
 }

@@ -81,7 +81,7 @@ export async function readMemberByEmail(tx: Tx, email: string): Promise<Member |
 }
 
 export async function lockMember(tx: Tx, userId: string): Promise<Member | null> {
-  await tx.query(lockUser, [tx.orgId, userId]);
+  tx.send(lockUser, [tx.orgId, userId]);
   return readMember(tx, userId);
 }
 
@@ -120,7 +120,7 @@ export async function saveNewUser(
   tx: Tx,
   user: Pick<StoredUser, 'userId' | 'email' | 'role' | 'status'>,
 ): Promise<void> {
-  await tx.query(insertUser, [tx.orgId, user.userId, user.email, user.role, user.status, tx.now]);
+  tx.send(insertUser, [tx.orgId, user.userId, user.email, user.role, user.status, tx.now]);
 }
 
 /** For a removed or invited person who comes back under the same user id. */
@@ -129,23 +129,23 @@ export async function saveUserAgain(
   userId: string,
   { role, status }: Pick<StoredUser, 'role' | 'status'>,
 ): Promise<void> {
-  await tx.query(setRoleAndStatus, [tx.orgId, userId, role, status]);
+  tx.send(setRoleAndStatus, [tx.orgId, userId, role, status]);
 }
 
 export async function saveActive(tx: Tx, userId: string): Promise<void> {
-  await tx.query(activate, [tx.orgId, userId]);
+  tx.send(activate, [tx.orgId, userId]);
 }
 
 export async function saveRole(tx: Tx, userId: string, role: UserRole): Promise<void> {
-  await tx.query(setRole, [tx.orgId, userId, role]);
+  tx.send(setRole, [tx.orgId, userId, role]);
 }
 
 export async function saveSignIn(tx: Tx, userId: string): Promise<void> {
-  await tx.query(noteSignIn, [tx.orgId, userId, tx.now]);
+  tx.send(noteSignIn, [tx.orgId, userId, tx.now]);
 }
 
 export async function saveRemoved(tx: Tx, userId: string): Promise<void> {
-  await tx.query(remove, [tx.orgId, userId]);
+  tx.send(remove, [tx.orgId, userId]);
 }
 
 const admins = statement(`

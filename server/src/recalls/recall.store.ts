@@ -58,7 +58,7 @@ export async function findRecall(tx: Tx, recallId: string): Promise<Recall | nul
 
 /** Locks and reads in two statements: one that waited for the lock would still read the state before it waited. */
 export async function lockRecall(tx: Tx, recallId: string): Promise<Recall | null> {
-  await tx.query(lock, [tx.orgId, recallId]);
+  tx.send(lock, [tx.orgId, recallId]);
   return findRecall(tx, recallId);
 }
 
@@ -72,8 +72,8 @@ export async function saveNewRecall(tx: Tx, recall: NewRecall): Promise<boolean>
   const { recallId, recallNo, productCode, extent, reason, batchNos, serials } = recall;
   const values = [tx.orgId, recallId, recallNo, productCode, extent, recall.class, reason, tx.now, tx.actor];
   if ((await tx.query(insert, values)).length === 0) return false;
-  if (batchNos.length > 0) await tx.query(insertBatches, [tx.orgId, recallId, productCode, batchNos]);
-  if (serials.length > 0) await tx.query(insertSerials, [tx.orgId, recallId, productCode, serials]);
+  if (batchNos.length > 0) tx.send(insertBatches, [tx.orgId, recallId, productCode, batchNos]);
+  if (serials.length > 0) tx.send(insertSerials, [tx.orgId, recallId, productCode, serials]);
   return true;
 }
 
@@ -85,12 +85,12 @@ export async function saveStoppedDispatches(
   if (stopped.length === 0) return;
   const ids = stopped.map((each) => each.dispatchId);
   const quantities = stopped.map((each) => each.quantity);
-  await tx.query(insertDispatches, [tx.orgId, recallId, ids, quantities]);
+  tx.send(insertDispatches, [tx.orgId, recallId, ids, quantities]);
 }
 
 /** The product is locked. */
 export async function markRecallClosed(tx: Tx, recallId: string, reason: string): Promise<void> {
-  await tx.query(close, [tx.orgId, recallId, tx.now, tx.actor, reason]);
+  tx.send(close, [tx.orgId, recallId, tx.now, tx.actor, reason]);
 }
 
 export async function saveAcknowledgement(
@@ -99,8 +99,8 @@ export async function saveAcknowledgement(
   given: { customerCode: string; acknowledgedAt: Date; note: string | null },
 ): Promise<void> {
   const { customerCode, acknowledgedAt, note } = given;
-  await tx.query(acknowledge, [tx.orgId, recallId, customerCode, acknowledgedAt, tx.now, tx.actor, note]);
-  await tx.query(touch, [tx.orgId, recallId]);
+  tx.send(acknowledge, [tx.orgId, recallId, customerCode, acknowledgedAt, tx.now, tx.actor, note]);
+  tx.send(touch, [tx.orgId, recallId]);
 }
 
 export async function readKnownBatches(

@@ -121,7 +121,7 @@ export async function insertReceipt(
 export async function replaceReceipt(tx: Tx, receipt: Receipt, content: ReceiptContent): Promise<void> {
   const { kind, supplierCode, customerCode, warehouse, remark } = content;
   const { receiptId, version } = receipt;
-  await tx.query(update, [
+  tx.send(update, [
     tx.orgId,
     receiptId,
     kind,
@@ -133,7 +133,7 @@ export async function replaceReceipt(tx: Tx, receipt: Receipt, content: ReceiptC
     tx.now,
     ...headerOf(tx, content),
   ]);
-  await tx.query(removeLines, [tx.orgId, receiptId]);
+  tx.send(removeLines, [tx.orgId, receiptId]);
   await saveLines(tx, receiptId, content);
 }
 
@@ -152,11 +152,11 @@ async function saveLines(tx: Tx, receiptId: string, { lines }: ReceiptContent): 
     manufactureFromBatch: line.manufactureDate === undefined,
     expiryFromBatch: line.expiryDate === undefined,
   }));
-  await tx.query(insertLines, [tx.orgId, receiptId, JSON.stringify(rows)]);
+  tx.send(insertLines, [tx.orgId, receiptId, JSON.stringify(rows)]);
 }
 
 export async function saveCancelled(tx: Tx, receipt: Receipt, reason: string): Promise<void> {
-  await tx.query(cancel, [tx.orgId, receipt.receiptId, receipt.version + 1, tx.now, tx.actor, reason]);
+  tx.send(cancel, [tx.orgId, receipt.receiptId, receipt.version + 1, tx.now, tx.actor, reason]);
 }
 
 export async function finishReceipt(
@@ -165,8 +165,8 @@ export async function finishReceipt(
   verdict: { status: string; lines: readonly ReceiptLine[]; warnings: Receipt['warnings'] },
 ): Promise<void> {
   const { status, lines, warnings } = verdict;
-  await tx.query(judge, [tx.orgId, receipt.receiptId, JSON.stringify(lines)]);
-  await tx.query(finish, [
+  tx.send(judge, [tx.orgId, receipt.receiptId, JSON.stringify(lines)]);
+  tx.send(finish, [
     tx.orgId,
     receipt.receiptId,
     status,

@@ -45,5 +45,5 @@ export async function recordScans(
   // Ids of one moment have no order of their own.
   const ids = scans.map(() => newId('scn', tx.now)).sort();
   const rows = scans.map((scan, i) => ({ ...scan, scanId: ids[i] }));
-  await tx.query(insertScans, [tx.orgId, purpose, documentId, JSON.stringify(rows), tx.now, tx.actor]);
+  tx.send(insertScans, [tx.orgId, purpose, documentId, JSON.stringify(rows), tx.now, tx.actor]);
 }

@@ -50,7 +50,7 @@ export async function findBatch(tx: Tx, productCode: string, batchNo: string): P
 }
 
 export async function saveNewBatch(tx: Tx, batch: Batch): Promise<void> {
-  await tx.query(insertBatch, [
+  tx.send(insertBatch, [
     tx.orgId,
     batch.productCode,
     batch.batchNo,
@@ -65,7 +65,7 @@ const setBatchDates = statement(`
 
 export async function saveBatchDates(tx: Tx, batch: Batch): Promise<void> {
   const { productCode, batchNo, expiryDate, manufactureDate } = batch;
-  await tx.query(setBatchDates, [tx.orgId, productCode, batchNo, expiryDate, manufactureDate]);
+  tx.send(setBatchDates, [tx.orgId, productCode, batchNo, expiryDate, manufactureDate]);
 }
 
 /** Balances of a batch in all warehouses. The product is locked, so they stay as read. */
@@ -94,7 +94,7 @@ export async function saveBatchBalances(
   batchNo: string,
   balances: readonly Balance[],
 ): Promise<void> {
-  await tx.query(saveBalances, [
+  tx.send(saveBalances, [
     tx.orgId,
     productCode,
     batchNo,
@@ -125,11 +125,11 @@ export async function putSerialsInStock(
   batchNo: string,
   warehouse: string,
 ): Promise<void> {
-  if (serials.length > 0) await tx.query(placeSerials, [tx.orgId, productCode, serials, batchNo, warehouse]);
+  if (serials.length > 0) tx.send(placeSerials, [tx.orgId, productCode, serials, batchNo, warehouse]);
 }
 
 export async function takeSerialsOut(tx: Tx, productCode: string, serials: readonly string[]): Promise<void> {
-  if (serials.length > 0) await tx.query(removeSerials, [tx.orgId, productCode, serials]);
+  if (serials.length > 0) tx.send(removeSerials, [tx.orgId, productCode, serials]);
 }
 
 export async function changeSerialHolds(
@@ -138,7 +138,7 @@ export async function changeSerialHolds(
   serials: readonly string[],
   by: 1 | -1,
 ): Promise<void> {
-  if (serials.length > 0) await tx.query(countHolds, [tx.orgId, productCode, serials, by]);
+  if (serials.length > 0) tx.send(countHolds, [tx.orgId, productCode, serials, by]);
 }
 
 const onShelf = statement(`

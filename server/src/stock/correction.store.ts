@@ -19,7 +19,7 @@ export async function saveCorrection(
   },
 ): Promise<void> {
   const { correctionId, productCode, batchNo, change, reason } = correction;
-  await tx.query(insert, [
+  tx.send(insert, [
     tx.orgId,
     correctionId,
     productCode,

@@ -39,7 +39,7 @@ const lessenHolds = statement(`
   returning h.hold_id as "holdId", h.quantity + d.count as before, h.quantity as after`);
 
 export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
-  await tx.query(insertHold, [
+  tx.send(insertHold, [
     tx.orgId,
     hold.holdId,
     hold.productCode,
@@ -54,7 +54,7 @@ export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
     hold.alertId,
   ]);
   if (hold.serials.length > 0)
-    await tx.query(insertHoldSerials, [tx.orgId, hold.holdId, hold.productCode, hold.serials]);
+    tx.send(insertHoldSerials, [tx.orgId, hold.holdId, hold.productCode, hold.serials]);
 }
 
 export async function findHold(tx: Tx, holdId: string): Promise<Hold | null> {
@@ -63,7 +63,7 @@ export async function findHold(tx: Tx, holdId: string): Promise<Hold | null> {
 }
 
 export async function markHoldReleased(tx: Tx, hold: Hold): Promise<void> {
-  await tx.query(markReleased, [tx.orgId, hold.holdId, hold.releasedAt, hold.releasedBy, hold.releaseReason]);
+  tx.send(markReleased, [tx.orgId, hold.holdId, hold.releasedAt, hold.releasedBy, hold.releaseReason]);
 }
 
 /** A hold whose quantity decreased because units it covered left the stock. */
@@ -93,7 +93,7 @@ export async function shrinkQuantityHolds(
   for (const hold of holds) {
     if (left === 0) break;
     const taken = Math.min(left, hold.quantity);
-    await tx.query(setQuantity, [tx.orgId, hold.holdId, hold.quantity - taken]);
+    tx.send(setQuantity, [tx.orgId, hold.holdId, hold.quantity - taken]);
     shrunk.push({ holdId: hold.holdId, before: hold.quantity, after: hold.quantity - taken });
     left -= taken;
   }

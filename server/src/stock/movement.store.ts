@@ -30,12 +30,12 @@ const insertSerials = statement(`
  */
 export async function appendMovements(tx: Tx, movements: readonly Movement[]): Promise<void> {
   const placed = await inPlace(tx, movements);
-  await tx.query(insertMovements, [tx.orgId, JSON.stringify(placed), tx.credentialId]);
+  tx.send(insertMovements, [tx.orgId, JSON.stringify(placed), tx.credentialId]);
   const units = movements.flatMap((m) =>
     m.serials.map((serialNo) => ({ id: m.movementId, code: m.productCode, serialNo })),
   );
   if (units.length === 0) return;
-  await tx.query(insertSerials, [
+  tx.send(insertSerials, [
     tx.orgId,
     units.map((p) => p.id),
     units.map((p) => p.code),

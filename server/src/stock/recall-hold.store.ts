@@ -20,7 +20,7 @@ const recalledSerials = statement(`
   where x.org_id = $1 and h.source = 'recall' and h.released_at is null`);
 
 export async function saveRecallHold(tx: Tx, recallId: string, holdId: string): Promise<void> {
-  await tx.query(insert, [tx.orgId, recallId, holdId]);
+  tx.send(insert, [tx.orgId, recallId, holdId]);
 }
 
 export async function activeHoldsOfRecall(tx: Tx, recallId: string): Promise<string[]> {

@@ -82,7 +82,7 @@ export async function readFreeStock(
 
 async function lessenReserved(tx: Tx, changes: readonly Allocation[]): Promise<void> {
   if (changes.length === 0) return;
-  await tx.query(uncountReserved, [
+  tx.send(uncountReserved, [
     tx.orgId,
     ...uncountedColumns.values(changes, (c) => ({
       product_code: c.productCode,
@@ -100,7 +100,7 @@ export async function saveReservations(
   dispatchId: string,
 ): Promise<void> {
   if (allocations.length === 0) return;
-  await tx.query(addReservations, [
+  tx.send(addReservations, [
     tx.orgId,
     ...reservationColumns.values(allocations, (a) => ({
       order_id: a.orderId,
@@ -222,6 +222,6 @@ export async function dropReservations(
 async function takeFromReservation(tx: Tx, reservation: Reservation, quantity: number): Promise<void> {
   const { orderId, lineNo, batchNo, dispatchId } = reservation;
   const key = [tx.orgId, orderId, lineNo, batchNo, dispatchId];
-  if (quantity === reservation.quantity) await tx.query(removeOne, key);
-  else await tx.query(setQuantity, [...key, reservation.quantity - quantity]);
+  if (quantity === reservation.quantity) tx.send(removeOne, key);
+  else tx.send(setQuantity, [...key, reservation.quantity - quantity]);
 }

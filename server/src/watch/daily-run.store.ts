@@ -27,10 +27,10 @@ const saveAhead = statement(`
   on conflict (org_id) do update set ahead_to = greatest(daily_runs.ahead_to, excluded.ahead_to) returning 1`);
 
 export async function saveDailyRun(tx: Tx): Promise<void> {
-  await tx.query(saveRun, [tx.orgId, tx.today, tx.now, wronglyDatedAfter(tx.now)]);
+  tx.send(saveRun, [tx.orgId, tx.today, tx.now, wronglyDatedAfter(tx.now)]);
 }
 
 /** A day run ahead does not stand for the days before it, which are still to come. */
 export async function saveDailyRunAhead(tx: Tx): Promise<void> {
-  await tx.query(saveAhead, [tx.orgId, tx.today]);
+  tx.send(saveAhead, [tx.orgId, tx.today]);
 }

@@ -135,7 +135,7 @@ export async function countMissed(
 
 /** Marks everything that failed or was skipped since then to be sent again. */
 export async function recoverSince(tx: Tx, webhookId: string, since: Date): Promise<void> {
-  await tx.query(recover, [tx.orgId, webhookId, since, tx.now]);
+  tx.send(recover, [tx.orgId, webhookId, since, tx.now]);
 }
 
 const progress = statement(`
@@ -164,7 +164,7 @@ export async function redeliverNow(
   position: number,
   attempts: number,
 ): Promise<void> {
-  await tx.query(redeliver, [tx.orgId, webhookId, position, attempts, tx.now]);
+  tx.send(redeliver, [tx.orgId, webhookId, position, attempts, tx.now]);
 }
 
 const WAITING_MAX = 10_000;

@@ -27,7 +27,7 @@ const skip = statement(`
 
 /** Stores undelivered events between two positions as skipped; called under the lock of the state. */
 export async function skipBetween(tx: Tx, webhookId: string, after: number, upTo: number): Promise<void> {
-  if (upTo > after) await tx.query(skip, [tx.orgId, webhookId, after, upTo, tx.now]);
+  if (upTo > after) tx.send(skip, [tx.orgId, webhookId, after, upTo, tx.now]);
 }
 
 const sendableTypes = statement(`

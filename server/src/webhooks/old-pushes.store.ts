@@ -50,6 +50,6 @@ const removeWebhook = statement(`
 
 /** Removes a deleted webhook once none of its pushes is left. */
 export async function removeDeleted(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query(removeSubscriptions, [tx.orgId, webhookId]);
-  await tx.query(removeWebhook, [tx.orgId, webhookId]);
+  tx.send(removeSubscriptions, [tx.orgId, webhookId]);
+  tx.send(removeWebhook, [tx.orgId, webhookId]);
 }

@@ -38,7 +38,7 @@ const setOwner = statement(`
 
 export async function saveOwner(tx: Tx, webhookId: string, owner: OwnerIds): Promise<void> {
   const { keyId, clientId, userId, grantHash } = owner;
-  await tx.query(setOwner, [tx.orgId, webhookId, keyId, clientId, userId, grantHash, tx.now]);
+  tx.send(setOwner, [tx.orgId, webhookId, keyId, clientId, userId, grantHash, tx.now]);
 }
 
 const lockOwned = (condition: string) => `
@@ -72,7 +72,7 @@ const stillEnded = statement(`
 
 /** Locks these webhooks, and returns those that are enabled though their owner has ended. */
 export async function lockEnded(tx: Tx, webhookIds: readonly string[]): Promise<string[]> {
-  await tx.query(lockStates, [tx.orgId, webhookIds]);
+  tx.send(lockStates, [tx.orgId, webhookIds]);
   return idsOf(await tx.query(stillEnded, [tx.orgId, webhookIds, tx.now]));
 }
 
@@ -87,8 +87,8 @@ const skipWaiting = statement(`
 
 /** Nothing more is sent: pending pushes become skipped, and can be recovered. A mail about it is due. */
 export async function disableEnded(tx: Tx, webhookIds: readonly string[]): Promise<void> {
-  await tx.query(end, [tx.orgId, webhookIds, tx.now]);
-  await tx.query(skipWaiting, [tx.orgId, webhookIds, tx.now]);
+  tx.send(end, [tx.orgId, webhookIds, tx.now]);
+  tx.send(skipWaiting, [tx.orgId, webhookIds, tx.now]);
 }
 
 const nextOrganizations = statement(`

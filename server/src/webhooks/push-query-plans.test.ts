@@ -103,7 +103,7 @@ async function asked(question: (ask: { pool: Pool; tx: Tx }) => Promise<unknown>
   };
   await question({
     pool: { query: note, queryRows: note } as unknown as Pool,
-    tx: { orgId, now: new Date('2026-11-15T12:00:00Z'), query: note } as unknown as Tx,
+    tx: { orgId, now: new Date('2026-11-15T12:00:00Z'), query: note, send: note } as unknown as Tx,
   });
   expect(noted.length).toBeGreaterThan(0);
   return noted;

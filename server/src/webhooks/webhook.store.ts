@@ -58,7 +58,7 @@ export async function insertNewWebhook(
   head: number,
 ): Promise<void> {
   const { webhookId, callbackUrl, eventTypes, description, customerCode } = webhook;
-  await tx.query(insertWebhook, [
+  tx.send(insertWebhook, [
     tx.orgId,
     webhookId,
     callbackUrl,
@@ -73,8 +73,8 @@ export async function insertNewWebhook(
     owner.userId,
     owner.grantHash,
   ]);
-  await tx.query(insertState, [tx.orgId, webhookId, head]);
-  await tx.query(subscribe, [tx.orgId, webhookId, head, eventTypes]);
+  tx.send(insertState, [tx.orgId, webhookId, head]);
+  tx.send(subscribe, [tx.orgId, webhookId, head, eventTypes]);
 }
 
 // Two that are created at once must not both see room for one.
@@ -87,7 +87,7 @@ const count = statement(`
 
 /** How many webhooks the customer has, or the organization itself. No other is created until the transaction ends. */
 export async function lockWebhookCount(tx: Tx, customerCode: string | null): Promise<number> {
-  await tx.query(lockCount, [tx.orgId]);
+  tx.send(lockCount, [tx.orgId]);
   const [row] = await tx.query<{ count: number }>(count, [tx.orgId, customerCode]);
   return row?.count ?? 0;
 }
@@ -125,7 +125,7 @@ export async function findWebhook(tx: Tx, webhookId: string): Promise<Webhook | 
 
 /** The state row is the lock of a webhook: the worker that holds its lease locks it too when it writes results. */
 export async function lockWebhookState(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query(lock, [tx.orgId, webhookId]);
+  tx.send(lock, [tx.orgId, webhookId]);
 }
 
 const secretsOf = statement(`
@@ -143,7 +143,7 @@ export async function readSecrets(tx: Tx, webhookId: string): Promise<SealedSecr
 
 export async function saveSecrets(tx: Tx, webhookId: string, secrets: SealedSecrets): Promise<void> {
   const { secret, nextSecret, overlapUntil } = secrets;
-  await tx.query(replaceSecrets, [tx.orgId, webhookId, secret, nextSecret, overlapUntil, tx.now]);
+  tx.send(replaceSecrets, [tx.orgId, webhookId, secret, nextSecret, overlapUntil, tx.now]);
 }
 
 const update = statement(`
@@ -155,7 +155,7 @@ const incrementVersion = statement(
 
 export async function saveWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   const { webhookId, callbackUrl, eventTypes, description } = webhook;
-  await tx.query(update, [tx.orgId, webhookId, callbackUrl, eventTypes, description, tx.now]);
+  tx.send(update, [tx.orgId, webhookId, callbackUrl, eventTypes, description, tx.now]);
 }
 
 export async function saveSubscription(
@@ -164,12 +164,12 @@ export async function saveSubscription(
   head: number,
   eventTypes: readonly string[],
 ): Promise<void> {
-  await tx.query(subscribe, [tx.orgId, webhookId, head, eventTypes]);
+  tx.send(subscribe, [tx.orgId, webhookId, head, eventTypes]);
 }
 
 /** Has the worker that sends for it reload its configuration. */
 export async function markChanged(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query(incrementVersion, [tx.orgId, webhookId]);
+  tx.send(incrementVersion, [tx.orgId, webhookId]);
   tx.announce(WEBHOOKS_TOPIC);
 }
 
@@ -190,20 +190,20 @@ const nothingDue = statement(
 
 /** Nothing more is sent: pending pushes become skipped, and can be recovered. */
 export async function disable(tx: Tx, webhookId: string, reason: DisabledReason): Promise<void> {
-  await tx.query(setStatus, [tx.orgId, webhookId, 'disabled' satisfies WebhookStatus, reason, tx.now]);
-  await tx.query(skipWaiting, [tx.orgId, webhookId, tx.now]);
-  await tx.query(nothingDue, [tx.orgId, webhookId]);
+  tx.send(setStatus, [tx.orgId, webhookId, 'disabled' satisfies WebhookStatus, reason, tx.now]);
+  tx.send(skipWaiting, [tx.orgId, webhookId, tx.now]);
+  tx.send(nothingDue, [tx.orgId, webhookId]);
 }
 
 /** Events up to `sendFrom` that were not sent stay skipped. */
 export async function enable(tx: Tx, webhookId: string, sendFrom: number): Promise<void> {
-  await tx.query(enableAgain, [tx.orgId, webhookId, sendFrom]);
+  tx.send(enableAgain, [tx.orgId, webhookId, sendFrom]);
 }
 
 const markDeleted = statement('update webhooks set deleted_at = $3 where org_id = $1 and webhook_id = $2');
 const dropState = statement('delete from webhook_states where org_id = $1 and webhook_id = $2');
 
 export async function remove(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query(markDeleted, [tx.orgId, webhookId, tx.now]);
-  await tx.query(dropState, [tx.orgId, webhookId]);
+  tx.send(markDeleted, [tx.orgId, webhookId, tx.now]);
+  tx.send(dropState, [tx.orgId, webhookId]);
 }

@@ -55,7 +55,7 @@ export async function costOf(
   work: (tx: Tx) => Promise<unknown>,
 ): Promise<Cost> {
   const cost: Cost = { rows: 0, pages: 0 };
-  const query = async (statement: Statement, values: readonly unknown[]) => {
+  const explain = async (statement: Statement, values: readonly unknown[]) => {
     if (statement.text.startsWith('set ')) return (await client.query(statement.text)).rows;
     await client.query('savepoint explained');
     await client.query(`prepare explained as ${statement.text}`);
@@ -71,12 +71,23 @@ export async function costOf(
     cost.pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
     return (await client.query(statement.text, [...values])).rows;
   };
+  // Each takes several steps here, and work may send one before another is answered.
+  let last: Promise<unknown> = Promise.resolve();
+  const query = (statement: Statement, values: readonly unknown[]) => {
+    const next = last.then(() => explain(statement, values));
+    last = next;
+    return next;
+  };
+  const send = (statement: Statement, values: readonly unknown[]) => {
+    query(statement, values).catch(() => {});
+  };
   await client.query('begin');
   try {
     await client.query(`set local role ${client.escapeIdentifier(role)}`);
     await client.query(`set local plan_cache_mode = ${options.planning}`);
     await client.query('select set_org($1)', [options.orgId]);
-    await work({ orgId: options.orgId, now: options.now, query } as unknown as Tx);
+    await work({ orgId: options.orgId, now: options.now, query, send } as unknown as Tx);
+    await last;
   } finally {
     await client.query('rollback');
   }

@@ -16,7 +16,7 @@ const oldest = statement(`
 const remove = statement('delete from intake_messages where org_id = $1 and message_id = $2');
 
 export async function insertMessage(tx: Tx, topic: string, payload: Buffer): Promise<void> {
-  await tx.query(insert, [tx.orgId, topic, payload, tx.now]);
+  tx.send(insert, [tx.orgId, topic, payload, tx.now]);
 }
 
 export function countMessages(worker: Pool): Promise<{ orgId: string; count: number }[]> {
@@ -28,5 +28,5 @@ export function readOldestMessages(tx: Tx, max: number): Promise<WaitingMessage[
 }
 
 export async function removeMessage(tx: Tx, messageId: number): Promise<void> {
-  await tx.query(remove, [tx.orgId, messageId]);
+  tx.send(remove, [tx.orgId, messageId]);
 }

@@ -44,7 +44,7 @@ export async function claimAttempt(tx: Tx, subject: Buffer): Promise<void> {
 }
 
 export async function clearAttempts(tx: Tx, subject: Buffer): Promise<void> {
-  await tx.query(clear, [subject]);
+  tx.send(clear, [subject]);
 }
 
 export async function removeOldAttempts(worker: Pool, now: Date, limit: number): Promise<number> {

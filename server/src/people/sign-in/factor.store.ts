@@ -20,7 +20,7 @@ const useCode = statement(`
   where email = $1 and code_hash = $2 and used_at is null returning 1`);
 
 export async function saveNextTotp(tx: Tx, email: string, sealed: string): Promise<void> {
-  await tx.query(setNext, [email, sealed]);
+  tx.send(setNext, [email, sealed]);
 }
 
 /** Activates the secret, whose first code was of `step`. Returns the new generation of the account. */
@@ -35,7 +35,7 @@ export async function saveTotpConfirmed(
 
 /** Returns the new generation of the account. */
 export async function clearTotp(tx: Tx, email: string): Promise<number> {
-  await tx.query(deleteCodes, [email]);
+  tx.send(deleteCodes, [email]);
   const [row] = await tx.query<{ generation: number }>(clear, [email]);
   return row?.generation ?? 0;
 }
@@ -46,8 +46,8 @@ export async function takeTotpStep(tx: Tx, email: string, step: number): Promise
 }
 
 export async function replaceRecoveryCodes(tx: Tx, email: string, hashes: readonly Buffer[]): Promise<void> {
-  await tx.query(deleteCodes, [email]);
-  await tx.query(insertCodes, [email, hashes]);
+  tx.send(deleteCodes, [email]);
+  tx.send(insertCodes, [email, hashes]);
 }
 
 /** False when the code is unknown or was used before. */

@@ -32,7 +32,7 @@ export interface StoredLink extends LinkOwner {
 
 export async function saveLink(tx: Tx, link: StoredLink): Promise<void> {
   const { hash, userId, purpose, expiresAt, generation } = link;
-  await tx.query(insert, [tx.orgId, hash, userId, purpose, tx.now, expiresAt, generation]);
+  tx.send(insert, [tx.orgId, hash, userId, purpose, tx.now, expiresAt, generation]);
 }
 
 export async function findLink(tx: Tx, hash: Buffer, purpose: LinkPurpose): Promise<LinkOwner | null> {
@@ -47,12 +47,12 @@ export async function takeLink(tx: Tx, hash: Buffer, purpose: LinkPurpose): Prom
 }
 
 export async function removeLinks(tx: Tx, userId: string): Promise<void> {
-  await tx.query(removeAll, [tx.orgId, userId]);
+  tx.send(removeAll, [tx.orgId, userId]);
 }
 
 /** Removes the links that were made before the account changed. */
 export async function removeEarlierLinks(tx: Tx, userId: string, generation: number): Promise<void> {
-  await tx.query(removeEarlier, [tx.orgId, userId, generation]);
+  tx.send(removeEarlier, [tx.orgId, userId, generation]);
 }
 
 export async function countLinksSince(

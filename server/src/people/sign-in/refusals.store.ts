@@ -49,7 +49,7 @@ export const closedBefore = (now: Date): Date =>
 export async function countRefusal(tx: Tx, { userId, email, step, address }: Refusal): Promise<void> {
   const shard = createHash('sha256').update(email).digest().readUInt8() % SHARDS;
   const counts = (['password', 'code', 'confirmation'] as const).map((each) => (each === step ? 1 : 0));
-  await tx.query(count, [tx.orgId, userId ?? '', windowOf(tx.now), ...counts, shard, address, tx.now]);
+  tx.send(count, [tx.orgId, userId ?? '', windowOf(tx.now), ...counts, shard, address, tx.now]);
 }
 
 export interface RefusedSignIns {

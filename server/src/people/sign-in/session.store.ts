@@ -100,7 +100,7 @@ export async function saveNewSession(tx: Tx, session: NewSession): Promise<void>
     secondFactorAt,
     generation,
   ];
-  await tx.query(insert, [tx.orgId, ...values]);
+  tx.send(insert, [tx.orgId, ...values]);
 }
 
 /**
@@ -156,7 +156,7 @@ export async function removeSessionsExcept(tx: Tx, userId: string, sessionId: st
 
 /** Ends the sessions that began before the account changed. */
 export async function removeEarlierSessions(tx: Tx, userId: string, generation: number): Promise<void> {
-  await tx.query(endEarlier, [tx.orgId, userId, generation]);
+  tx.send(endEarlier, [tx.orgId, userId, generation]);
 }
 
 const noteUse = statement(`

@@ -8,5 +8,5 @@ const withoutSorting = statement('set local enable_sort = off');
  * before the backlog it would sort all of it for every batch.
  */
 export async function readInIndexOrder(tx: Tx): Promise<void> {
-  await tx.query(withoutSorting, []);
+  tx.send(withoutSorting, []);
 }

@@ -92,6 +92,7 @@ export class Pool {
       idle_in_transaction_session_timeout: this.#limits.idleInTransactionMs,
       query_timeout: this.#limits.silenceMs,
       keepAlive: true,
+      pipeline: true,
       types,
     });
     // A broken connection emits an event, busy or idle, which ends the process unless there is a listener. The current or

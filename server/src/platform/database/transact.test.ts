@@ -90,6 +90,61 @@ describe('a transaction', () => {
   });
 });
 
+describe('a statement nobody waits for', () => {
+  const send = (tx: Tx, code: string) => tx.send(insert, [tx.orgId, code, tx.now]);
+
+  it('is committed with the rest', async () => {
+    await work(async (tx) => send(tx, 'sent-1'));
+    await work(async (tx) => {
+      send(tx, 'sent-2');
+      await put(tx, 'sent-3');
+      send(tx, 'sent-4');
+    });
+    expect(await codes('sent-')).toEqual(['sent-1', 'sent-2', 'sent-3', 'sent-4']);
+  });
+
+  it.each(['last', 'before another'])('fails the transaction with its own error: %s', async (where) => {
+    const failed = work(async (tx) => {
+      send(tx, 'twice-1');
+      send(tx, 'twice-1');
+      if (where !== 'last') await put(tx, 'twice-2');
+    });
+    await expect(failed).rejects.toMatchObject({ code: '23505' });
+    expect(await codes('twice-')).toEqual([]);
+  });
+
+  it('fails the savepoint it belongs to, and no more', async () => {
+    await work(async (tx) => {
+      send(tx, 'part-1');
+      const inner = tx.savepoint(async () => {
+        send(tx, 'part-2');
+        send(tx, 'part-2');
+      });
+      await expect(inner).rejects.toMatchObject({ code: '23505' });
+      await tx.savepoint(async () => send(tx, 'part-3'));
+      send(tx, 'part-4');
+    });
+    expect(await codes('part-')).toEqual(['part-1', 'part-3', 'part-4']);
+  });
+
+  it('leaves every later statement of its connection usable, also one first tried behind it', async () => {
+    const rename = statement(`update warehouses set name = 'again' where org_id = $1 and code = $2`);
+    let pid: number | undefined;
+    const failing = work(async (tx) => {
+      pid = await pidOf(tx);
+      send(tx, 'ok-1');
+      tx.send(rename, [tx.orgId, 'ok-2']);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    await work(async (tx) => {
+      tx.send(rename, [tx.orgId, 'ok-2']);
+      expect(await pidOf(tx)).toBe(pid);
+    });
+    const [row] = await db.sql<{ name: string }>(`select name from warehouses where code = 'ok-2'`);
+    expect(row?.name).toBe('again');
+  });
+});
+
 describe('when two block each other', () => {
   it('one is tried again by itself, and both are done', async () => {
     await work(async (tx) => {
@@ -116,6 +171,20 @@ describe('when two block each other', () => {
     expect(runs).toBe(3);
     const names = await db.sql<{ name: string }>(`select name from warehouses where code like 'dead-%'`);
     for (const { name } of names) expect(name.replace(/^dead-\d/, '')).toMatch(/^(\+a\+b|\+b\+a)$/);
+  });
+
+  it('one is tried again by itself, also when nobody waited for the statement that failed', async () => {
+    const rename = statement('update warehouses set name = $3 where org_id = $1 and code = $2');
+    const bothHoldOne = meeting(2);
+    const lockBoth = (first: string, second: string) =>
+      work(async (tx) => {
+        await tx.query(rename, [tx.orgId, first, 'sent']);
+        await bothHoldOne();
+        tx.send(rename, [tx.orgId, second, 'sent']);
+      });
+    await Promise.all([lockBoth('dead-1', 'dead-2'), lockBoth('dead-2', 'dead-1')]);
+    const names = await db.sql<{ name: string }>(`select name from warehouses where code like 'dead-%'`);
+    expect(names.map((row) => row.name)).toEqual(['sent', 'sent']);
   });
 
   it('one that never gets through may retry later', async () => {

@@ -1,11 +1,11 @@
-import type pg from 'pg';
 import { dayIn } from '../calendar/index.js';
 import type { Clock } from '../clock/index.js';
 import type { Principal } from '../principal.js';
 import type { Announcer } from './announcer.js';
 import type { DatabaseTime } from './database-time.js';
 import { isSerializationFailure, translateDriverError } from './errors.js';
-import { connectionLost, type Pool } from './pool.js';
+import type { Pool } from './pool.js';
+import { Session } from './session.js';
 import { type Statement, statement } from './statement.js';
 
 /** The three roles of the service. None owns a table or can bypass row-level security. */
@@ -41,6 +41,11 @@ export interface Tx {
   /** The calendar day of `now` in the organization's time zone. */
   readonly today: string;
   query<R extends object>(statement: Statement, values: readonly unknown[]): Promise<R[]>;
+  /**
+   * Sends a statement whose rows nobody needs, without waiting for it: it travels with the next statement, or with the commit.
+   * If it fails, that one fails with its error. A caller that has to know earlier uses `query`.
+   */
+  send(statement: Statement, values: readonly unknown[]): void;
   /** The same transaction on behalf of another caller of the same organization. */
   as(actor: Pick<Tx, 'actor' | 'credentialId' | 'requestId'>): Tx;
   /** Announces the topic to all processes once the transaction is committed. */
@@ -90,22 +95,11 @@ async function transactOnce<T>(
   options: TransactOptions,
 ): Promise<T> {
   const { client, giveBack } = await database[options.as ?? 'app'].lend(principal.orgId);
-  const session: Session = {
-    lost: undefined,
-    async run(query) {
-      try {
-        return await client.query(query as pg.QueryConfig);
-      } catch (error) {
-        session.lost ??= connectionLost(error);
-        throw error;
-      }
-    },
-  };
+  const session = new Session(client);
   try {
-    await session.run('begin');
-    await session.run({ ...setOrganization, values: [principal.orgId] });
-    if (options.lockMs !== undefined)
-      await session.run({ ...setLockTimeout, values: [`${options.lockMs}ms`] });
+    session.send('begin');
+    session.send({ ...setOrganization, values: [principal.orgId] });
+    if (options.lockMs !== undefined) session.send({ ...setLockTimeout, values: [`${options.lockMs}ms`] });
     const topics = new Set<string>();
     const now = database.clock.now();
     const today = options.today ?? dayIn(principal.timeZone, now);
@@ -117,25 +111,11 @@ async function transactOnce<T>(
     for (const topic of topics) database.announcer.announce(topic, principal.orgId);
     return result;
   } catch (error) {
-    await undo(session, 'rollback');
+    await session.undo('rollback');
     throw error;
   } finally {
     giveBack(session.lost);
   }
-}
-
-/** One connection during a transaction. Once it is lost, no more statements are sent: they could block forever. */
-interface Session {
-  lost: Error | undefined;
-  run(query: string | pg.QueryConfig): Promise<pg.QueryResult>;
-}
-
-/** Never hides the original error. If the rollback fails, the connection is not returned to the pool. */
-async function undo(session: Session, rollback: string): Promise<void> {
-  if (session.lost) return;
-  await session.run(rollback).catch((failure: Error) => {
-    session.lost ??= failure;
-  });
 }
 
 function txOn(
@@ -161,17 +141,19 @@ function txOn(
       const result = await session.run({ ...sql, values: values as unknown[] });
       return result.rows as R[];
     },
+    send: (sql, values) => session.send({ ...sql, values: values as unknown[] }),
     async savepoint(work) {
       const name = `s${++savepoints}`;
-      await session.run(`savepoint ${name}`);
+      session.send(`savepoint ${name}`);
       try {
         const result = await work();
-        await session.run(`release savepoint ${name}`);
+        await session.settled();
+        session.send(`release savepoint ${name}`);
         return result;
       } catch (error) {
-        await undo(session, `rollback to savepoint ${name}`);
+        await session.undo(`rollback to savepoint ${name}`);
         // A rollback to a savepoint keeps the savepoint, and later ones would nest inside it.
-        await undo(session, `release savepoint ${name}`);
+        await session.undo(`release savepoint ${name}`);
         throw error;
       }
     },

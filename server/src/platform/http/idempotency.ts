@@ -120,7 +120,7 @@ async function loadAnswers(tx: Tx, keys: readonly KeyOwner[]): Promise<Map<strin
 
 export async function storeAnswers(tx: Tx, answers: readonly (KeyOwner & StoredAnswer)[]): Promise<void> {
   if (answers.length === 0) return;
-  await tx.query(store, [
+  tx.send(store, [
     tx.orgId,
     ...answerColumns.values(answers, (a) => ({
       credential_id: a.credentialId,
@@ -134,7 +134,7 @@ export async function storeAnswers(tx: Tx, answers: readonly (KeyOwner & StoredA
 /** Releases keys so that they can be used again, if the transaction cannot be rolled back because other requests share it. */
 export async function abandonKeys(tx: Tx, keys: readonly KeyOwner[]): Promise<void> {
   if (keys.length === 0) return;
-  await tx.query(abandon, [tx.orgId, keys.map((k) => k.credentialId), keys.map((k) => k.key), new Date(0)]);
+  tx.send(abandon, [tx.orgId, keys.map((k) => k.credentialId), keys.map((k) => k.key), new Date(0)]);
 }
 
 const answerId = ({ credentialId, key }: KeyOwner): string => `${credentialId} ${key}`;

@@ -29,11 +29,13 @@ export function recordOutcome(
 ): Promise<'lost' | WebhookStatus> {
   const { webhookId } = endpoint;
   return transactAsWorker(options.database, endpoint.orgId, async (tx) => {
-    const before = await lockHeldState(tx, webhookId, endpoint.token);
-    if (!before) return 'lost';
     const ended = results.map((result) => result.attempt);
     const positions = ended.map((attempt) => attempt.position);
-    const known = await readDeliveries(tx, webhookId, positions);
+    const [before, known] = await Promise.all([
+      lockHeldState(tx, webhookId, endpoint.token),
+      readDeliveries(tx, webhookId, positions),
+    ]);
+    if (!before) return 'lost';
     const outcome = outcomeOf(before, known, ended, options.policy);
     const numbered = ended.map((attempt, i) => ({ webhookId, attempt, number: outcome.numbers[i] ?? 1 }));
     await insertAttempts(tx, numbered);

@@ -124,7 +124,7 @@ const insertMany = statement(`
   on conflict do nothing returning 1`);
 
 export async function insertAttempts(tx: Tx, attempts: readonly NumberedAttempt[]): Promise<void> {
-  await tx.query(insertMany, [
+  tx.send(insertMany, [
     tx.orgId,
     ...attemptColumns.values(attempts, ({ webhookId, attempt, number }) => ({
       webhook_id: webhookId,
@@ -164,7 +164,7 @@ export async function saveDeliveries(
   deliveries: readonly StoredDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  await tx.query(upsert, [
+  tx.send(upsert, [
     tx.orgId,
     webhookId,
     tx.now,
@@ -193,7 +193,7 @@ export async function saveStanding(
   ended: readonly EndedAttempt[],
 ): Promise<void> {
   const delivered = ended.filter((attempt) => attempt.delivered).length;
-  await tx.query(saveProgress, [
+  tx.send(saveProgress, [
     tx.orgId,
     webhookId,
     watermark,
@@ -210,7 +210,7 @@ const advance = statement(
 );
 
 export async function advanceWatermark(tx: Tx, webhookId: string, position: number): Promise<void> {
-  await tx.query(advance, [tx.orgId, webhookId, position]);
+  tx.send(advance, [tx.orgId, webhookId, position]);
 }
 
 const refreshDue = statement(`
@@ -220,5 +220,5 @@ const refreshDue = statement(`
 
 /** Called after every change of deliveries, under the lock of the state, so that it always holds the earliest. */
 export async function refreshNextDue(tx: Tx, webhookId: string): Promise<void> {
-  await tx.query(refreshDue, [tx.orgId, webhookId]);
+  tx.send(refreshDue, [tx.orgId, webhookId]);
 }

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { connectionLost } from './pool.js';
+
+/**
+ * One connection during a transaction. Statements are answered in the order they are sent, so those that nobody waits for
+ * share the way to the server and back with the next one that somebody does. After a failure PostgreSQL refuses everything
+ * up to the rollback: what was sent behind it has no effect.
+ */
+export class Session {
+  readonly #client: pg.ClientBase;
+  /** Sent, and waited for by nobody yet. */
+  #outstanding: Promise<pg.QueryResult>[] = [];
+  /** Why the connection cannot be used any more. No more statements are sent then: they could block forever. */
+  lost: Error | undefined;
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client;
+  }
+
+  /** Fails with the error of the first statement that failed, be it an earlier one. */
+  async run(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    const earlier = this.#takeOutstanding();
+    const answer = this.#query(query);
+    await Promise.all([...earlier, answer]);
+    return answer;
+  }
+
+  send(query: string | pg.QueryConfig): void {
+    const answer = this.#query(query);
+    // Whoever waits next gets the error.
+    answer.catch(() => {});
+    this.#outstanding.push(answer);
+  }
+
+  /** Waits for everything that was sent. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#takeOutstanding());
+  }
+
+  /** Rolls back. Never hides the original error: if it fails, the connection is not returned to the pool. */
+  async undo(rollback: string): Promise<void> {
+    this.#takeOutstanding();
+    if (this.lost) return;
+    await this.#query(rollback).catch((failure: Error) => {
+      this.lost ??= failure;
+    });
+  }
+
+  #takeOutstanding(): Promise<pg.QueryResult>[] {
+    const outstanding = this.#outstanding;
+    this.#outstanding = [];
+    return outstanding;
+  }
+
+  async #query(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(query as pg.QueryConfig);
+    } catch (error) {
+      this.lost ??= connectionLost(error);
+      throw error;
+    }
+  }
+}

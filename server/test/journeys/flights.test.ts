@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sequenceEvents } from '../../src/events/index.js';
+import { openFlow, type World } from './flow-world.js';
+
+/**
+ * Each way to the database and back costs a caller its latency, and both sides a change of task: what is sent while earlier
+ * statements are unanswered costs none. A flight is a statement sent while nothing of its connection is unanswered.
+ */
+const flights: string[][] = [];
+const unanswered = new WeakMap<object, number>();
+const { query } = pg.Client.prototype;
+type Query = (this: object, config: { text?: string } | string, ...rest: unknown[]) => unknown;
+
+function noted(this: { connectionParameters: { application_name: string } }, ...args: Parameters<Query>) {
+  const open = unanswered.get(this) ?? 0;
+  const [config] = args;
+  const text = (typeof config === 'string' ? config : (config.text ?? '')).trim().replace(/\s+/g, ' ');
+  if (this.connectionParameters.application_name !== 'lotward reader') {
+    if (open === 0) flights.push([]);
+    flights.at(-1)?.push(text.slice(0, 60));
+  }
+  unanswered.set(this, open + 1);
+  const answer = (query as Query).apply(this, args);
+  const done = () => unanswered.set(this, (unanswered.get(this) ?? 1) - 1);
+  if (answer instanceof Promise) answer.then(done, done);
+  return answer;
+}
+
+describe('flights to the database', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openFlow();
+    (pg.Client.prototype as { query: unknown }).query = noted;
+  });
+  afterAll(async () => {
+    (pg.Client.prototype as { query: unknown }).query = query;
+    await world.close();
+  });
+
+  /** How many flights it takes, and their statements; announcements and readings of the clock follow or go beside it. */
+  async function flightsOf(work: () => Promise<unknown>): Promise<string[]> {
+    flights.length = 0;
+    await work();
+    return flights
+      .map((flight) => flight.join(' | '))
+      .filter((text) => !/^select (pg_notify|clock_timestamp)/.test(text));
+  }
+  const lines = [{ lineNo: 1, acceptedQuantity: 10, rejectedQuantity: 0 }];
+  const newReceipt = () => world.post<{ receiptId: string }>('/v2/receipts', world.receiptBody());
+  const accept = (receiptId: string) => world.post(`/v2/receipts/${receiptId}/acceptance`, { lines });
+  async function picked(): Promise<string> {
+    await accept((await newReceipt()).receiptId);
+    const { dispatchId } = await world.open((await world.approved({})).orderId);
+    await world.pick(dispatchId, { batchNo: 'B1', quantity: 10 });
+    return dispatchId;
+  }
+  const number = () => sequenceEvents(world.db.database, world.org.organization.orgId);
+
+  const verbs: Record<string, { most: number; prepare: () => Promise<() => Promise<unknown>> }> = {
+    'a new order': { most: 3, prepare: async () => () => world.newOrder({}) },
+    'an approval': {
+      most: 7,
+      async prepare() {
+        await accept((await newReceipt()).receiptId);
+        const { orderId } = await world.newOrder({});
+        return () => world.act(orderId, 'approve');
+      },
+    },
+    'an acceptance': {
+      most: 12,
+      async prepare() {
+        const { receiptId } = await newReceipt();
+        return () => accept(receiptId);
+      },
+    },
+    're-check': {
+      most: 16,
+      async prepare() {
+        const dispatchId = await picked();
+        return () => world.pass(dispatchId);
+      },
+    },
+    'numbering the events of an organization': {
+      most: 2,
+      async prepare() {
+        await accept((await newReceipt()).receiptId);
+        await number();
+        await accept((await newReceipt()).receiptId);
+        return number;
+      },
+    },
+  };
+
+  it.each(Object.entries(verbs))('%s takes no more of them than before', async (_, { most, prepare }) => {
+    const found = await flightsOf(await prepare());
+    expect(found.length, found.join('\n')).toBeLessThanOrEqual(most);
+  });
+});
