@@ -30,6 +30,11 @@ export const keyText = ({ orgId, webhookId }: EndpointKey): string => `${orgId} 
 export const byKey = (a: EndpointKey, b: EndpointKey): number =>
   a.orgId < b.orgId || (a.orgId === b.orgId && a.webhookId < b.webhookId) ? -1 : 1;
 
+/** After so many failures in a row an endpoint is taken for down. */
+const DOWN_AFTER = 10;
+/** While it is down, it gets one push at a time, and none within this time of the last failure. */
+const PAUSE_MS = 250;
+
 /**
  * One webhook in the process that holds its lease. Its state changes only through these methods, which stand in the order
  * of the stages that call them: lease, configuration, numbering, supply, push, record.
@@ -53,6 +58,8 @@ export class Endpoint {
   #isDraining = false;
   #isSupplying = false;
   #isSupplyRequested = false;
+  #failuresInRow = 0;
+  #pausedUntilMs = 0;
   #isWriting = false;
   #unwritten: PushResult[] = [];
 
@@ -259,8 +266,20 @@ export class Endpoint {
   // Push
 
   takePush(inFlightMax: number, clock: Clock): PushItem | null {
-    if (this.#isDraining || this.isDisabled || this.#hasOwnerEnded(clock)) return null;
-    return this.#queue.take(inFlightMax);
+    if (this.#isDraining || this.isDisabled || this.#hasOwnerEnded(clock) || this.pauseMs > 0) return null;
+    return this.#queue.take(this.#isDown ? 1 : inFlightMax);
+  }
+
+  get #isDown(): boolean {
+    return this.#failuresInRow >= DOWN_AFTER;
+  }
+
+  /**
+   * How long nothing is sent. An endpoint that is down costs a failure and its record for every push, which others would pay
+   * for; its events wait in the feed instead, and leave at full speed after the first success.
+   */
+  get pauseMs(): number {
+    return Math.max(0, this.#pausedUntilMs - performance.now());
   }
 
   #hasOwnerEnded(clock: Clock): boolean {
@@ -271,6 +290,8 @@ export class Endpoint {
   endPush(item: PushItem, attempt: EndedAttempt): void {
     this.#queue.land(item);
     this.#unwritten.push({ attempt, isStored: item.isStored });
+    this.#failuresInRow = attempt.delivered ? 0 : this.#failuresInRow + 1;
+    this.#pausedUntilMs = this.#isDown ? performance.now() + PAUSE_MS : 0;
   }
 
   // Record

@@ -1,23 +1,25 @@
 import { performance } from 'node:perf_hooks';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { openReceiver } from '../../../test/harness/index.js';
 import { openSender } from '../../platform/outbound-http/index.js';
 import { secretBox } from '../../platform/secrets/index.js';
 import { secretPlace } from '../sealed-secrets.store.js';
 import { Endpoint } from './endpoint.js';
 import { Pusher } from './pusher.js';
 
-const EVENTS = 200;
 const AT_ONCE = 10;
 const box = secretBox(['a key that only this test has, long enough']);
 const clock = { now: () => new Date('2026-11-15T10:00:00Z') };
 
-it('pushes that fail at once leave the process its time: it does something else before the next ones', async () => {
-  const policy = { problemWith: () => null, opensNetworks: false };
+const policy = { problemWith: () => null, opensNetworks: false };
+const EVENTS = 200;
+
+/** An endpoint with events to send, in a process that has nothing else to do. */
+function openPushes(callbackUrl: string) {
   const sender = openSender({ policy, timeoutMs: 5_000, clock, lookUp: () => {} });
   const facts = {
     ...{ orgId: 'org', webhookId: 'whk', customerCode: null, status: 'enabled' as const, ownerEndsAt: null },
-    // Fails before anything is sent.
-    callbackUrl: 'ftp://receiver.example/',
+    callbackUrl,
     ...{ secret: box.seal('secret', secretPlace('org', 'whk')), nextSecret: null, overlapUntil: null },
     subscriptions: [{ afterPosition: 0, eventTypes: ['inbound.received'] }],
     ...{ watermark: 0, sendFrom: 0, version: 1, head: EVENTS, incarnation: 'one' },
@@ -44,12 +46,47 @@ it('pushes that fail at once leave the process its time: it does something else 
   });
   pusher.add(endpoint);
   pusher.start();
-  let before = 0;
-  while (ended < EVENTS) {
-    await new Promise(setImmediate);
-    expect(ended - before).toBeLessThanOrEqual(AT_ONCE);
-    before = ended;
-  }
-  await pusher.stop();
-  await sender.close();
+  return {
+    ended: () => ended,
+    async close() {
+      await pusher.stop();
+      await sender.close();
+    },
+  };
+}
+const turns = async (count: number) => {
+  for (let i = 0; i < count; i++) await new Promise(setImmediate);
+};
+
+describe('an endpoint that is down', () => {
+  it('leaves the process its time: after ten failures in a row no other push follows at once', async () => {
+    // Fails before anything is sent.
+    const pushes = openPushes('ftp://receiver.example/');
+    await turns(1000);
+    expect(pushes.ended()).toBeLessThan(2 * AT_ONCE);
+    await pushes.close();
+  });
+
+  it('is tried again one push at a time, and gets everything at full speed once it answers', async () => {
+    const receiver = await openReceiver();
+    let isDown = true;
+    let atOnceMax = 0;
+    let open = 0;
+    receiver.answer = () => {
+      atOnceMax = Math.max(atOnceMax, ++open);
+      const until = turns(20).then(() => open--);
+      return { status: isDown ? 500 : 204, until };
+    };
+    const pushes = openPushes(receiver.url('/hook'));
+    await expect.poll(pushes.ended, { timeout: 60_000 }).toBeGreaterThanOrEqual(2 * AT_ONCE);
+    atOnceMax = 0;
+    const before = pushes.ended();
+    await expect.poll(pushes.ended, { timeout: 60_000 }).toBeGreaterThanOrEqual(before + 4);
+    expect(atOnceMax).toBe(1);
+    isDown = false;
+    await expect.poll(pushes.ended, { timeout: 60_000 }).toBe(EVENTS);
+    expect(atOnceMax).toBe(AT_ONCE);
+    await pushes.close();
+    await receiver.close();
+  });
 });

@@ -100,8 +100,20 @@ export class Pusher {
       responseExcerpt: result.responseExcerpt,
     });
     this.#options.onEnded(endpoint);
-    this.#ready.add(endpoint);
-    this.#startSoon();
+    if (endpoint.pauseMs > 0) this.#startAfterPause(endpoint);
+    else {
+      this.#ready.add(endpoint);
+      this.#startSoon();
+    }
+  }
+
+  #startAfterPause(endpoint: Endpoint): void {
+    const resume = () => {
+      this.#ready.add(endpoint);
+      this.start();
+    };
+    // A timer may fire a fraction of a millisecond early, while the pause still lasts.
+    setTimeout(resume, Math.ceil(endpoint.pauseMs) + 1).unref();
   }
 
   /** A push may fail without having waited for anything. If the next one followed at once, nothing else would have its turn. */
