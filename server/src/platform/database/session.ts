@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { connectionLost } from './pool.js';
 
 /**
- * One connection during a transaction. Statements are answered in the order they are sent, so those that nobody waits for
- * share the way to the server and back with the next one that somebody does. After a failure PostgreSQL refuses everything
+ * One connection during a transaction. Statements are answered in the order they are sent, so one whose
+ * answer is not needed shares the way to the server and back with the next one. After a failure PostgreSQL refuses everything
  * up to the rollback: what was sent behind it has no effect.
  */
 export class Session {
   readonly #client: pg.ClientBase;
-  /** Sent, and waited for by nobody yet. */
+  /** Sent, and not waited for yet. */
   #outstanding: Promise<pg.QueryResult>[] = [];
   /** Why the connection cannot be used any more. No more statements are sent then: they could block forever. */
   lost: Error | undefined;
@@ -27,7 +27,7 @@ export class Session {
 
   send(query: string | pg.QueryConfig): void {
     const answer = this.#query(query);
-    // Whoever waits next gets the error.
+    // The error comes out of the next wait.
     answer.catch(() => {});
     this.#outstanding.push(answer);
   }

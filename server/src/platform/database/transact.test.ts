@@ -90,7 +90,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('a statement nobody waits for', () => {
+describe('a statement that is only sent', () => {
   const send = (tx: Tx, code: string) => tx.send(insert, [tx.orgId, code, tx.now]);
 
   it('is committed with the rest', async () => {
