@@ -966,7 +966,7 @@ export interface paths {
         };
         /**
          * List the stock ledger, newest first
-         * @description Every change of stock, append-only. The balances are the sums of `quantityDelta`.
+         * @description Every change of stock, append-only. The balances are the sums of `quantityDelta`. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["listStockMovements"];
         put?: never;
@@ -1369,7 +1369,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download the consignees of a recall as CSV */
+        /**
+         * Download the consignees of a recall as CSV
+         * @description May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         */
         get: operations["exportRecall"];
         put?: never;
         post?: never;
@@ -1558,7 +1561,7 @@ export interface paths {
         };
         /**
          * Trace a code given as a parameter
-         * @description By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. `format=epcis` returns the same page as an EPCIS 2.0 document.
+         * @description By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. `format=epcis` returns the same page as an EPCIS 2.0 document. With `at`: may come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["traceUdiByParameter"];
         put?: never;
@@ -1578,7 +1581,7 @@ export interface paths {
         };
         /**
          * Trace a code
-         * @description The code percent-encoded, or a GS1 Digital Link as it is. By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. `format=epcis` returns the same page as an EPCIS 2.0 document.
+         * @description The code percent-encoded, or a GS1 Digital Link as it is. By serial number where the code has one, else by batch, else by device: from the stock ledger, oldest first. `format=epcis` returns the same page as an EPCIS 2.0 document. With `at`: may come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["traceUdi"];
         put?: never;
@@ -1654,7 +1657,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the readings of a point, oldest first */
+        /**
+         * List the readings of a point, oldest first
+         * @description May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         */
         get: operations["listEnvironmentReadings"];
         put?: never;
         /**
@@ -1677,7 +1683,7 @@ export interface paths {
         };
         /**
          * Aggregate the readings of a point for a chart
-         * @description Aggregated over equal intervals, with the current limits and the alerts of the period.
+         * @description Aggregated over equal intervals, with the current limits and the alerts of the period. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["getEnvironmentPointHistory"];
         put?: never;
@@ -2026,7 +2032,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List audit entries, newest first */
+        /**
+         * List audit entries, newest first
+         * @description May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         */
         get: operations["listAuditEntries"];
         put?: never;
         post?: never;
@@ -2106,7 +2115,7 @@ export interface paths {
         };
         /**
          * Count requests over time, for all credentials or one
-         * @description By hour (at most 31 days, by default the last 24 hours) or by day in the organization’s time zone (at most 92 days, by default the last 30). Kept for 90 days; up to half a minute behind.
+         * @description By hour (at most 31 days, by default the last 24 hours) or by day in the organization’s time zone (at most 92 days, by default the last 30). Kept for 90 days; up to half a minute behind. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["getSettingsUsage"];
         put?: never;
@@ -2124,7 +2133,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the requests of each credential in the last day and week */
+        /**
+         * Count the requests of each credential in the last day and week
+         * @description May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         */
         get: operations["getSettingsUsageSummary"];
         put?: never;
         post?: never;
@@ -2143,7 +2155,7 @@ export interface paths {
         };
         /**
          * Read the overview: status and tasks
-         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old.
+         * @description Each part needs the read scope of its area and is null without it; `needsMe` counts the tasks that the credential can act on. Up to two seconds old. May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["getOverview"];
         put?: never;

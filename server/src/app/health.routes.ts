@@ -34,7 +34,13 @@ export function publicRoutes(
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
     if (options.stopping?.aborted) throw new Unavailable('shutting_down', null);
-    return { status: 'ready', ...(await writesIn(options.database)), ...timedWorkIn(options.database) };
+    const { database } = options;
+    return {
+      status: 'ready',
+      ...(await writesIn(database)),
+      ...timedWorkIn(database),
+      ...replicaOf(database),
+    };
   });
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
@@ -77,6 +83,9 @@ function timedWorkIn({ time }: Database): object {
   const { isReliable, description } = time.state;
   return isReliable ? {} : { timedWork: 'paused', reason: description };
 }
+
+/** A process without its replica answers everything from the primary. */
+const replicaOf = ({ replica }: Database): object => (replica ? { replica: replica.state.status } : {});
 
 interface MetricsAccess {
   metricsToken: string | null;

@@ -30,6 +30,8 @@ export function requestMetrics(database: Database): Metrics {
       for (const role of ['app', 'reader', 'worker'] as const) {
         for (const [state, value] of Object.entries(database[role].figures)) this.set({ role, state }, value);
       }
+      for (const [state, value] of Object.entries(database.replica?.figures ?? {}))
+        this.set({ role: 'replica', state }, value);
     },
   });
   new Gauge({
@@ -48,6 +50,7 @@ export function requestMetrics(database: Database): Metrics {
       this.set(database.time.state.isReliable ? 0 : 1);
     },
   });
+  if (database.replica) replicaMetrics(registry, database.replica);
   const webhooks = webhookMetrics(registry);
   const intake = new Counter({
     name: 'lotward_mqtt_total',
@@ -75,6 +78,36 @@ export function requestMetrics(database: Database): Metrics {
     },
     contentType: registry.contentType,
   };
+}
+
+function replicaMetrics(registry: Registry, replica: NonNullable<Database['replica']>): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'lotward_replica_in_use',
+    help: '0 while the replica is away or lags too much: the primary answers what the replica would.',
+    registers,
+    collect() {
+      this.set(replica.state.status === 'in use' ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'lotward_replica_lag_seconds',
+    help: 'Age of what the replica answers, at most; it includes the second between two measurements.',
+    registers,
+    collect() {
+      this.set(replica.state.lagMs / 1_000);
+    },
+  });
+  new Counter({
+    name: 'lotward_replica_reads_total',
+    help: 'Reads that may lag: answered by the replica, or by the primary and why.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of replica.counts) this.inc({ outcome }, count);
+    },
+  });
 }
 
 /** Counted by all workers together, in the database: every process shows the same. */

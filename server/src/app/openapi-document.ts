@@ -14,6 +14,7 @@ export async function openApiDocument(): Promise<object> {
     reader: nowhere(),
     probe: nowhere(),
     worker: nowhere(),
+    replica: null,
     announcer: openAnnouncer(nobody),
     clock: systemClock,
     time: {

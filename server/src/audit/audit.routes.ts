@@ -34,6 +34,7 @@ export function auditRoutes(database: Database): Route[] {
       scope: 'audit:read',
       tag: 'Audit',
       summary: 'List audit entries, newest first',
+      mayLag: true,
       filters: {
         entityType: Type.Optional(Type.String({ maxLength: 64 })),
         entityId: Type.Optional(Type.String({ maxLength: 128 })),
@@ -46,8 +47,8 @@ export function auditRoutes(database: Database): Route[] {
       list: 'audit',
       key: (entry) => entry.entryId,
       view: toView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) => listAuditEntries(tx, filter, after, rowsMax)),
+      readRows: ({ principal, filter, after, rowsMax }, from) =>
+        transact(from, principal, (tx) => listAuditEntries(tx, filter, after, rowsMax)),
     }),
     readRoute({
       operationId: 'getAuditHead',

@@ -29,7 +29,8 @@ export async function openRuntime(
   {
     onProgress = () => {},
     requireSameTime = false,
-  }: { onProgress?: (message: string) => void; requireSameTime?: boolean } = {},
+    useReplica = false,
+  }: { onProgress?: (message: string) => void; requireSameTime?: boolean; useReplica?: boolean } = {},
 ): Promise<Runtime> {
   connectSlices();
   const embedded = config.isEmbedded
@@ -39,6 +40,8 @@ export async function openRuntime(
     const box = boxOf(config);
     const database = await openDatabase({
       ...loginsOf(config, embedded?.url ?? null),
+      directUrl: config.directUrl,
+      replica: useReplica ? config.replica : null,
       migrationsDirectory,
       box,
       requireSameTime,
@@ -81,7 +84,9 @@ export async function migrateDatabase(
     const url = config.migrationUrl ?? config.databaseUrl ?? embedded?.url;
     if (url === undefined)
       throw new StartRefused('Give the login of the database owner as DATABASE_MIGRATION_URL.');
-    return await migrateAsOwner({ url, migrationsDirectory, box: boxOf(config), onProgress });
+    // The login for migrations is given for a session of its own, past any pooler.
+    const directUrl = config.migrationUrl === null ? config.directUrl : null;
+    return await migrateAsOwner({ url, directUrl, migrationsDirectory, box: boxOf(config), onProgress });
   } finally {
     await embedded?.release();
   }

@@ -43,7 +43,8 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   const logger = createLogger(config.logLevel);
   if (cluster.isWorker) return serveAsChild(config, logger);
   if (config.databaseUrl !== null) say(OWNER_NOTICE);
-  const runtime = await openRuntime(config, { onProgress: say, requireSameTime: true });
+  const useReplica = parts.includes('api') && config.apiProcesses === 1;
+  const runtime = await openRuntime(config, { onProgress: say, requireSameTime: true, useReplica });
   // Closed in reverse order of opening, after a signal (also during the start) and after a failure.
   const open: (() => Promise<void>)[] = [runtime.close];
   const closeAll = async () => {
@@ -51,6 +52,7 @@ export async function start(parts: readonly Part[], options: { selfSigned?: bool
   };
   stopOnSignal(config, logger, closeAll);
   logTime(runtime.database, logger);
+  logReplica(runtime.database, logger);
   try {
     // Only a report: counting may time out in a large database, which must not keep the service from starting.
     await logLostSeals(runtime, logger).catch((error) =>
@@ -85,6 +87,15 @@ function logTime({ time }: Database, logger: Logger): void {
     const facts = { differenceMs, description };
     if (isReliable) logger.info(facts, 'clocks agree again, timed work resumed');
     else logger.error(facts, 'clock difference detected, timed work paused');
+  });
+}
+
+/** Without its replica the service goes on, and the primary has more to do. */
+function logReplica({ replica }: Database, logger: Logger): void {
+  replica?.onChange(({ status, lagMs, error }) => {
+    if (status === 'in use') logger.info({ lagMs }, 'replica in use');
+    else if (status === 'lagging') logger.warn({ lagMs }, 'replica lagging, primary read instead');
+    else logger.error({ err: error }, 'replica away, primary read instead');
   });
 }
 
@@ -131,8 +142,9 @@ async function openFrontDoor(runtime: Runtime, logger: Logger): Promise<FrontDoo
 /** One of several API processes; their parent runs the background work and counts requests. */
 async function serveAsChild(config: Config, logger: Logger): Promise<void> {
   // Not checked against the database clock: a child restarted while clocks differ serves requests like the others.
-  const runtime = await openRuntime(config);
+  const runtime = await openRuntime(config, { useReplica: true });
   logTime(runtime.database, logger);
+  logReplica(runtime.database, logger);
   const fallback = memoryLimiter({
     windowMs: RATE_WINDOW_MS,
     now: () => performance.now(),

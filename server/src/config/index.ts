@@ -16,6 +16,10 @@ export interface Config {
   readonly roleUrls: RoleUrls | null;
   /** The login of the owner, for `lotward migrate` only. */
   readonly migrationUrl: string | null;
+  /** The database past a connection pooler. */
+  readonly directUrl: string | null;
+  /** For reads that may lag. */
+  readonly replica: { readonly url: string; readonly lagMaxMs: number } | null;
   readonly dataDir: string;
   /** Newest first; null on the embedded database, which stores its key in the data folder. */
   readonly secretKeys: readonly string[] | null;
@@ -67,6 +71,8 @@ export const DEMO_ADMIN_EMAIL = 'admin@demo.example';
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 /** A load balancer asks every few seconds whether a process is ready. */
 const STOP_DELAY_SECONDS_DEFAULT = 5;
+/** Far above what a healthy replica lags, and short enough that nobody takes an old answer for a wrong one. */
+const READ_LAG_SECONDS_DEFAULT = 10;
 /** Five years and a little. */
 export const READING_RETENTION_DAYS_DEFAULT = 1_830;
 
@@ -161,25 +167,41 @@ export const ROLE_SETTINGS: RoleUrls = {
 
 function databaseUrls(
   env: Environment,
+): Pick<Config, 'isEmbedded' | 'databaseUrl' | 'roleUrls' | 'migrationUrl' | 'directUrl' | 'replica'> {
+  const logins = loginUrls(env);
+  const [directUrl, readUrl] = ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'].map((name) => {
+    const url = databaseUrl(env, name);
+    if (url !== null && logins.isEmbedded)
+      throw new ConfigError(`${name} is another address of the database of DATABASE_URL: give both.`);
+    return url;
+  }) as [string | null, string | null];
+  const lagMaxMs = 1_000 * integer(env, 'DATABASE_READ_LAG_SECONDS', READ_LAG_SECONDS_DEFAULT, 1, 3_600);
+  return { ...logins, directUrl, replica: readUrl === null ? null : { url: readUrl, lagMaxMs } };
+}
+
+function databaseUrl(env: Environment, name: string): string | null {
+  const url = optional(env, name);
+  if (url !== null) requireDatabaseUrl(name, url);
+  return url;
+}
+
+function loginUrls(
+  env: Environment,
 ): Pick<Config, 'isEmbedded' | 'databaseUrl' | 'roleUrls' | 'migrationUrl'> {
   const names = Object.values(ROLE_SETTINGS);
-  const given = ['DATABASE_URL', 'DATABASE_MIGRATION_URL', ...names].map((name) => {
-    const url = optional(env, name);
-    if (url !== null) requireDatabaseUrl(name, url);
-    return url;
-  });
-  const [databaseUrl = null, migrationUrl = null, app = null, reader = null, worker = null] = given;
+  const given = ['DATABASE_URL', 'DATABASE_MIGRATION_URL', ...names].map((name) => databaseUrl(env, name));
+  const [ownerUrl = null, migrationUrl = null, app = null, reader = null, worker = null] = given;
   const isEmbedded = given.every((url) => url === null);
   if (app === null && reader === null && worker === null)
-    return { isEmbedded, databaseUrl, migrationUrl, roleUrls: null };
+    return { isEmbedded, databaseUrl: ownerUrl, migrationUrl, roleUrls: null };
   if (app === null || reader === null || worker === null)
     throw new ConfigError(`${names.join(', ')} must be given together.`);
   // Left behind, it would keep the owner's login within reach of the service.
-  if (databaseUrl !== null)
+  if (ownerUrl !== null)
     throw new ConfigError(
       `DATABASE_URL must not be given with ${ROLE_SETTINGS.app}: give the owner's login to "lotward migrate" alone, as DATABASE_MIGRATION_URL.`,
     );
-  return { isEmbedded, databaseUrl, migrationUrl, roleUrls: { app, reader, worker } };
+  return { isEmbedded, databaseUrl: ownerUrl, migrationUrl, roleUrls: { app, reader, worker } };
 }
 
 /** Not parsed as a URL: PostgreSQL allows several hosts, which a URL does not. */

@@ -20,6 +20,6 @@ export { recordReadings } from './record-readings.js';
 
 export const environmentRoutes = (database: Database, options: RecordOptions): Route[] => [
   ...pointRoutes(database),
-  ...readingRoutes(database, options),
+  ...readingRoutes(options),
   ...alertRoutes(database),
 ];

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Database, transact } from '../platform/database/index.js';
+import { transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
@@ -28,7 +28,7 @@ const tag = 'Environment';
 const BUCKETS_DEFAULT = 300;
 const ALERTS_MAX = 500;
 
-export function readingRoutes(database: Database, options: RecordOptions): Route[] {
+export function readingRoutes(options: RecordOptions): Route[] {
   return [
     writeRoute({
       method: 'POST',
@@ -49,6 +49,7 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
       scope: 'environment:read',
       tag,
       summary: 'List the readings of a point, oldest first',
+      mayLag: true,
       filters: {
         pointId: Code(),
         from: Type.Optional(Instant('At or after this instant.')),
@@ -58,8 +59,8 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
       list: 'readings',
       key: (reading) => reading.at.toISOString(),
       view: toReadingView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) => listReadings(tx, filter, after, rowsMax)),
+      readRows: ({ principal, filter, after, rowsMax }, from) =>
+        transact(from, principal, (tx) => listReadings(tx, filter, after, rowsMax)),
     }),
     readRoute({
       operationId: 'getEnvironmentPointHistory',
@@ -68,6 +69,7 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
       tag,
       summary: 'Aggregate the readings of a point for a chart',
       description: 'Aggregated over equal intervals, with the current limits and the alerts of the period.',
+      mayLag: true,
       params: Strict({ pointId: Code() }),
       query: Strict({
         from: Type.Optional(Instant('24 hours before `to` when not given.')),
@@ -77,8 +79,8 @@ export function readingRoutes(database: Database, options: RecordOptions): Route
         ),
       }),
       data: HistoryView,
-      read: ({ principal, params, query }) =>
-        transact(database, principal, async (tx) => {
+      read: ({ principal, params, query }, from) =>
+        transact(from, principal, async (tx) => {
           const point = await findPoint(tx, params.pointId);
           if (!point) throw missing('monitoring point', 'pointId');
           const span = spanOf(query, tx.now, query.buckets ?? BUCKETS_DEFAULT);

@@ -41,7 +41,9 @@ interface Watched {
   timer: NodeJS.Timeout | undefined;
 }
 
-const notify = (org: Watched, news: News) => {
+/** Listeners read at once what changed, so their reads must not come from a replica that does not have it yet. */
+const notify = ({ replica }: Database, org: Watched, news: News) => {
+  replica?.noteWrite(org.orgId);
   for (const listener of org.listeners) listener(news);
 };
 
@@ -83,7 +85,7 @@ export function openNewsDesk(database: Database): NewsDesk {
     const { place, types } = await publishedSince(database, org.orgId, org.place);
     org.eventsLookedAtMs = performance.now();
     org.place = place;
-    if (types.length > 0) notify(org, { kind: 'events', eventTypes: types });
+    if (types.length > 0) notify(database, org, { kind: 'events', eventTypes: types });
   };
   const hearOfEvents = (org: Watched) => {
     const waitMs = Math.max(0, org.eventsLookedAtMs + LOOK_EVERY_MS - performance.now());
@@ -96,7 +98,7 @@ export function openNewsDesk(database: Database): NewsDesk {
     const before = org.marks;
     org.marks = marks;
     MARKED.forEach((kind, i) => {
-      if (marks[i] !== before[i]) notify(org, { kind });
+      if (marks[i] !== before[i]) notify(database, org, { kind });
     });
   };
 

@@ -65,10 +65,11 @@ function readRoutes(database: Database): Route[] {
       scope: 'recalls:read',
       tag,
       summary: 'Download the consignees of a recall as CSV',
+      mayLag: true,
       params: ById,
       contentType: 'text/csv; charset=utf-8',
-      async render({ principal, params }) {
-        const recall = await transact(database, principal, (tx) => readRecall(tx, params.recallId));
+      async render({ principal, params }, from) {
+        const recall = await transact(from, principal, (tx) => readRecall(tx, params.recallId));
         return { body: consigneeList(recall), fileName: `recall-${recall.recallNo}.csv` };
       },
     }),

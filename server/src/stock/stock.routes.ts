@@ -43,7 +43,7 @@ export const stockRoutes = (database: Database): Route[] => [
   ...operationRoutes(),
   correctionRoute(),
   ...holdRoutes(database),
-  movementsRoute(database),
+  movementsRoute(),
 ];
 
 function operationRoutes(): Route[] {
@@ -168,7 +168,7 @@ function holdRoutes(database: Database): Route[] {
   ];
 }
 
-function movementsRoute(database: Database): Route {
+function movementsRoute(): Route {
   return listRoute({
     operationId: 'listStockMovements',
     path: '/v2/stock/movements',
@@ -176,6 +176,7 @@ function movementsRoute(database: Database): Route {
     tag: 'Stock operations',
     summary: 'List the stock ledger, newest first',
     description: 'Every change of stock, append-only. The balances are the sums of `quantityDelta`.',
+    mayLag: true,
     filters: {
       productCode: Type.Optional(Code()),
       warehouse: Type.Optional(Code()),
@@ -190,7 +191,7 @@ function movementsRoute(database: Database): Route {
     list: 'movements',
     key: (movement) => movement.movementId,
     view: toMovementView,
-    readRows: ({ principal, filter, after, rowsMax }) =>
-      transact(database, principal, (tx) => listMovements(tx, withCanonicalCode(filter), after, rowsMax)),
+    readRows: ({ principal, filter, after, rowsMax }, from) =>
+      transact(from, principal, (tx) => listMovements(tx, withCanonicalCode(filter), after, rowsMax)),
   });
 }

@@ -52,9 +52,10 @@ export const traceRoutes = (database: Database): Route[] => {
       path: '/v2/udi',
       summary: 'Trace a code given as a parameter',
       description,
+      mayLag: { with: 'at' },
       query: CodeQuery,
       data: Traced,
-      read: (call) => answerTrace(database, call, codeInQuery(call.target)),
+      read: (call, from) => answerTrace(from, call, codeInQuery(call.target)),
     }),
     readRoute({
       ...facts,
@@ -63,9 +64,10 @@ export const traceRoutes = (database: Database): Route[] => {
       rest: 'udiCode',
       summary: 'Trace a code',
       description: `The code percent-encoded, or a GS1 Digital Link as it is. ${description}`,
+      mayLag: { with: 'at' },
       query: PathQuery,
       data: Traced,
-      read: (call) => answerTrace(database, call, codeInPath(call.target)),
+      read: (call, from) => answerTrace(from, call, codeInPath(call.target)),
     }),
   ];
 };

@@ -38,6 +38,8 @@ describe('without any setting', () => {
       databaseUrl: null,
       roleUrls: null,
       migrationUrl: null,
+      directUrl: null,
+      replica: null,
       dataDir: join(folder, '.lotward'),
       secretKeys: null,
       redisUrl: null,
@@ -109,6 +111,15 @@ describe('a valid value is accepted', () => {
     [external, { databaseUrl: external.DATABASE_URL, secretKeys: [SECRET], adminEmail: null }],
     [{ ...external, DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
     [{ ...external, DATABASE_URL: SEVERAL_HOSTS }, { databaseUrl: SEVERAL_HOSTS }],
+    [{ ...external, DATABASE_DIRECT_URL: 'postgres://h/d' }, { directUrl: 'postgres://h/d' }],
+    [
+      { ...external, DATABASE_READ_URL: 'postgres://h1,h2/d' },
+      { replica: { url: 'postgres://h1,h2/d', lagMaxMs: 10_000 } },
+    ],
+    [
+      { ...external, DATABASE_READ_URL: 'postgres://h/d', DATABASE_READ_LAG_SECONDS: '3' },
+      { replica: { url: 'postgres://h/d', lagMaxMs: 3_000 } },
+    ],
     [
       // An older key only opens: a weak one can be replaced.
       { LOTWARD_SECRET_KEY: `${SECRET} new, change me` },
@@ -173,6 +184,10 @@ describe('an invalid value is refused with one line that names the setting', () 
     [{ PORT: '1e3' }, /^PORT must be/],
     [{ ...external, DATABASE_URL: 'mysql://h/d' }, /^DATABASE_URL must .*postgres:\/\/ or postgresql:\/\//],
     [{ ...external, DATABASE_URL: 'db.example' }, /^DATABASE_URL must/],
+    [{ ...external, DATABASE_READ_URL: 'mysql://h/d' }, /^DATABASE_READ_URL must .*postgres:\/\//],
+    [{ ...external, DATABASE_DIRECT_URL: 'h' }, /^DATABASE_DIRECT_URL must/],
+    [{ DATABASE_READ_URL: 'postgres://h/d' }, /^DATABASE_READ_URL is another address .* DATABASE_URL/],
+    [{ ...external, DATABASE_READ_LAG_SECONDS: '0' }, /^DATABASE_READ_LAG_SECONDS must be/],
     [{ DATABASE_URL: external.DATABASE_URL }, /^LOTWARD_SECRET_KEY is required with DATABASE_URL/],
     [{ LOTWARD_SECRET_KEY: 'too short' }, /^LOTWARD_SECRET_KEY must have at least 16 characters/],
     [{ LOTWARD_SECRET_KEY: 'x'.repeat(64) }, /^LOTWARD_SECRET_KEY can be guessed/],

@@ -12,7 +12,7 @@ import { Installation } from '../journeys/service-process.js';
 
 const WAIT = { timeout: 60_000, interval: 50 };
 
-interface Server {
+export interface Server {
   port: number;
   /** As the owner. */
   sql(text: string): Promise<Record<string, unknown>[]>;
@@ -22,7 +22,7 @@ interface Server {
 
 export interface ReplicatedPostgres {
   primary: Server;
-  /** A synchronous standby: it has every acknowledged commit. */
+  /** Unless asked for otherwise a synchronous standby: it has every acknowledged commit. */
   standby: Server & { promote(): Promise<void> };
   /** `hosts` in the order given, as in DATABASE_URL. */
   urlOf(hosts: readonly Server[], parameters: string): string;
@@ -32,7 +32,7 @@ export interface ReplicatedPostgres {
 }
 
 /** A real primary and a real streaming standby. */
-export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
+export async function openReplicatedPostgres({ isSynchronous = true } = {}): Promise<ReplicatedPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'lotward-replicated-'));
   // Made and migrated once for all tests that need such a folder.
   const home = await new Installation().prepare();
@@ -86,9 +86,11 @@ export async function openReplicatedPostgres(): Promise<ReplicatedPostgres> {
     async () => expect(await primary.sql('select 1 from pg_stat_replication')).toHaveLength(1),
     WAIT,
   );
-  await primary.sql(`alter system set synchronous_standby_names = 'standby'`);
-  await primary.sql(`alter system set synchronous_commit = 'remote_apply'`);
-  await primary.sql('select pg_reload_conf()');
+  if (isSynchronous) {
+    await primary.sql(`alter system set synchronous_standby_names = 'standby'`);
+    await primary.sql(`alter system set synchronous_commit = 'remote_apply'`);
+    await primary.sql('select pg_reload_conf()');
+  }
   return {
     primary,
     standby: {

@@ -1,4 +1,4 @@
-import type { RoleKind } from '../../src/platform/database/roles.js';
+import type { RoleKind } from '../../src/platform/database/role.js';
 
 /**
  * Everything each role may do, table by table; a privilege on columns only is written `update(a b)`. What is not

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statement } from '../../src/platform/database/index.js';
-import { ROLE_KINDS, type RoleKind } from '../../src/platform/database/roles.js';
+import { ROLE_KINDS, type RoleKind } from '../../src/platform/database/role.js';
 import { openTestDatabase, type TestDatabase } from '../harness/index.js';
 import { expectedGrants, tablesOfPeople, tablesWithoutTenant } from './expected-grants.js';
 

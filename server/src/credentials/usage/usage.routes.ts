@@ -34,6 +34,7 @@ export function usageRoutes(database: Database): Route[] {
       description:
         'By hour (at most 31 days, by default the last 24 hours) or by day in the organization’s time zone (at most 92 days, ' +
         'by default the last 30). Kept for 90 days; up to half a minute behind.',
+      mayLag: true,
       query: Strict({
         credentialId: Type.Optional(Code('A key, an OAuth client, or a person at the console.')),
         from: Type.Optional(Instant()),
@@ -41,11 +42,11 @@ export function usageRoutes(database: Database): Route[] {
         step: Type.Optional(OneOf(USAGE_STEPS)),
       }),
       data: Type.Object({ items: Type.Array(Type.Object({ at: Instant('When it began.'), ...counts })) }),
-      async read({ principal, query: { credentialId = null, ...asked } }) {
+      async read({ principal, query: { credentialId = null, ...asked } }, from) {
         const span = spanOf(asked, database.clock.now());
         // Usage is counted by UTC hours.
         const timeZone = span.step === 'hour' ? 'UTC' : principal.timeZone;
-        const rows = await transact(database, principal, async (tx) => {
+        const rows = await transact(from, principal, async (tx) => {
           if (credentialId !== null && !(await isKnownCredential(tx, credentialId)))
             throw missing('credential', 'credentialId');
           return readUsage(tx, { credentialId, ...span, timeZone });
@@ -59,10 +60,11 @@ export function usageRoutes(database: Database): Route[] {
       scope: 'settings:read',
       tag: 'Settings',
       summary: 'Count the requests of each credential in the last day and week',
+      mayLag: true,
       data: Type.Object({ items: Type.Array(SummaryRow) }),
-      async read({ principal }) {
+      async read({ principal }, from) {
         const ago = (hours: number) => new Date(database.clock.now().getTime() - hours * HOUR_MS);
-        const rows = await transact(database, principal, (tx) => readUsageSince(tx, ago(7 * 24), ago(24)));
+        const rows = await transact(from, principal, (tx) => readUsageSince(tx, ago(7 * 24), ago(24)));
         return { items: summaryOf(rows) };
       },
     }),

@@ -21,17 +21,23 @@ export interface Announcer {
 
 const CHANNEL = 'lotward';
 const RECONNECT_MS = 1_000;
-const notify = statement(`select pg_notify('${CHANNEL}', message) from unnest($1::text[]) as message`);
+// A hint need not survive a crash, so its commit does not wait for the disk.
+const notify = statement(
+  `select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', message) from unnest($1::text[]) as message`,
+);
 
-export function openAnnouncer(target: string | Servers): Announcer {
-  const servers = typeof target === 'string' ? Servers.parse(target) : target;
+/** `listenTarget` is the same database past a connection pooler: notifications reach only a session that stays. */
+export function openAnnouncer(target: string | Servers, listenTarget: string | Servers = target): Announcer {
+  const [servers, direct] = [target, listenTarget].map((each) =>
+    typeof each === 'string' ? Servers.parse(each) : each,
+  ) as [Servers, Servers];
   const self = randomBytes(6).toString('base64url');
   const listeners = new Map<string, Set<Listener>>();
   const notifyListeners = (topic: string, orgId: string | null) => {
     for (const listener of listeners.get(topic) ?? []) listener(orgId);
   };
   const outbound = openSender(servers);
-  const inbound = openListener(servers, (message) => {
+  const inbound = openListener(direct, (message) => {
     if (message === null) {
       for (const topic of listeners.keys()) notifyListeners(topic, null);
       return;
@@ -60,8 +66,7 @@ export function openAnnouncer(target: string | Servers): Announcer {
 
 /** NOTIFY inside the write would make all commits queue. After it, notifications are batched into one statement. */
 function openSender(servers: Servers) {
-  // A hint need not survive a crash, so it does not wait for the disk.
-  const pool = new Pool(servers, 'lotward announcer', { connectionsMax: 1 }, '-c synchronous_commit=off');
+  const pool = new Pool(servers, 'lotward announcer', { connectionsMax: 1 });
   let waiting = new Set<string>();
   let sending: Promise<void> | null = null;
   const flush = async () => {

@@ -68,7 +68,7 @@ async function probeInOrder(servers: Servers): Promise<number> {
       void client.end().catch(() => {});
     }
   }
-  throw new NoServerFits(`no server of DATABASE_URL can be used (${reasons.join('; ')})`, code);
+  throw new NoServerFits(`no server of ${servers.setting} can be used (${reasons.join('; ')})`, code);
 }
 
 type Done = (error: Error | null) => void;

@@ -5,7 +5,8 @@ import type pg from 'pg';
 import type { SecretBox } from '../secrets/index.js';
 import { StartRefused } from '../start-refused.js';
 import { connectClient } from './connect.js';
-import { ensureRoles, quoted, type RoleLogin } from './roles.js';
+import { quoted } from './role.js';
+import { ensureRoles, type RoleLogin } from './roles.js';
 import type { Servers } from './servers.js';
 import { splitStatements } from './split-statements.js';
 

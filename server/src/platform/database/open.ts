@@ -5,18 +5,12 @@ import { requireConfinement } from './confinement.js';
 import { DatabaseTime, type DatabaseTimeOptions, requireSameTime } from './database-time.js';
 import { migrate, requireMigrated } from './migrate.js';
 import { Pool, type PoolLimits } from './pool.js';
-import { ROLE_KINDS, type RoleKind, requireRole, urlAs } from './roles.js';
+import { Replica, type ReplicaOptions } from './replica.js';
+import { ROLE_KINDS, type RoleKind } from './role.js';
+import { ROLE_LIMITS, requireTimeouts } from './role-limits.js';
+import { requireRole, urlAs } from './roles.js';
 import { Servers } from './servers.js';
 import type { Database } from './transact.js';
-
-/** Requests of one organization leave connections and room in the queue to those of others. */
-const SHARED = { connectionsPerOwnerMax: 7, waitersPerOwnerMax: 250 };
-const LIMITS: Partial<Record<RoleKind, Partial<PoolLimits>>> = {
-  app: SHARED,
-  reader: SHARED,
-  // Background work has time, and no caller that could try again.
-  worker: { ...SHARED, waitersPerOwnerMax: 400, lockMs: 10_000 },
-};
 
 const PROBE = { connectionsMax: 1, waitersMax: 20, waitMs: 2_000, statementMs: 2_000, silenceMs: 3_000 };
 
@@ -27,7 +21,15 @@ type RoleUrls = Readonly<Record<RoleKind, string>>;
  */
 type Logins = { url: string } | { roleUrls: RoleUrls };
 
-interface OpenOptions {
+/** Other addresses of the same database. A login in them is not used: the roles log in there, too. */
+interface Addresses {
+  /** Past a connection pooler, for what needs a session of its own: migrations and LISTEN. */
+  directUrl?: string | null;
+  /** A streaming replica, or several of which one is used at a time. */
+  replica?: ({ url: string } & ReplicaOptions) | null;
+}
+
+interface OpenOptions extends Addresses {
   migrationsDirectory: string;
   /** Decrypts the stored passwords of the roles. */
   box: SecretBox;
@@ -46,29 +48,34 @@ export async function openDatabase(options: OpenOptions & Logins): Promise<Datab
     'url' in options
       ? await migratedServers(options, options.url)
       : await givenServers(options, options.roleUrls);
+  const limits = Object.fromEntries(
+    ROLE_KINDS.map((kind) => [kind, { ...ROLE_LIMITS[kind], ...options.limits?.[kind] }]),
+  ) as Record<RoleKind, Partial<PoolLimits>>;
   const pools = Object.fromEntries(
-    ROLE_KINDS.map((kind) => [
-      kind,
-      new Pool(servers[kind], `lotward ${kind}`, { ...LIMITS[kind], ...options.limits?.[kind] }),
-    ]),
+    ROLE_KINDS.map((kind) => [kind, new Pool(servers[kind], `lotward ${kind}`, limits[kind])]),
   ) as Record<RoleKind, Pool>;
-  const announcer = openAnnouncer(servers.worker);
+  const announcer = openAnnouncer(servers.worker, pastPooler(options, servers.worker));
   const probe = new Pool(servers.reader, 'lotward readiness', PROBE);
   const close = async () => {
     await announcer.close();
     await Promise.all([...Object.values(pools), probe].map((pool) => pool.close()));
   };
+  const replicas = options.replica && Servers.parseReplicas(options.replica.url, 'DATABASE_READ_URL');
   try {
     await Promise.all(Object.values(pools).map(requireConfinement));
     await Promise.all(ROLE_KINDS.map((kind) => requireRole(pools[kind], kind)));
+    await Promise.all(ROLE_KINDS.map((kind) => requireTimeouts(pools[kind], kind)));
     const time = await DatabaseTime.open(pools.worker, options.time);
+    const primary = { ...pools, probe, announcer, clock: options.clock ?? time, time, replica: null, close };
+    const replica =
+      options.replica && replicas
+        ? new Replica(primary, replicas.as(servers.app.login), limits.app, options.replica)
+        : null;
     return {
-      ...pools,
-      probe,
-      announcer,
-      clock: options.clock ?? time,
-      time,
+      ...primary,
+      replica,
       async close() {
+        await replica?.close();
         await time.close();
         await close();
       },
@@ -79,13 +86,17 @@ export async function openDatabase(options: OpenOptions & Logins): Promise<Datab
   }
 }
 
+/** The same servers without the pooler in front of them. */
+const pastPooler = ({ directUrl }: Addresses, servers: Servers): Servers =>
+  directUrl ? Servers.parse(directUrl, 'DATABASE_DIRECT_URL').as(servers.login) : servers;
+
 type RoleServers = Record<RoleKind, Servers>;
 
 async function migratedServers(options: OpenOptions, owner: string): Promise<RoleServers> {
   const servers = Servers.parse(owner);
   const { logins } = await migrate({
     ...options,
-    servers,
+    servers: pastPooler(options, servers),
     directory: options.migrationsDirectory,
     ...inspection(options),
   });
@@ -111,11 +122,11 @@ const inspection = (options: OpenOptions) =>
 
 /** Brings the schema up to date. Returns the logins of the roles. */
 export async function migrateAsOwner(
-  options: Pick<OpenOptions, 'migrationsDirectory' | 'box' | 'onProgress'> & { url: string },
+  options: Pick<OpenOptions, 'migrationsDirectory' | 'box' | 'onProgress' | 'directUrl'> & { url: string },
 ): Promise<Record<RoleKind, string>> {
   const { logins } = await migrate({
     ...options,
-    servers: Servers.parse(options.url),
+    servers: pastPooler(options, Servers.parse(options.url)),
     directory: options.migrationsDirectory,
   });
   return Object.fromEntries(logins.map((login) => [login.kind, urlAs(options.url, login)])) as Record<

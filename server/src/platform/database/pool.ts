@@ -22,7 +22,7 @@ export interface PoolLimits {
   idleInTransactionMs: number;
 }
 
-const defaultLimits: PoolLimits = {
+export const defaultLimits: PoolLimits = {
   connectionsMax: 10,
   connectionsPerOwnerMax: 10,
   waitersMax: 500,
@@ -63,12 +63,7 @@ export class Pool {
   readonly #servers: Servers;
   #fullAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    target: string | Servers,
-    applicationName: string,
-    limits: Partial<PoolLimits> = {},
-    options?: string,
-  ) {
+  constructor(target: string | Servers, applicationName: string, limits: Partial<PoolLimits> = {}) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#servers = typeof target === 'string' ? Servers.parse(target) : target;
     const { connectionsMax, connectionsPerOwnerMax, waitersMax, waitersPerOwnerMax, waitMs } = this.#limits;
@@ -83,7 +78,6 @@ export class Pool {
     this.#pool = new pg.Pool({
       Client: clientFor(this.#servers),
       application_name: applicationName,
-      ...(options === undefined ? {} : { options }),
       max: this.#limits.connectionsMax,
       connectionTimeoutMillis: this.#limits.waitMs,
       idleTimeoutMillis: 30_000,

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { keyIdOf, type SealPlace, type SecretBox } from '../secrets/index.js';
 import { StartRefused } from '../start-refused.js';
 import type { Pool } from './pool.js';
+import { quoted, ROLE_KINDS, type RoleKind } from './role.js';
+import { timeoutStatements } from './role-limits.js';
 import { statement } from './statement.js';
 
-export const ROLE_KINDS = ['app', 'reader', 'worker'] as const;
-export type RoleKind = (typeof ROLE_KINDS)[number];
 export interface RoleLogin {
   kind: RoleKind;
   name: string;
@@ -84,6 +84,7 @@ async function createRoles(client: pg.ClientBase, logins: readonly RoleLogin[], 
       // privileges only a superuser can revoke: the service checks them before it uses the role.
       `${found(login) ? `alter role ${quoted(login.name)} login` : `create role ${quoted(login.name)} login nosuperuser nocreatedb nocreaterole nobypassrls`} password '${scramVerifier(login.password, iterations)}'`,
       `alter role ${quoted(login.name)} set search_path = lotward, public`,
+      ...timeoutStatements(login.name, login.kind),
     ]);
   if (statements.length === 0) return;
   const { rows: mine } = await client.query<{ allowed: boolean }>(
@@ -132,5 +133,3 @@ export async function requireRole(pool: Pool, kind: RoleKind): Promise<void> {
       `The database login given for the role ${kind} is ${role ? `that of the role ${role.kind}` : 'not that of a role of Lotward'}. "lotward migrate --show-urls" prints the right ones.`,
     );
 }
-
-export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;

@@ -5,6 +5,7 @@ import type { Announcer } from './announcer.js';
 import type { DatabaseTime } from './database-time.js';
 import { isSerializationFailure, translateDriverError } from './errors.js';
 import type { Pool } from './pool.js';
+import type { Replica } from './replica.js';
 import { Session } from './session.js';
 import { type Statement, statement } from './statement.js';
 
@@ -18,6 +19,8 @@ export interface Database {
   readonly worker: Pool;
   /** A connection of its own for readiness checks: a process whose others are all busy is busy, not broken. */
   readonly probe: Pool;
+  /** A replica for reads that may lag; null without one. */
+  readonly replica: Replica | null;
   /** LISTEN and NOTIFY between the processes that share the database. */
   readonly announcer: Announcer;
   /** The clock for dates, due times and expiry: the database's, unless a test injects another. */

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/index.js';
 import { callOf } from './answers.js';
+import { readFrom } from './lagging-reads.js';
 import type { AnyFileRoute, Call } from './route.js';
 
 /** A file may be opened in a browser, so it must not load resources, run scripts or be cached. */
@@ -9,9 +11,10 @@ const FILE_HEADERS = {
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-export function fileHandler(route: AnyFileRoute) {
+export function fileHandler(route: AnyFileRoute, database: Database) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { body, fileName } = await route.render(callOf(request) as Call<never, never, undefined>);
+    const call = callOf(request) as Call<never, never, undefined>;
+    const { body, fileName } = await readFrom(database, route, request, (from) => route.render(call, from));
     reply.headers(FILE_HEADERS).type(route.contentType);
     if (fileName !== undefined) reply.header('content-disposition', attachment(fileName));
     return reply.send(body);

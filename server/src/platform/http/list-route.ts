@@ -1,4 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { Database } from '../database/index.js';
 import { decodeCursor, toPage } from './page.js';
 import { type Call, type ReadRoute, type Route, readRoute } from './route.js';
 import { PAGE_LIMIT_DEFAULT, PageOf, PageQuery, Strict } from './schema.js';
@@ -23,7 +24,7 @@ interface ListRoute<P extends TSchema, F extends TProperties, V extends TSchema,
   key(row: R): string | readonly string[];
   /** The number of parts of the key; the default is 1. */
   keyLength?: number;
-  readRows(call: PageCall<Static<P>, Static<TObject<F>>>): Promise<readonly R[]>;
+  readRows(call: PageCall<Static<P>, Static<TObject<F>>>, from: Database): Promise<readonly R[]>;
   view(row: R, params: Static<P>): Static<V>;
 }
 
@@ -40,17 +41,18 @@ export function listRoute<
     ...facts,
     query: Strict({ ...filters, ...PageQuery }) as unknown as TSchema,
     data: PageOf(item),
-    async read({ principal, params, query }) {
+    async read({ principal, params, query }, from) {
       const { limit = PAGE_LIMIT_DEFAULT, cursor, ...filter } = query as Static<TObject<typeof PageQuery>>;
       const afterKey = decodeCursor(list, cursor, keyLength);
-      const rows = await readRows({
+      const page = {
         principal,
         params: params as Static<P>,
         filter: filter as Static<TObject<F>>,
         after: afterKey?.[0] ?? null,
         afterKey,
         rowsMax: limit + 1,
-      });
+      };
+      const rows = await readRows(page, from);
       return toPage(
         list,
         rows,

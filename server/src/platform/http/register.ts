@@ -17,6 +17,7 @@ import {
   storeAnswers,
 } from './idempotency.js';
 import { invalid } from './json-body.js';
+import { describeLag, notingWrites, readFrom } from './lagging-reads.js';
 import { OneAfterAnother } from './one-after-another.js';
 import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
@@ -125,7 +126,9 @@ export function registerRoutes(
       },
       // A stream lasts, and has a limit of its own.
       handler:
-        route.kind === 'stream' ? streams.handler(route) : inTurn(handlerOf(route, { ...options, queue })),
+        route.kind === 'stream'
+          ? streams.handler(route)
+          : inTurn(notingWrites(options.database, handlerOf(route, { ...options, queue }))),
     });
   }
 }
@@ -143,11 +146,12 @@ function schemaOf(route: Route, binding: CredentialBinding) {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
+    ...descriptionOf(route),
     'x-scope': route.scope,
     [binding.extension]: route.boundCredentials ?? 'refused',
     'x-console': route.console ?? 'not needed',
     ...(route.stepUp ? { 'x-step-up': true } : {}),
+    ...(route.mayLag ? { 'x-may-lag': route.mayLag === true ? true : { with: route.mayLag.with } } : {}),
     ...(isOpen(route) ? { security: [] } : {}),
     // A route without parameters refuses any.
     querystring: route.query ?? Strict({}),
@@ -155,6 +159,11 @@ function schemaOf(route: Route, binding: CredentialBinding) {
     ...('body' in route && route.body ? { body: route.body } : {}),
     response: { 200: answerShapeOf(route) },
   };
+}
+
+function descriptionOf({ description, mayLag }: Route): { description?: string } {
+  const sentences = [description, mayLag && describeLag(mayLag)].filter((text) => text !== undefined);
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }
 
 /** The router knows the rest of a path as `*`; the reference gives it a name. */
@@ -272,9 +281,11 @@ export const forbidden = (reason: RequestReason, message?: string): ApiError =>
     headers: reason === 'scope_missing' ? { 'www-authenticate': 'Bearer error="insufficient_scope"' } : {},
   });
 
-function readHandler(route: AnyReadRoute) {
-  return async (request: FastifyRequest) =>
-    success(await route.read(callOf(request) as Call<never, never, never>));
+function readHandler(route: AnyReadRoute, database: Database) {
+  return async (request: FastifyRequest) => {
+    const call = callOf(request) as Call<never, never, never>;
+    return success(await readFrom(database, route, request, (from) => route.read(call, from)));
+  };
 }
 
 function authHandler(route: AnyAuthRoute) {
@@ -302,13 +313,13 @@ interface HandlerOptions extends Pick<RegisterOptions, 'database' | 'box'> {
 function handlerOf(route: Exclude<Route, AnyStreamRoute>, options: HandlerOptions) {
   switch (route.kind) {
     case 'read':
-      return readHandler(route);
+      return readHandler(route, options.database);
     case 'write':
       return writeHandler(route, options);
     case 'shared-write':
       return sharedHandler(route, options.database);
     case 'file':
-      return fileHandler(route);
+      return fileHandler(route, options.database);
     case 'auth':
       return authHandler(route);
   }

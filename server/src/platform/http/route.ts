@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Caller, Outcome } from '../batched-calls.js';
-import type { Tx } from '../database/index.js';
+import type { Database, Tx } from '../database/index.js';
 import type { Principal } from '../principal.js';
 
 /** One call of a route, authorized and validated. */
@@ -27,6 +27,11 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   console?: 'only' | 'unfinished';
   /** How many requests a call of it counts for in the rate limit, where one would be too few for the work. */
   countsAs?: number;
+  /**
+   * May be answered by a replica, a little behind: a record of the past, or figures that nobody acts on unseen. With a name, only
+   * a call that gives this query parameter. Never stock, a credential, or a document that has a next step.
+   */
+  mayLag?: true | { with: string };
   /** The person must have given their second factor within the last five minutes. */
   stepUp?: true;
   tag: string;
@@ -45,7 +50,8 @@ export interface ReadRoute<P extends TSchema, Q extends TSchema, B extends TSche
   extends RouteFacts<P, Q, B, D> {
   kind: 'read';
   method: 'GET';
-  read(call: Call<Static<P>, Static<Q>, undefined>): Promise<Static<D>>;
+  /** `from` is the database to read: a replica, where the route may lag. */
+  read(call: Call<Static<P>, Static<Q>, undefined>, from: Database): Promise<Static<D>>;
 }
 
 export interface WriteRoute<
@@ -95,7 +101,7 @@ export interface FileRoute<P extends TSchema, Q extends TSchema>
   method: 'GET';
   /** The header value, such as `text/csv; charset=utf-8`. */
   contentType: string;
-  render(call: Call<Static<P>, Static<Q>, undefined>): Promise<FileContent>;
+  render(call: Call<Static<P>, Static<Q>, undefined>, from: Database): Promise<FileContent>;
 }
 
 /** Server-sent events, outside `/v2`. Authorized like any other route, and again while the stream lasts. */

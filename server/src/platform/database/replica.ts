@@ -1,0 +1,222 @@
+import { performance } from 'node:perf_hooks';
+import { Unavailable } from '../errors/index.js';
+import { Pool, type PoolLimits } from './pool.js';
+import type { Servers } from './servers.js';
+import { statement } from './statement.js';
+import type { Database } from './transact.js';
+
+/** Why a read that may lag was answered by the server that it was answered by. */
+export const READ_OUTCOMES = ['replica', 'no_cache', 'recent_write', 'lagging', 'away', 'failed'] as const;
+export type ReadOutcome = (typeof READ_OUTCOMES)[number];
+
+export interface ReplicaState {
+  status: 'in use' | 'lagging' | 'away';
+  /** How old its answers are at most; infinite before it was first seen caught up. */
+  lagMs: number;
+  /** Why it is away. */
+  error: unknown;
+}
+
+export interface ReplicaOptions {
+  /** A replica that is further behind is not used. */
+  lagMaxMs: number;
+  /** How often the lag is measured. */
+  everyMs?: number;
+  /** How long after a failure the replica is tried again. */
+  retryMs?: number;
+}
+
+interface Reader {
+  orgId: string;
+  /** The caller asked for the latest state. */
+  wantsLatest: boolean;
+}
+
+/** Where the log of the primary ended when it was asked. */
+interface Sample {
+  askedMs: number;
+  position: number;
+}
+
+// Numbers of bytes: every commit acknowledged before the question ends at or before the flushed position.
+const readFlushed = statement(`select (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::bigint as position`);
+const readReplayed = statement(
+  `select pg_is_in_recovery() as "isReplica", (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint as position`,
+);
+
+const MEASURE_EVERY_MS = 1_000;
+const RETRY_MS = 5_000;
+/** With as many waiting, the oldest are those that matter: the replica passes them first. */
+const SAMPLES_MAX = 1_000;
+const PROBE = { connectionsMax: 1, waitersMax: 1, waitMs: 2_000, statementMs: 2_000, silenceMs: 3_000 };
+
+/**
+ * A streaming replica for reads that may lag, with the primary as the net below it.
+ *
+ * Its age is measured without comparing clocks: this process asks the primary where its log ends, and later the replica
+ * how far it has replayed. Once the replica has passed such a position, it holds everything that was committed when the
+ * question was asked. So an organization reads from it again as soon as it holds the organization's last write.
+ */
+export class Replica {
+  readonly #primary: Database;
+  readonly #pool: Pool;
+  readonly #probe: Pool;
+  readonly #options: Required<ReplicaOptions>;
+  readonly #listeners = new Set<(state: ReplicaState) => void>();
+  readonly #counts = new Map<ReadOutcome, number>(READ_OUTCOMES.map((outcome) => [outcome, 0]));
+  /** When organizations wrote last through this process, as far as the replica may not have it yet. */
+  readonly #wroteMs = new Map<string, number>();
+  #samples: Sample[] = [];
+  /** The replica has everything that was committed before. */
+  #freshAsOfMs = Number.NEGATIVE_INFINITY;
+  #away: { error: unknown } | null = { error: null };
+  /** Gives up a read that is under way. */
+  readonly #underWay = new Set<(error: unknown) => void>();
+  #reported: ReplicaState['status'] | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #measuring: Promise<void>;
+  #closed = false;
+
+  constructor(primary: Database, servers: Servers, limits: Partial<PoolLimits>, options: ReplicaOptions) {
+    this.#primary = primary;
+    const everyMs = Math.min(MEASURE_EVERY_MS, options.lagMaxMs / 4);
+    this.#options = { everyMs, retryMs: RETRY_MS, ...options };
+    this.#pool = new Pool(servers, 'lotward replica', { ...limits, waitMs: PROBE.waitMs });
+    this.#probe = new Pool(servers, 'lotward replica probe', PROBE);
+    this.#measuring = this.#measure();
+  }
+
+  /** Carries out a read that may lag: on the replica, or on the primary if the replica cannot or should not answer it. */
+  async read<T>(reader: Reader, work: (database: Database) => Promise<T>): Promise<T> {
+    const obstacle = this.#obstacleFor(reader);
+    if (obstacle !== null) return this.#onPrimary(obstacle, work);
+    try {
+      const answer = await this.#untilAway(work({ ...this.#primary, app: this.#pool }));
+      this.#count('replica');
+      return answer;
+    } catch (error) {
+      if (error instanceof Unavailable && error.reason === 'database_unavailable') this.#leave(error);
+      if (wouldBurdenPrimary(error)) throw error;
+      // Whatever else failed, also a record that is not found, may be different on the primary.
+      return this.#onPrimary('failed', work);
+    }
+  }
+
+  /** Something of the organization was committed before this call. Its next reads must show it. */
+  noteWrite(orgId: string): void {
+    this.#wroteMs.set(orgId, performance.now());
+  }
+
+  get state(): ReplicaState {
+    const lagMs = performance.now() - this.#freshAsOfMs;
+    if (this.#away) return { status: 'away', lagMs, error: this.#away.error };
+    return { status: lagMs > this.#options.lagMaxMs ? 'lagging' : 'in use', lagMs, error: null };
+  }
+
+  /** How many reads had each outcome since the start. */
+  get counts(): ReadonlyMap<ReadOutcome, number> {
+    return this.#counts;
+  }
+
+  get figures(): Pool['figures'] {
+    return this.#pool.figures;
+  }
+
+  /** Calls `listener` with the first state that is known, and when it changes. Returns a function that unsubscribes. */
+  onChange(listener: (state: ReplicaState) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#reported !== null) listener(this.state);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#measuring;
+    await Promise.all([this.#pool.close(), this.#probe.close()]);
+  }
+
+  #obstacleFor({ orgId, wantsLatest }: Reader): ReadOutcome | null {
+    if (wantsLatest) return 'no_cache';
+    const { status } = this.state;
+    if (status !== 'in use') return status;
+    return (this.#wroteMs.get(orgId) ?? Number.NEGATIVE_INFINITY) >= this.#freshAsOfMs
+      ? 'recent_write'
+      : null;
+  }
+
+  #onPrimary<T>(outcome: ReadOutcome, work: (database: Database) => Promise<T>): Promise<T> {
+    this.#count(outcome);
+    return work(this.#primary);
+  }
+
+  #count(outcome: ReadOutcome): void {
+    this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
+  }
+
+  async #measure(): Promise<void> {
+    await this.#takeSample();
+    try {
+      const [row] = await this.#probe.query<{ isReplica: boolean; position: number | null }>(
+        readReplayed,
+        [],
+      );
+      // A promoted one has a history of its own, which nothing here can tell from the primary's.
+      if (!row?.isReplica) throw new Error('the server is not a replica');
+      if (row.position === null) throw new Error('the server does not replay the log of a primary');
+      this.#take(row.position);
+    } catch (error) {
+      this.#leave(error);
+    }
+    this.#report();
+    if (this.#closed) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#measuring = this.#measure();
+      },
+      this.#away ? this.#options.retryMs : this.#options.everyMs,
+    ).unref();
+  }
+
+  /** Without a primary there is nothing to compare with: the replica grows old until it is not used. */
+  async #takeSample(): Promise<void> {
+    const askedMs = performance.now();
+    const [row] = await this.#primary.probe
+      .query<Pick<Sample, 'position'>>(readFlushed, [])
+      .catch(() => [undefined]);
+    if (row && this.#samples.length < SAMPLES_MAX) this.#samples.push({ askedMs, position: row.position });
+  }
+
+  #take(replayed: number): void {
+    this.#away = null;
+    for (const { askedMs, position } of this.#samples) if (position <= replayed) this.#freshAsOfMs = askedMs;
+    this.#samples = this.#samples.filter(({ askedMs }) => askedMs > this.#freshAsOfMs);
+    for (const [orgId, atMs] of this.#wroteMs) if (atMs < this.#freshAsOfMs) this.#wroteMs.delete(orgId);
+  }
+
+  #leave(error: unknown): void {
+    this.#away = { error };
+    for (const giveUp of this.#underWay) giveUp(error);
+    this.#report();
+  }
+
+  /** Rejects as soon as the replica is found to be away: a machine that is gone does not answer at all. */
+  #untilAway<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#underWay.add(reject);
+      const done = () => this.#underWay.delete(reject);
+      answer.then(resolve, reject).finally(done);
+    });
+  }
+
+  #report(): void {
+    const { state } = this;
+    if (state.status === this.#reported) return;
+    this.#reported = state.status;
+    for (const listener of this.#listeners) listener(state);
+  }
+}
+
+/** A read that was too much for the replica must not be repeated on the server that everybody needs. */
+const wouldBurdenPrimary = (error: unknown): boolean =>
+  error instanceof Unavailable && (error.reason === 'overloaded' || error.reason === 'too_slow');
