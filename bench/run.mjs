@@ -27,6 +27,8 @@ const full = {
   registerRequestsMax: 500,
   traceRows: 500_000,
   pageLoads: 5,
+  unitReads: 20_000,
+  unitOrders: 1_000,
 };
 /** To see that everything works; too short to believe the figures. */
 const quick = {
@@ -49,6 +51,8 @@ const quick = {
   registerRequestsMax: 50,
   traceRows: 20_000,
   pageLoads: 1,
+  unitReads: 4_000,
+  unitOrders: 200,
 };
 
 const HELP = `npm run bench -- [--quick] [question …]
@@ -56,7 +60,7 @@ const HELP = `npm run bench -- [--quick] [question …]
 Measures the service beside the simplest programs that do the same work, on a database of its own. Without a question it
 asks all of them, in about half an hour; nothing else should run meanwhile.
 
-  inventory  orders  webhooks  certificates  readings  trace  start  memory  console
+  inventory  orders  webhooks  certificates  readings  trace  start  memory  console  units
 
   --quick    see in minutes that everything works; too short to believe the figures, and results.md stays as it is
 `;
@@ -92,6 +96,7 @@ const questions = {
   start: (await import('./start/question.mjs')).start,
   memory: (await import('./memory/question.mjs')).memory,
   console: (await import('./console/question.mjs')).consolePages,
+  units: (await import('./units/question.mjs')).units,
 };
 const asked = positionals.length > 0 ? positionals : Object.keys(questions);
 const unknown = asked.find((name) => !(name in questions));
@@ -134,6 +139,6 @@ if (!values.quick)
     new URL('results.md', import.meta.url),
     `# Results of \`npm run bench\`\n\n${about}\n\n${table}\n\n${details}\n`,
   );
-console.log(`\n${about}\n\n${table}\n`);
+console.log(`\n${about}\n\n${table}\n\n${details}\n`);
 if (errors > 0) console.log(`${errors} answers were wrong.`);
 process.exitCode = errors > 0 ? 1 : 0;
