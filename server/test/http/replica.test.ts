@@ -33,7 +33,7 @@ let reader: { database: Database; api: TestApi };
 let writer: { database: Database; api: TestApi };
 let org: TestOrganization;
 let recallId: string;
-const now = () => new Date().toISOString();
+const now = () => writer.database.clock.now().toISOString();
 
 async function openProcess(lagMaxMs: number | null, replica = servers.standby) {
   const url = servers.urlOf([servers.primary], '');
@@ -144,6 +144,13 @@ describe('which reads may come from a replica', () => {
   it('every operation that may lag is tried here, and says so in its description', () => {
     expect(mayLag.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(CALLS).sort());
     for (const { description } of mayLag) expect(description).toContain('Cache-Control: no-cache');
+  });
+
+  it('the guide lists them all, and no other', () => {
+    const guide = readFileSync(new URL('../../../docs/guides/scaling.md', import.meta.url), 'utf8');
+    const [, table = ''] = /\| Operation \| Path \|\n(.*?)\n\n/s.exec(guide) ?? [];
+    const named = [...table.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name]) => name);
+    expect(named.sort()).toEqual(Object.keys(CALLS).sort());
   });
 
   it.each(Object.keys(CALLS))(

@@ -86,11 +86,7 @@ export async function openReplicatedPostgres({ isSynchronous = true } = {}): Pro
     async () => expect(await primary.sql('select 1 from pg_stat_replication')).toHaveLength(1),
     WAIT,
   );
-  if (isSynchronous) {
-    await primary.sql(`alter system set synchronous_standby_names = 'standby'`);
-    await primary.sql(`alter system set synchronous_commit = 'remote_apply'`);
-    await primary.sql('select pg_reload_conf()');
-  }
+  if (isSynchronous) await awaitStandby(primary);
   return {
     primary,
     standby: {
@@ -113,6 +109,12 @@ export async function openReplicatedPostgres({ isSynchronous = true } = {}): Pro
       await home.remove();
     },
   };
+}
+
+async function awaitStandby(primary: Server): Promise<void> {
+  await primary.sql(`alter system set synchronous_standby_names = 'standby'`);
+  await primary.sql(`alter system set synchronous_commit = 'remote_apply'`);
+  await primary.sql('select pg_reload_conf()');
 }
 
 /** Before either was started a copy of the files is a base backup. */

@@ -66,7 +66,15 @@ export async function openDatabase(options: OpenOptions & Logins): Promise<Datab
     await Promise.all(ROLE_KINDS.map((kind) => requireRole(pools[kind], kind)));
     await Promise.all(ROLE_KINDS.map((kind) => requireTimeouts(pools[kind], kind)));
     const time = await DatabaseTime.open(pools.worker, options.time);
-    const primary = { ...pools, probe, announcer, clock: options.clock ?? time, time, replica: null, close };
+    const primary: Database = {
+      ...pools,
+      probe,
+      announcer,
+      clock: options.clock ?? time,
+      time,
+      replica: null,
+      close,
+    };
     const replica =
       options.replica && replicas
         ? new Replica(primary, replicas.as(servers.app.login), limits.app, options.replica)

@@ -3,7 +3,6 @@ import { Unavailable } from '../errors/index.js';
 import { Pool, type PoolLimits } from './pool.js';
 import type { Servers } from './servers.js';
 import { statement } from './statement.js';
-import type { Database } from './transact.js';
 
 /** Why a read that may lag was answered by the server that it was answered by. */
 export const READ_OUTCOMES = ['replica', 'no_cache', 'recent_write', 'lagging', 'away', 'failed'] as const;
@@ -32,6 +31,12 @@ interface Reader {
   wantsLatest: boolean;
 }
 
+/** The pools of a database that a replica stands in for, and compares itself with. */
+interface Pools {
+  readonly app: Pool;
+  readonly probe: Pool;
+}
+
 /** Where the log of the primary ended when it was asked. */
 interface Sample {
   askedMs: number;
@@ -57,7 +62,7 @@ const PROBE = { connectionsMax: 1, waitersMax: 1, waitMs: 2_000, statementMs: 2_
  * how far it has replayed. Once the replica has passed such a position, it holds everything that was committed when the
  * question was asked. So an organization reads from it again as soon as it holds the organization's last write.
  */
-export class Replica {
+export class Replica<Database extends Pools> {
   readonly #primary: Database;
   readonly #pool: Pool;
   readonly #probe: Pool;
@@ -97,7 +102,7 @@ export class Replica {
     } catch (error) {
       if (error instanceof Unavailable && error.reason === 'database_unavailable') this.#leave(error);
       if (wouldBurdenPrimary(error)) throw error;
-      // Whatever else failed, also a record that is not found, may be different on the primary.
+      // Any other failure may not happen on the primary, which also has records that are missing here.
       return this.#onPrimary('failed', work);
     }
   }

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { secretBox } from '../secrets/index.js';
+import { Pool } from './pool.js';
+import { requireTimeouts } from './role-limits.js';
 import { ensureRoles, type RoleLogin } from './roles.js';
 
 const name = `roles_${randomBytes(6).toString('hex')}`;
@@ -61,6 +63,18 @@ describe('the login roles, made by somebody who is no superuser', () => {
       login?.name,
     ]);
     expect(rows).toEqual([{ hash: expect.stringMatching(/^SCRAM-SHA-256\$7:/) }]);
+  });
+
+  it('have time limits of their own, as a pooler drops those of a connection; without them the service does not start', async () => {
+    const [login] = (await ensureRoles(owner, box)) as [RoleLogin];
+    const none = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
+    const check = async () => {
+      const pool = new Pool(urlAs(login.name, login.password), 'as through a pooler', none);
+      await requireTimeouts(pool, 'app').finally(() => pool.close());
+    };
+    await check();
+    await owner.query(`alter role ${login.name} reset lock_timeout`);
+    await expect(check()).rejects.toThrow(`alter role "${login.name}" set lock_timeout = '2000ms';`);
   });
 
   it('get new passwords where a database of the same name left them behind', async () => {

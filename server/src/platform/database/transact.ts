@@ -20,7 +20,7 @@ export interface Database {
   /** A connection of its own for readiness checks: a process whose others are all busy is busy, not broken. */
   readonly probe: Pool;
   /** A replica for reads that may lag; null without one. */
-  readonly replica: Replica | null;
+  readonly replica: Replica<Database> | null;
   /** LISTEN and NOTIFY between the processes that share the database. */
   readonly announcer: Announcer;
   /** The clock for dates, due times and expiry: the database's, unless a test injects another. */
