@@ -12,7 +12,7 @@ import { Installation } from '../journeys/service-process.js';
 
 const WAIT = { timeout: 60_000, interval: 50 };
 
-export interface Server {
+interface Server {
   port: number;
   /** As the owner. */
   sql(text: string): Promise<Record<string, unknown>[]>;

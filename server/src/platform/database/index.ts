@@ -16,7 +16,6 @@ export { migrateAsOwner, openDatabase } from './open.js';
 export { organizationRow } from './organization-row.js';
 export { Pool } from './pool.js';
 export { publishedRows } from './published-rows.js';
-export { READ_OUTCOMES, type ReplicaState } from './replica.js';
 export { ROLE_KINDS } from './role.js';
 export { composedStatement, rowStatement, type Statement, statement, unnamedStatement } from './statement.js';
 export { removeInBatches, type SweepOptions, sweepOrganizations } from './sweep.js';

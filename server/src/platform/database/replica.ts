@@ -5,7 +5,7 @@ import type { Servers } from './servers.js';
 import { statement } from './statement.js';
 
 /** Why a read that may lag was answered by the server that it was answered by. */
-export const READ_OUTCOMES = ['replica', 'no_cache', 'recent_write', 'lagging', 'away', 'failed'] as const;
+const READ_OUTCOMES = ['replica', 'no_cache', 'recent_write', 'lagging', 'away', 'failed'] as const;
 export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 
 export interface ReplicaState {
