@@ -124,7 +124,7 @@ describe('when the database is busy', () => {
       waitersMax: 2,
       waitMs: WAIT_MS,
       statementMs: STATEMENT_MS,
-      lockMs: 0,
+      lockMs: 10 * STATEMENT_MS,
     };
     database = await openPools(service.db.url, service.db.clock, { app: limits });
     api = await startApi(database);
