@@ -75,11 +75,11 @@ const stock = (batchNo: string, through = writer) =>
     org.key,
   );
 const get = (path: string, { through = reader, key = org.key, headers = {} } = {}) =>
-  through.api.call<never>('GET', path, undefined, key, headers);
+  through.api.call<Record<string, unknown>>('GET', path, undefined, key, headers);
 const available = async () =>
-  (await get(`/v2/inventory?productCode=${GTIN}&warehouse=WH-1`)).data['availableQuantity'] as number;
+  (await get(`/v2/inventory?productCode=${GTIN}&warehouse=WH-1`)).data.availableQuantity as number;
 const movements = async (options?: Parameters<typeof get>[1]) =>
-  ((await get('/v2/stock/movements?limit=200', options)).data['items'] as object[]).length;
+  ((await get('/v2/stock/movements?limit=200', options)).data.items as object[]).length;
 const counted = (outcome: string) => reader.database.replica?.counts.get(outcome as 'replica') ?? 0;
 const status = () => reader.database.replica?.state.status;
 /** Until the replica holds everything that was committed before this call. */
@@ -130,7 +130,7 @@ beforeAll(async () => {
   const readings = [{ pointId: 'P-1', at: now(), temperature: 5 }];
   await must('POST', '/v2/environment/readings', { readings });
   const recall = { recallNo: 'RC-1', productCode: GTIN, batchNos: ['B-1'], class: 'II', reason: 'test' };
-  recallId = (await must('POST', '/v2/recalls', recall))['recallId'] as string;
+  recallId = (await must('POST', '/v2/recalls', recall)).recallId as string;
   reader = await openProcess(LAG_MAX_MS);
   await vi.waitFor(() => expect(status()).toBe('in use'), WAIT);
 });
@@ -225,7 +225,7 @@ it('an organization sees nothing of another on the replica', async () => {
   const before = counted('replica');
   expect(await movements({ key: other.key })).toBe(0);
   expect(
-    ((await get('/v2/audit', { key: other.key })).data['items'] as { actor: string }[]).map((e) => e.actor),
+    ((await get('/v2/audit', { key: other.key })).data.items as { actor: string }[]).map((e) => e.actor),
   ).toEqual(expect.not.arrayContaining([expect.stringContaining(org.organization.code)]));
   expect((await get(`/exports/recalls/${recallId}.csv`, { key: other.key })).status).toBe(404);
   expect(counted('replica')).toBe(before + 2);
