@@ -76,6 +76,7 @@ function loginsOf({ roleUrls, databaseUrl }: Config, embeddedUrl: string | null)
 export async function migrateDatabase(
   config: Config,
   onProgress: (message: string) => void,
+  { distribute = false }: { distribute?: boolean } = {},
 ): Promise<RoleUrls> {
   const embedded = config.isEmbedded
     ? await useEmbeddedPostgres({ dataDir: config.dataDir, onProgress })
@@ -86,7 +87,8 @@ export async function migrateDatabase(
       throw new StartRefused('Give the login of the database owner as DATABASE_MIGRATION_URL.');
     // The login for migrations is given for a session of its own, past any pooler.
     const directUrl = config.migrationUrl === null ? config.directUrl : null;
-    return await migrateAsOwner({ url, directUrl, migrationsDirectory, box: boxOf(config), onProgress });
+    const box = boxOf(config);
+    return await migrateAsOwner({ url, directUrl, migrationsDirectory, box, onProgress, distribute });
   } finally {
     await embedded?.release();
   }

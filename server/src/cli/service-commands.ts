@@ -30,8 +30,12 @@ export function serviceCommands(program: Command): void {
     .command('migrate')
     .description('bring the database up to date and stop')
     .option('--show-urls', 'print the logins of the three database roles, which are secrets')
-    .action(async (options: { showUrls?: boolean }, command: Command) => {
-      const urls = await migrateDatabase(readConfig(), say);
+    .option('--distribute', 'spread the rows of a database on a Citus cluster over its nodes')
+    .action(async (options: { showUrls?: boolean; distribute?: boolean }, command: Command) => {
+      const { distribute = false } = options;
+      const urls = await migrateDatabase(readConfig(), say, { distribute });
+      if (distribute)
+        say('All rows are distributed. Run "lotward stock verify" and "lotward audit verify" to check them.');
       const shown = ROLE_KINDS.map((kind) => [ROLE_SETTINGS[kind], urls[kind]] as const);
       const answer = { ok: true, ...(options.showUrls ? { urls: Object.fromEntries(shown) } : {}) };
       print(wantsJson(command), answer, () =>

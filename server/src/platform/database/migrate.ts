@@ -5,6 +5,7 @@ import type pg from 'pg';
 import type { SecretBox } from '../secrets/index.js';
 import { StartRefused } from '../start-refused.js';
 import { connectClient } from './connect.js';
+import { distribute, distributeAdded, isDistributed, letRolesSetOrganization } from './distribution.js';
 import { quoted } from './role.js';
 import { ensureRoles, type RoleLogin } from './roles.js';
 import type { Servers } from './servers.js';
@@ -17,6 +18,7 @@ const MIGRATION_LOCK = 7_203_114;
 export interface MigrationResult {
   logins: RoleLogin[];
   applied: string[];
+  isDistributed: boolean;
 }
 
 /** Brings the schema up to date. Safe to call from any number of processes at once. */
@@ -26,6 +28,8 @@ export async function migrate(options: {
   box: SecretBox;
   /** Inspects the server before anything is changed; throws to prevent the migration. */
   inspect?: (client: pg.ClientBase) => Promise<void>;
+  /** Distributes the tables of a cluster even if they hold rows. */
+  distribute?: boolean;
   onProgress?: (message: string) => void;
 }): Promise<MigrationResult> {
   const client = await connectOrRefuse(options.servers);
@@ -37,13 +41,19 @@ export async function migrate(options: {
     await client.query('set search_path = lotward, public');
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null)`);
+    await letRolesSetOrganization(client, logins);
+    const wasDistributed = await isDistributed(client);
     const applied: string[] = [];
     for (const file of await pending(client, options.directory)) {
       options.onProgress?.(`migration ${file.name}`);
-      await apply(client, file, logins);
+      await apply(client, file, logins, wasDistributed);
       applied.push(file.name);
     }
-    return { logins, applied };
+    await distribute(client, {
+      withRows: options.distribute ?? false,
+      onProgress: options.onProgress ?? (() => {}),
+    });
+    return { logins, applied, isDistributed: await isDistributed(client) };
   } finally {
     await client.end();
   }
@@ -51,12 +61,15 @@ export async function migrate(options: {
 
 const RUN_MIGRATE = 'Run "lotward migrate" with DATABASE_MIGRATION_URL, the login of the owner, first.';
 
-/** For a service without the login of the owner: refuses a database that is not as this program needs it. */
+/**
+ * For a service without the login of the owner: refuses a database that is not as this program needs it. Returns whether it is
+ * distributed.
+ */
 export async function requireMigrated(options: {
   servers: Servers;
   directory: string;
   inspect?: (client: pg.ClientBase) => Promise<void>;
-}): Promise<void> {
+}): Promise<boolean> {
   const client = await connectOrRefuse(options.servers);
   try {
     await requireVersion(client);
@@ -70,6 +83,7 @@ export async function requireMigrated(options: {
       throw new StartRefused(
         `The database lacks ${missing.map(({ name }) => name).join(', ')}. ${RUN_MIGRATE}`,
       );
+    return await isDistributed(client);
   } finally {
     await client.end();
   }
@@ -128,12 +142,18 @@ async function pending(client: pg.Client, directory: string): Promise<MigrationF
   return files;
 }
 
-async function apply(client: pg.Client, file: MigrationFile, logins: readonly RoleLogin[]): Promise<void> {
+async function apply(
+  client: pg.Client,
+  file: MigrationFile,
+  logins: readonly RoleLogin[],
+  onCluster: boolean,
+): Promise<void> {
   let sql = file.text;
   for (const login of logins) sql = sql.replaceAll(`{{${login.kind}}}`, quoted(login.name));
   await client.query('begin');
   try {
     for (const text of splitStatements(sql)) await client.query(text);
+    if (onCluster) await distributeAdded(client);
     await client.query('insert into schema_migrations values ($1, $2, now())', [file.name, file.checksum]);
     await client.query('commit');
   } catch (error) {

@@ -44,7 +44,7 @@ interface OpenOptions extends Addresses {
 
 /** Connects only as the three confined roles. With the login of the owner it migrates first; otherwise it must be done. */
 export async function openDatabase(options: OpenOptions & Logins): Promise<Database> {
-  const servers =
+  const { servers, isDistributed } =
     'url' in options
       ? await migratedServers(options, options.url)
       : await givenServers(options, options.roleUrls);
@@ -52,7 +52,10 @@ export async function openDatabase(options: OpenOptions & Logins): Promise<Datab
     ROLE_KINDS.map((kind) => [kind, { ...ROLE_LIMITS[kind], ...options.limits?.[kind] }]),
   ) as Record<RoleKind, Partial<PoolLimits>>;
   const pools = Object.fromEntries(
-    ROLE_KINDS.map((kind) => [kind, new Pool(servers[kind], `lotward ${kind}`, limits[kind])]),
+    ROLE_KINDS.map((kind) => [
+      kind,
+      new Pool(servers[kind], `lotward ${kind}`, limits[kind], { isDistributed }),
+    ]),
   ) as Record<RoleKind, Pool>;
   const announcer = openAnnouncer(servers.worker, pastPooler(options, servers.worker));
   const probe = new Pool(servers.reader, 'lotward readiness', PROBE);
@@ -99,25 +102,30 @@ const pastPooler = ({ directUrl }: Addresses, servers: Servers): Servers =>
   directUrl ? Servers.parse(directUrl, 'DATABASE_DIRECT_URL').as(servers.login) : servers;
 
 type RoleServers = Record<RoleKind, Servers>;
+interface Prepared {
+  servers: RoleServers;
+  isDistributed: boolean;
+}
 
-async function migratedServers(options: OpenOptions, owner: string): Promise<RoleServers> {
+async function migratedServers(options: OpenOptions, owner: string): Promise<Prepared> {
   const servers = Servers.parse(owner);
-  const { logins } = await migrate({
+  const { logins, isDistributed } = await migrate({
     ...options,
     servers: pastPooler(options, servers),
     directory: options.migrationsDirectory,
     ...inspection(options),
   });
-  return Object.fromEntries(logins.map((login) => [login.kind, servers.as(login)])) as RoleServers;
+  const roles = Object.fromEntries(logins.map((login) => [login.kind, servers.as(login)])) as RoleServers;
+  return { servers: roles, isDistributed };
 }
 
-async function givenServers(options: OpenOptions, urls: RoleUrls): Promise<RoleServers> {
+async function givenServers(options: OpenOptions, urls: RoleUrls): Promise<Prepared> {
   const servers = Object.fromEntries(
     ROLE_KINDS.map((kind) => [kind, Servers.parse(urls[kind])]),
   ) as RoleServers;
   const directory = options.migrationsDirectory;
-  await requireMigrated({ servers: servers.worker, directory, ...inspection(options) });
-  return servers;
+  const isDistributed = await requireMigrated({ servers: servers.worker, directory, ...inspection(options) });
+  return { servers, isDistributed };
 }
 
 const inspection = (options: OpenOptions) =>
@@ -130,7 +138,10 @@ const inspection = (options: OpenOptions) =>
 
 /** Brings the schema up to date. Returns the logins of the roles. */
 export async function migrateAsOwner(
-  options: Pick<OpenOptions, 'migrationsDirectory' | 'box' | 'onProgress' | 'directUrl'> & { url: string },
+  options: Pick<OpenOptions, 'migrationsDirectory' | 'box' | 'onProgress' | 'directUrl'> & {
+    url: string;
+    distribute?: boolean;
+  },
 ): Promise<Record<RoleKind, string>> {
   const { logins } = await migrate({
     ...options,

@@ -57,13 +57,21 @@ export interface Lent {
 
 /** A bounded pool of connections of one database role. */
 export class Pool {
+  /** Whether the rows of organizations are spread over nodes, so that a statement is for one organization. */
+  readonly isDistributed: boolean;
   readonly #pool: pg.Pool;
   readonly #limits: PoolLimits;
   readonly #places: FairQueue;
   readonly #servers: Servers;
   #fullAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(target: string | Servers, applicationName: string, limits: Partial<PoolLimits> = {}) {
+  constructor(
+    target: string | Servers,
+    applicationName: string,
+    limits: Partial<PoolLimits> = {},
+    { isDistributed = false }: { isDistributed?: boolean } = {},
+  ) {
+    this.isDistributed = isDistributed;
     this.#limits = { ...defaultLimits, ...limits };
     this.#servers = typeof target === 'string' ? Servers.parse(target) : target;
     const { connectionsMax, connectionsPerOwnerMax, waitersMax, waitersPerOwnerMax, waitMs } = this.#limits;
