@@ -1,10 +1,12 @@
 import {
-  batched,
+  batchedByOrganization,
+  batchStatement,
   bulkRows,
   composedStatement,
   Filter,
   organizationRow,
   type Pool,
+  queryBatch,
   statement,
   type Tx,
   violatedConstraint,
@@ -51,12 +53,18 @@ function toProduct(row: ProductRow): Product {
   };
 }
 
-const byCodes = statement(`
-  select p.org_id as org, ${columnsIn('p.org_id')} from unnest($1::text[], $2::text[]) as q(org_id, code)
-  join products p on p.org_id = q.org_id and p.product_code = q.code`);
-const byIds = statement(`
-  select p.org_id as org, ${columnsIn('p.org_id')} from unnest($1::text[], $2::text[]) as q(org_id, id)
-  join products p on p.org_id = q.org_id and p.product_id = q.id`);
+const byCodes = batchStatement(
+  2,
+  ({ org }) => `
+  select p.org_id as org, ${columnsIn(org('p.org_id'))} from unnest($1::text[], $2::text[]) as q(org_id, code)
+  join products p on p.org_id = ${org('q.org_id')} and p.product_code = q.code`,
+);
+const byIds = batchStatement(
+  2,
+  ({ org }) => `
+  select p.org_id as org, ${columnsIn(org('p.org_id'))} from unnest($1::text[], $2::text[]) as q(org_id, id)
+  join products p on p.org_id = ${org('q.org_id')} and p.product_id = q.id`,
+);
 
 export interface ProductKey {
   orgId: string;
@@ -67,11 +75,12 @@ export interface ProductKey {
 /** Reads products by id or code. Concurrent requests are combined into one query for ids and one for codes. */
 export function productReader(reader: Pool): (key: ProductKey) => Promise<Product | null> {
   const read = (sql: typeof byCodes, field: 'id' | 'productCode') =>
-    batched<ProductKey, Product | null>(
+    batchedByOrganization<ProductKey, Product | null>(
+      reader,
       async (keys) => {
-        const rows = await reader.query<ProductRow & { org: string }>(sql, [
-          keys.map((k) => k.orgId),
-          keys.map((k) => k.idOrCode),
+        const rows = await queryBatch<ProductRow & { org: string }, ProductKey>(reader, sql, keys, (own) => [
+          own.map((k) => k.orgId),
+          own.map((k) => k.idOrCode),
         ]);
         const found = new Map(rows.map(({ org, ...row }) => [`${org} ${row[field]}`, toProduct(row)]));
         return keys.map((key) => found.get(`${key.orgId} ${key.idOrCode}`) ?? null);

@@ -1,6 +1,6 @@
 import { joinEach, type Pool, statement, type Tx } from '../platform/database/index.js';
 import type { CredentialForLogin, StoredClient } from './credential.js';
-import { credentialColumns, credentialStore, loginColumns, loginJoin } from './credential.store.js';
+import { credentialColumns, credentialStore, joinLogin, loginColumns } from './credential.store.js';
 
 const table = {
   table: 'oauth_clients',
@@ -17,15 +17,15 @@ export type ClientForLogin = CredentialForLogin<StoredClient>;
 
 /** For stores that join the client `client_id` of a row. `org`: the parameter with the organization. */
 export const clientColumns = credentialColumns(table);
-export const joinClient = (alias: string, org = `${alias}.org_id`): string =>
-  joinEach('oauth_clients', 'c', `c.org_id = ${org} and c.client_id = ${alias}.client_id`);
+export const joinClient = (alias: string, org = `${alias}.org_id`, joinRow = joinEach): string =>
+  joinRow('oauth_clients', 'c', `c.org_id = ${org} and c.client_id = ${alias}.client_id`);
 
 const changeRedirects = statement(
   'update oauth_clients set redirect_uris = $3 where org_id = $1 and client_id = $2',
 );
 const forLogin = statement(`
-  select ${clientColumns}, ${loginColumns} from oauth_client_directory d ${joinClient('d')} ${loginJoin}
-  where d.client_id = $1`);
+  select ${clientColumns}, ${loginColumns} from oauth_clients c ${joinLogin('$1')}
+  where c.org_id = $1 and c.client_id = $2`);
 
 export async function saveRedirectUris(tx: Tx, clientId: string, uris: readonly string[]): Promise<void> {
   tx.send(changeRedirects, [tx.orgId, clientId, uris]);
@@ -33,7 +33,9 @@ export async function saveRedirectUris(tx: Tx, clientId: string, uris: readonly 
 
 /** Null when no organization has the client. */
 export async function readClientForLogin(reader: Pool, clientId: string): Promise<ClientForLogin | null> {
-  const [row] = await reader.query<ClientForLogin>(forLogin, [clientId]);
+  const orgId = await organizationOfClient(reader, clientId);
+  if (orgId === null) return null;
+  const [row] = await reader.query<ClientForLogin>(forLogin, [orgId, clientId]);
   return row ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { joinOrganization } from '../organizations/index.js';
-import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { batchStatement, type Pool, queryBatch, statement, type Tx } from '../platform/database/index.js';
 import type { CredentialPlace, CredentialStatus, ShownCredential, StoredCredential } from './credential.js';
 
 /** Where one type of credential is stored. */
@@ -80,7 +80,7 @@ export const credentialColumns = (table: CredentialTable): string =>
 export const loginColumns = `c.secret_hash as "secretHash", c.previous_secret_hash as "previousSecretHash",
   c.previous_valid_until as "previousValidUntil", o.name as "orgName", o.status as "orgStatus", o.edition,
   o.time_zone as "timeZone"`;
-export const loginJoin = joinOrganization('c.org_id');
+export const joinLogin = (org = 'c.org_id'): string => joinOrganization(org);
 
 export function credentialStore<C extends StoredCredential>(of: CredentialTable): CredentialStore<C> {
   const s = statementsFor(of);
@@ -141,8 +141,11 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
       return new Map(rows.map((row) => [row.id, row.orgId]));
     },
     async noteUse(worker, uses) {
-      const columns = [uses.map((use) => use.orgId), uses.map((use) => use.id), uses.map((use) => use.at)];
-      await worker.query(s.noteUse, columns);
+      await queryBatch(worker, s.noteUse, uses, (own) => [
+        own.map((use) => use.orgId),
+        own.map((use) => use.id),
+        own.map((use) => use.at),
+      ]);
     },
   };
 }
@@ -195,9 +198,12 @@ function statementsFor(of: CredentialTable) {
     organizationsOf: statement(
       `select ${id} as id, org_id as "orgId" from ${directory} where ${id} = any($1)`,
     ),
-    noteUse: statement(`
+    noteUse: batchStatement(
+      3,
+      ({ org }) => `
       update ${table} c set last_used_at = u.at
       from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(org_id, id, at)
-      where c.org_id = u.org_id and c.${id} = u.id and (c.last_used_at is null or c.last_used_at < u.at)`),
+      where c.org_id = ${org('u.org_id')} and c.${id} = u.id and (c.last_used_at is null or c.last_used_at < u.at)`,
+    ),
   };
 }

@@ -59,7 +59,10 @@ async function loadKeys(
     }
   }
   if (orgs.size === 0) return keyIds.map(() => null);
-  const rows = await readKeysForLogin(reader, [...orgs.values()], [...orgs.keys()]);
+  const rows = await readKeysForLogin(
+    reader,
+    [...orgs].map(([keyId, orgId]) => ({ orgId, keyId })),
+  );
   const byId = new Map(rows.map((row) => [row.keyId, row]));
   return keyIds.map((keyId) => byId.get(keyId) ?? null);
 }

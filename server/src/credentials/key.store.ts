@@ -1,6 +1,6 @@
-import { joinEach, type Pool, statement } from '../platform/database/index.js';
+import { batchStatement, joinEach, type Pool, queryBatch } from '../platform/database/index.js';
 import type { CredentialForLogin, StoredKey } from './credential.js';
-import { credentialColumns, credentialStore, loginColumns, loginJoin } from './credential.store.js';
+import { credentialColumns, credentialStore, joinLogin, loginColumns } from './credential.store.js';
 
 const table = {
   table: 'api_keys',
@@ -17,18 +17,23 @@ export const keyStore = credentialStore<StoredKey>(table);
 export const joinKey = (alias: string, org = `${alias}.org_id`): string =>
   `join api_keys k on k.org_id = ${org} and k.key_id = ${alias}.key_id`;
 
-const forLogin = statement(`
+const forLogin = batchStatement(
+  2,
+  ({ org, joinRow }) => `
   select ${credentialColumns(table)}, ${loginColumns}
   from unnest($1::text[], $2::text[]) as q(org_id, key_id)
-  ${joinEach('api_keys', 'c', 'c.org_id = q.org_id and c.key_id = q.key_id')}
-  ${loginJoin}`);
+  ${joinRow('api_keys', 'c', `c.org_id = ${org('q.org_id')} and c.key_id = q.key_id`)}
+  ${joinLogin(org('c.org_id'))}`,
+);
 
-export async function readKeysForLogin(
+export function readKeysForLogin(
   reader: Pool,
-  orgIds: readonly string[],
-  keyIds: readonly string[],
+  keys: readonly { orgId: string; keyId: string }[],
 ): Promise<CredentialForLogin<StoredKey>[]> {
-  return reader.query<CredentialForLogin<StoredKey>>(forLogin, [orgIds, keyIds]);
+  return queryBatch(reader, forLogin, keys, (own) => [
+    own.map(({ orgId }) => orgId),
+    own.map(({ keyId }) => keyId),
+  ]);
 }
 
 export async function listKeys(reader: Pool, orgId: string): Promise<StoredKey[]> {

@@ -3,7 +3,7 @@ import { type Credential, compileAllowList, REFUSED, type Resolution } from '../
 import { actorOf, isUsable } from '../credentials/index.js';
 import { REQUESTS_PER_MINUTE } from '../organizations/index.js';
 import { scopesOfRole } from '../people/index.js';
-import { batched, type Database } from '../platform/database/index.js';
+import { batchedByOrganization, type Database } from '../platform/database/index.js';
 import { audienceOf, type Issuer, isOurs } from './issuer.js';
 import type { Keyring } from './keyring.js';
 import { SIGNING_ALGORITHM } from './signing-keys.js';
@@ -30,7 +30,8 @@ const TOLERANCE_SECONDS = 5;
 
 export function openAccessTokens(database: Database, keyring: Keyring, issuer: Issuer): AccessTokens {
   const { reader, clock } = database;
-  const standingOf = batched<TokenName, TokenStanding | null>(
+  const standingOf = batchedByOrganization<TokenName, TokenStanding | null>(
+    reader,
     (names) => readTokenStandings(reader, names, clock.now()),
     { keysMax: 1_000, inFlightMax: 2 },
   );

@@ -90,6 +90,20 @@ export async function clientOfGrant(app: Pool, grantHash: Buffer): Promise<strin
 export const joinGrant = (alias: string): string =>
   `join oauth_artifacts g on g.id_hash = ${alias}.grant_hash and g.model = 'Grant'`;
 
+const endsOfGrants = statement(
+  `select id_hash as "grantHash", expires_at as "endsAt" from oauth_artifacts where model = 'Grant' and id_hash = any($1)`,
+);
+
+/** When each of the grants ends, by its hash in hexadecimal; without those that have ended. */
+export async function readGrantEnds(
+  session: Pick<Pool, 'query'>,
+  grantHashes: readonly Buffer[],
+): Promise<Map<string, Date>> {
+  if (grantHashes.length === 0) return new Map();
+  const rows = await session.query<{ grantHash: Buffer; endsAt: Date }>(endsOfGrants, [grantHashes]);
+  return new Map(rows.map(({ grantHash, endsAt }) => [grantHash.toString('hex'), endsAt]));
+}
+
 export async function removeExpiredArtifacts(worker: Pool, now: Date, limit: number): Promise<number> {
   return (await worker.query(removeExpired, [now, limit])).length;
 }

@@ -1,5 +1,5 @@
 export { openAccessTokens } from './access-tokens.js';
-export { joinGrant } from './artifact.store.js';
+export { joinGrant, readGrantEnds } from './artifact.store.js';
 export { endGrantsOf, onGrantEnded } from './end-grants.js';
 export { endSupersededGrants } from './end-superseded-grants.js';
 export { grantRoutes } from './grants.routes.js';

@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../platform/database/index.js';
+import { type Pool, statement, type Tx } from '../platform/database/index.js';
 
 /** The account of a person: what they sign in with, in every organization. */
 export interface OwnSecrets {
@@ -12,11 +12,36 @@ export interface OwnSecrets {
   generation: number;
 }
 
-/** For statements of this slice that left join the account of the user `u` as `a`. */
-export const accountColumns = `a.password_hash as "passwordHash", a.totp_sealed as "totpSealed",
-  a.totp_next_sealed as "totpNextSealed", a.sealed_for_org as "sealedForOrg", a.sealed_for_user as "sealedForUser",
-  coalesce(a.generation, 0) as generation`;
+const ownSecrets = statement(`
+  select password_hash as "passwordHash", totp_sealed as "totpSealed", totp_next_sealed as "totpNextSealed",
+    sealed_for_org as "sealedForOrg", sealed_for_user as "sealedForUser", generation, second_factor as "secondFactor"
+  from accounts where email = $1`);
+type ReadSecrets = OwnSecrets & { secondFactor: boolean };
+const NO_SECRETS: ReadSecrets = {
+  passwordHash: null,
+  totpSealed: null,
+  totpNextSealed: null,
+  sealedForOrg: null,
+  sealedForUser: null,
+  generation: 0,
+  secondFactor: false,
+};
+
+/** Nothing, if there is no account or the transaction has not entered it. */
+export async function readOwnSecrets(tx: Tx, email: string): Promise<ReadSecrets> {
+  const [row] = await tx.query<ReadSecrets>(ownSecrets, [email]);
+  return row ?? NO_SECRETS;
+}
+
 export const joinAccountOf = (user: string): string => `join accounts a on a.email = ${user}.email`;
+
+const generations = statement('select email, generation from accounts where email = any($1)');
+
+/** By address, for what was begun under a generation of an account and is stored elsewhere. */
+export async function readGenerations(reader: Pool, emails: readonly string[]): Promise<Map<string, number>> {
+  const rows = await reader.query<{ email: string; generation: number }>(generations, [emails]);
+  return new Map(rows.map((row) => [row.email, row.generation]));
+}
 
 const setAccount = statement('select set_account($1)');
 

@@ -1,4 +1,4 @@
-export { joinAccountOf } from './account.store.js';
+export { joinAccountOf, readGenerations } from './account.store.js';
 export { chooseDigest } from './choose-digest.js';
 export { createUser } from './create-user.js';
 export { givePassword, isPasswordOfUser } from './give-password.js';

@@ -1,5 +1,5 @@
 import { joinOrganization, type OrganizationStatus } from '../organizations/index.js';
-import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { batchStatement, type Pool, queryBatch, statement, type Tx } from '../platform/database/index.js';
 import type { UserRole } from './user.js';
 import { joinUser } from './user.store.js';
 
@@ -14,21 +14,38 @@ export interface Membership {
   orgStatus: OrganizationStatus;
 }
 
-// The organization used last comes first.
 const ofPerson = statement(`
+  select m.org_id as "orgId", m.user_id as "userId", coalesce(m.org_id = a.last_org_id, false) as "isLast"
+  from account_memberships m left join accounts a on a.email = m.email where m.email = $1`);
+const details = batchStatement(
+  2,
+  ({ org }) => `
   select m.org_id as "orgId", m.user_id as "userId", u.role, u.status, o.code as "orgCode", o.name as "orgName",
     o.status as "orgStatus"
-  from account_memberships m
-  ${joinUser('m')}
-  ${joinOrganization('m.org_id')}
-  left join accounts a on a.email = m.email
-  where m.email = $1
-  order by coalesce(m.org_id = a.last_org_id, false) desc, o.name, o.org_id`);
+  from unnest($1::text[], $2::text[]) as m(org_id, user_id)
+  ${joinUser('m', org('m.org_id'))}
+  ${joinOrganization(org('m.org_id'))}`,
+);
 
-/** All memberships and invitations of the address. */
-export async function listMemberships(reader: Pool, email: string): Promise<Membership[]> {
-  return reader.query<Membership>(ofPerson, [email]);
+interface Place {
+  orgId: string;
+  userId: string;
+  isLast: boolean;
 }
+
+/** All memberships and invitations of the address; the organization used last comes first. */
+export async function listMemberships(reader: Pool, email: string): Promise<Membership[]> {
+  const places = await reader.query<Place>(ofPerson, [email]);
+  const rows = await queryBatch<Membership, Place>(reader, details, places, (own) => [
+    own.map(({ orgId }) => orgId),
+    own.map(({ userId }) => userId),
+  ]);
+  const last = places.find(({ isLast }) => isLast)?.orgId;
+  const rank = ({ orgId }: Membership) => (orgId === last ? 0 : 1);
+  return rows.sort((a, b) => rank(a) - rank(b) || compare(a.orgName, b.orgName) || compare(a.orgId, b.orgId));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 export const isUsable = ({ status, orgStatus }: Membership): boolean =>
   status === 'active' && orgStatus === 'active';

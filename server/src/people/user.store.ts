@@ -1,6 +1,6 @@
 import { joinOrganization, type OrganizationStatus } from '../organizations/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
-import { accountColumns, joinAccountOf, lockAccountRow, type OwnSecrets } from './account.store.js';
+import { lockAccountRow, type OwnSecrets, readOwnSecrets } from './account.store.js';
 import type { UserRole } from './user.js';
 
 export interface StoredUser {
@@ -28,21 +28,15 @@ export interface Account extends Member, OwnSecrets {}
 const columns = `u.user_id as "userId", u.email, u.role, u.status, u.daily_digest as "dailyDigest",
   u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt"`;
 const orgColumns = 'o.status as "orgStatus", o.code as "orgCode", o.name as "orgName"';
-// An organization sees the second factor of its active members, and nothing else of an account.
-const memberColumns = `${columns}, coalesce(m.second_factor, false) as "secondFactor"`;
-const joinMembership = 'left join account_memberships m on m.org_id = $1 and m.email = u.email';
-const account = `select ${columns}, ${orgColumns}, coalesce(a.second_factor, false) as "secondFactor", ${accountColumns}
-  from users u ${joinOrganization('$1')} left ${joinAccountOf('u')}`;
-const member = `select ${memberColumns}, ${orgColumns} from users u ${joinOrganization('$1')} ${joinMembership}`;
+// Without what is kept with the accounts, which a distributed database has on another node.
+const user = `select ${columns}, ${orgColumns} from users u ${joinOrganization('$1')}`;
 
-const accountByEmail = statement(`${account} where u.org_id = $1 and u.email = $2`);
-const accountById = statement(`${account} where u.org_id = $1 and u.user_id = $2`);
-const memberByEmail = statement(`${member} where u.org_id = $1 and u.email = $2`);
-const memberById = statement(`${member} where u.org_id = $1 and u.user_id = $2`);
+const userByEmail = statement(`${user} where u.org_id = $1 and u.email = $2`);
+const userById = statement(`${user} where u.org_id = $1 and u.user_id = $2`);
 const lockUser = statement('select email from users where org_id = $1 and user_id = $2 for no key update');
 const usersOf = statement(`
   select ${columns} from users u where u.org_id = $1 and u.user_id > $2 order by u.user_id limit $3`);
-const withSecondFactor = statement(`
+const secured = statement(`
   select email from account_memberships where org_id = $1 and email = any($2) and second_factor`);
 const otherAdmins = statement(`
   select count(*)::integer as count from users
@@ -50,13 +44,27 @@ const otherAdmins = statement(`
 
 /** Without the account's own columns unless the transaction has entered the account. */
 export async function readAccountByEmail(tx: Tx, email: string): Promise<Account | null> {
-  const [row] = await tx.query<Account>(accountByEmail, [tx.orgId, email]);
-  return row ?? null;
+  return withSecrets(tx, await tx.query<MemberRow>(userByEmail, [tx.orgId, email]));
 }
 
 export async function readAccount(tx: Tx, userId: string): Promise<Account | null> {
-  const [row] = await tx.query<Account>(accountById, [tx.orgId, userId]);
-  return row ?? null;
+  return withSecrets(tx, await tx.query<MemberRow>(userById, [tx.orgId, userId]));
+}
+
+type MemberRow = Omit<Member, 'secondFactor'>;
+
+async function withSecrets(tx: Tx, [row]: readonly MemberRow[]): Promise<Account | null> {
+  return row ? { ...row, ...(await readOwnSecrets(tx, row.email)) } : null;
+}
+
+/** An organization sees the second factor of its active members, and nothing else of an account. */
+async function withSecondFactor(tx: Tx, [row]: readonly MemberRow[]): Promise<Member | null> {
+  return row ? { ...row, secondFactor: (await readSecured(tx, [row.email])).has(row.email) } : null;
+}
+
+async function readSecured(tx: Tx, emails: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ email: string }>(secured, [tx.orgId, emails]);
+  return new Set(rows.map(({ email }) => email));
 }
 
 /**
@@ -71,13 +79,11 @@ export async function lockAccount(tx: Tx, userId: string): Promise<Account | nul
 }
 
 export async function readMember(tx: Tx, userId: string): Promise<Member | null> {
-  const [row] = await tx.query<Member>(memberById, [tx.orgId, userId]);
-  return row ?? null;
+  return withSecondFactor(tx, await tx.query<MemberRow>(userById, [tx.orgId, userId]));
 }
 
 export async function readMemberByEmail(tx: Tx, email: string): Promise<Member | null> {
-  const [row] = await tx.query<Member>(memberByEmail, [tx.orgId, email]);
-  return row ?? null;
+  return withSecondFactor(tx, await tx.query<MemberRow>(userByEmail, [tx.orgId, email]));
 }
 
 export async function lockMember(tx: Tx, userId: string): Promise<Member | null> {
@@ -94,10 +100,11 @@ export async function listUsers(
   page: { after: string; limit: number } = { after: '', limit: 10_000 },
 ): Promise<StoredUser[]> {
   const users = await tx.query<Omit<StoredUser, 'secondFactor'>>(usersOf, [tx.orgId, page.after, page.limit]);
-  const emails = users.map(({ email }) => email);
-  const rows = await tx.query<{ email: string }>(withSecondFactor, [tx.orgId, emails]);
-  const secured = new Set(rows.map(({ email }) => email));
-  return users.map((user) => ({ ...user, secondFactor: secured.has(user.email) }));
+  const found = await readSecured(
+    tx,
+    users.map(({ email }) => email),
+  );
+  return users.map((each) => ({ ...each, secondFactor: found.has(each.email) }));
 }
 
 export async function countOtherAdministrators(tx: Tx, userId: string): Promise<number> {

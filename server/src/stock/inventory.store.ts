@@ -1,5 +1,12 @@
 import { productRows, warehouseRows } from '../catalogue/index.js';
-import { batched, type Pool, rowStatement, statement } from '../platform/database/index.js';
+import {
+  batchedByOrganization,
+  batchStatement,
+  type Pool,
+  queryBatch,
+  rowStatement,
+  statement,
+} from '../platform/database/index.js';
 import type { StockRow } from './inventory.rules.js';
 
 export interface ProductStock {
@@ -33,13 +40,17 @@ const stockColumns = unnamed(
   'b.whole_holds',
 );
 // Stock proves that its warehouse exists, so only a product without stock there has to be looked up.
-const inWarehouse = rowStatement(`
+const inWarehouse = batchStatement(
+  3,
+  ({ org, given }) => `
   select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as q(org_id, code, warehouse, place)
-  join ${productRows()} p on p.org_id = q.org_id and p.product_code = q.code
-  left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.warehouse = q.warehouse and b.quantity > 0
-  left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no
-  where b.batch_no is not null or exists (select from ${warehouseRows()} w where w.org_id = q.org_id and w.code = q.warehouse)`);
+  join ${productRows(given)} p on p.org_id = ${org('q.org_id')} and p.product_code = q.code
+  left join balances b on b.org_id = ${org('q.org_id')} and b.product_code = q.code and b.warehouse = q.warehouse and b.quantity > 0
+  left join batches t on t.org_id = ${org('b.org_id')} and t.product_code = b.product_code and t.batch_no = b.batch_no
+  where b.batch_no is not null or exists (select from ${warehouseRows(given)} w where w.org_id = ${org('q.org_id')} and w.code = q.warehouse)`,
+  rowStatement,
+);
 const oneInWarehouse = rowStatement(`
   select 1 as c, ${stockColumns}
   from ${productRows('$1')} p
@@ -47,12 +58,16 @@ const oneInWarehouse = rowStatement(`
   left join batches t on t.org_id = $1 and t.product_code = $2 and t.batch_no = b.batch_no
   where p.product_code = $2
     and (b.batch_no is not null or exists (select from ${warehouseRows('$1')} w where w.code = $3))`);
-const everywhere = rowStatement(`
+const everywhere = batchStatement(
+  2,
+  ({ org, given }) => `
   select q.place as c, ${stockColumns}
   from unnest($1::text[], $2::text[]) with ordinality as q(org_id, code, place)
-  join ${productRows()} p on p.org_id = q.org_id and p.product_code = q.code
-  left join balances b on b.org_id = q.org_id and b.product_code = q.code and b.quantity > 0
-  left join batches t on t.org_id = b.org_id and t.product_code = b.product_code and t.batch_no = b.batch_no`);
+  join ${productRows(given)} p on p.org_id = ${org('q.org_id')} and p.product_code = q.code
+  left join balances b on b.org_id = ${org('q.org_id')} and b.product_code = q.code and b.quantity > 0
+  left join batches t on t.org_id = ${org('b.org_id')} and t.product_code = b.product_code and t.batch_no = b.batch_no`,
+  rowStatement,
+);
 const warehousePage = statement(`
   with page as (
     select distinct b.product_code from balances b
@@ -81,26 +96,28 @@ const LIMITS = { keysMax: 24, inFlightMax: 2 };
  * are combined into one query.
  */
 export function stockReader(reader: Pool): (key: StockKey) => Promise<ProductStock | null> {
-  const readInWarehouse = batched<StockKey, ProductStock | null>(async (keys) => {
+  const batchedStock = (read: (keys: readonly StockKey[]) => Promise<Row[]>) =>
+    batchedByOrganization<StockKey, ProductStock | null>(
+      reader,
+      async (keys) => gather(keys, await read(keys)),
+      LIMITS,
+    );
+  const readInWarehouse = batchedStock((keys) => {
     const [only] = keys;
-    if (only && keys.length === 1) {
-      const values = [only.orgId, only.productCode, only.warehouse];
-      return gather(keys, await reader.queryRows<Row>(oneInWarehouse, values));
-    }
-    const rows = await reader.queryRows<Row>(inWarehouse, [
-      keys.map((key) => key.orgId),
-      keys.map((key) => key.productCode),
-      keys.map((key) => key.warehouse),
-    ]);
-    return gather(keys, rows);
-  }, LIMITS);
-  const readEverywhere = batched<StockKey, ProductStock | null>(async (keys) => {
-    const rows = await reader.queryRows<Row>(everywhere, [
-      keys.map((key) => key.orgId),
-      keys.map((key) => key.productCode),
-    ]);
-    return gather(keys, rows);
-  }, LIMITS);
+    return only && keys.length === 1
+      ? reader.queryRows<Row>(oneInWarehouse, [only.orgId, only.productCode, only.warehouse])
+      : queryBatch<Row, StockKey>(reader, inWarehouse, keys, (own) => [
+          own.map((key) => key.orgId),
+          own.map((key) => key.productCode),
+          own.map((key) => key.warehouse),
+        ]);
+  });
+  const readEverywhere = batchedStock((keys) =>
+    queryBatch<Row, StockKey>(reader, everywhere, keys, (own) => [
+      own.map((key) => key.orgId),
+      own.map((key) => key.productCode),
+    ]),
+  );
   return (key) => (key.warehouse === null ? readEverywhere(key) : readInWarehouse(key));
 }
 

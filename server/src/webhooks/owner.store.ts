@@ -1,5 +1,5 @@
 import { joinClient, joinKey } from '../credentials/index.js';
-import { joinGrant } from '../oauth/index.js';
+import { joinGrant, readGrantEnds } from '../oauth/index.js';
 import { joinUser } from '../people/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
 import type { OwnerIds } from './owner.js';
@@ -8,7 +8,9 @@ import type { OwnerIds } from './owner.js';
 export const joinOwner = (org = 'w.org_id'): string => `
   cross join lateral (select w.owner_key_id as key_id, w.owner_client_id as client_id, w.owner_user_id as user_id,
     w.owner_grant as grant_hash) owner
-  left ${joinKey('owner', org)} left ${joinClient('owner', org)} left ${joinUser('owner', org)} left ${joinGrant('owner')}`;
+  left ${joinKey('owner', org)} left ${joinClient('owner', org)} left ${joinUser('owner', org)}`;
+/** The same with its grant, which a distributed database has on another node. */
+export const joinOwnerAndGrant = `${joinOwner()} left ${joinGrant('owner')}`;
 
 export const ownerJson = `json_build_object(
     'kind', case when w.owner_key_id is not null then 'key' when w.owner_client_id is not null then 'client'
@@ -16,20 +18,49 @@ export const ownerJson = `json_build_object(
     'id', coalesce(w.owner_key_id, w.owner_client_id, w.owner_user_id), 'name', coalesce(k.name, c.name, u.email),
     'onBehalfOf', case when w.owner_client_id is not null then u.email end)`;
 
-/** The last instant at which the owner is valid; null: nothing ends it by itself. The epoch once it has ended. */
-export const ownerEndsAt = `least(
+const endsAt = (...more: string[]) => `least(
     case when num_nonnulls(k.revoked_at, k.disabled_at) = 0 then k.expires_at else 'epoch' end,
     case when num_nonnulls(c.revoked_at, c.disabled_at) > 0 then 'epoch'::timestamptz end,
-    case when u.status <> 'active' then 'epoch'::timestamptz end,
-    case when w.owner_grant is not null then coalesce(g.expires_at, 'epoch') end)`;
+    ${["case when u.status <> 'active' then 'epoch'::timestamptz end", ...more].join(',\n    ')})`;
+/** The last instant at which the owner is valid; null: nothing ends it by itself. The epoch once it has ended. */
+export const ownerEndsAt = endsAt(
+  "case when w.owner_grant is not null then coalesce(g.expires_at, 'epoch') end",
+);
+/** The same without the grant; `endWithGrants` does the rest. */
+export const ownerEnd = `${endsAt()} as "ownerEndsAt", w.owner_grant as "ownerGrant"`;
 
-const ended = statement(`
-  select coalesce(${ownerEndsAt} < $3, false) as ended from webhooks w ${joinOwner('$1')}
-  where w.org_id = $1 and w.webhook_id = $2`);
+export interface OwnerEnd {
+  ownerEndsAt: Date | null;
+  ownerGrant: Buffer | null;
+}
+
+/** Takes into account that an owner ends with its grant. */
+export async function endWithGrants<T extends OwnerEnd>(
+  session: Pick<Pool, 'query'>,
+  rows: readonly T[],
+): Promise<T[]> {
+  const ends = await readGrantEnds(
+    session,
+    rows.flatMap(({ ownerGrant }) => ownerGrant ?? []),
+  );
+  return rows.map((row) => {
+    if (row.ownerGrant === null) return row;
+    const grantEndsAt = ends.get(row.ownerGrant.toString('hex')) ?? new Date(0);
+    return row.ownerEndsAt !== null && row.ownerEndsAt < grantEndsAt
+      ? row
+      : { ...row, ownerEndsAt: grantEndsAt };
+  });
+}
+
+const hasEnded = ({ ownerEndsAt: at }: OwnerEnd, now: Date): boolean => at !== null && at < now;
+
+const endOf = statement(
+  `select ${ownerEnd} from webhooks w ${joinOwner('$1')} where w.org_id = $1 and w.webhook_id = $2`,
+);
 
 export async function hasOwnerEnded(tx: Tx, webhookId: string): Promise<boolean> {
-  const [row] = await tx.query<{ ended: boolean }>(ended, [tx.orgId, webhookId, tx.now]);
-  return row?.ended ?? false;
+  const rows = await endWithGrants(tx, await tx.query<OwnerEnd>(endOf, [tx.orgId, webhookId]));
+  return rows.some((row) => hasEnded(row, tx.now));
 }
 
 const setOwner = statement(`
@@ -65,15 +96,17 @@ export async function lockWebhooksOf(tx: Tx, [by, id]: EndedOwner): Promise<stri
 // The owner is read again in a statement after the lock: it may have been replaced while this one waited.
 const lockStates = statement(`
   select 1 from webhook_states where org_id = $1 and webhook_id = any($2) order by webhook_id for update`);
-const stillEnded = statement(`
-  select w.webhook_id as "webhookId" from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
+const ends = statement(`
+  select w.webhook_id as "webhookId", ${ownerEnd}
+  from webhooks w join webhook_states s on s.org_id = $1 and s.webhook_id = w.webhook_id
   ${joinOwner('$1')}
-  where w.org_id = $1 and w.webhook_id = any($2) and s.status = 'enabled' and ${ownerEndsAt} < $3`);
+  where w.org_id = $1 and w.webhook_id = any($2) and s.status = 'enabled'`);
 
 /** Locks these webhooks, and returns those that are enabled though their owner has ended. */
 export async function lockEnded(tx: Tx, webhookIds: readonly string[]): Promise<string[]> {
   tx.send(lockStates, [tx.orgId, webhookIds]);
-  return idsOf(await tx.query(stillEnded, [tx.orgId, webhookIds, tx.now]));
+  const rows = await tx.query<OwnerEnd & { webhookId: string }>(ends, [tx.orgId, webhookIds]);
+  return idsOf((await endWithGrants(tx, rows)).filter((row) => hasEnded(row, tx.now)));
 }
 
 const end = statement(`
@@ -101,9 +134,14 @@ export async function organizationsWithWebhooks(pool: Pool, after: string, max: 
 
 const unsettled = statement(`
   select s.org_id as "orgId", (array_agg(s.webhook_id order by s.webhook_id))[1:$3] as "webhookIds"
-  from webhook_states s join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner()}
+  from webhook_states s join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwnerAndGrant}
   where s.org_id = any($1) and (s.end_notice_due or (s.status = 'enabled' and ${ownerEndsAt} < $2))
   group by s.org_id`);
+const perhapsUnsettled = statement(`
+  select s.webhook_id as "webhookId", s.end_notice_due as "isNoticeDue", ${ownerEnd}
+  from webhook_states s join webhooks w on w.org_id = $1 and w.webhook_id = s.webhook_id ${joinOwner('$1')}
+  where s.org_id = $1 and (s.end_notice_due or (s.status = 'enabled' and (w.owner_grant is not null or ${endsAt()} < $2)))
+  order by s.webhook_id`);
 
 /** Webhooks whose owner has ended by time, or whose administrators are to be notified of the end; so many of each organization. */
 export function findUnsettledEnds(
@@ -112,7 +150,28 @@ export function findUnsettledEnds(
   now: Date,
   perOrganizationMax: number,
 ): Promise<{ orgId: string; webhookIds: string[] }[]> {
-  return pool.query(unsettled, [orgIds, now, perOrganizationMax]);
+  return pool.isDistributed
+    ? findUnsettledOneByOne(pool, orgIds, now, perOrganizationMax)
+    : pool.query(unsettled, [orgIds, now, perOrganizationMax]);
+}
+
+/** In a distributed database, where a statement has one organization and no grants. */
+async function findUnsettledOneByOne(
+  pool: Pool,
+  orgIds: readonly string[],
+  now: Date,
+  max: number,
+): Promise<{ orgId: string; webhookIds: string[] }[]> {
+  const found: { orgId: string; webhookIds: string[] }[] = [];
+  for (const orgId of orgIds) {
+    const rows = await pool.query<OwnerEnd & { webhookId: string; isNoticeDue: boolean }>(perhapsUnsettled, [
+      orgId,
+      now,
+    ]);
+    const ended = (await endWithGrants(pool, rows)).filter((row) => row.isNoticeDue || hasEnded(row, now));
+    if (ended.length > 0) found.push({ orgId, webhookIds: ended.map((row) => row.webhookId).slice(0, max) });
+  }
+  return found;
 }
 
 const takeNotices = statement(`

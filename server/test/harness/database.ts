@@ -7,6 +7,9 @@ import { ensureSigningKey } from '../../src/oauth/signing-keys.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
+import { CITUS_URL, copyDatabase, dropDatabase, urlOf, withAdmin } from './cluster.js';
+
+export { withAdmin };
 
 export const TEMPLATE = 'lotward_template';
 export const TEST_SECRET_KEY = 'tGm4 for tests only 8vQz1LwY';
@@ -31,21 +34,9 @@ export function testClock(at = '2026-11-15T10:00:00.000Z'): TestClock {
   };
 }
 
-function urlOf(server: string, database: string): string {
-  const url = new URL(server);
-  url.pathname = `/${database}`;
-  return url.toString();
-}
-
 export const testBox = secretBox([TEST_SECRET_KEY]);
 
 const open = (url: string, clock: Clock) => openDatabase({ url, migrationsDirectory, box: testBox, clock });
-
-export async function withAdmin<T>(server: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  return work(admin).finally(() => admin.end());
-}
 
 export async function migrateTemplate(server: string): Promise<void> {
   const database = await open(urlOf(server, TEMPLATE), testClock());
@@ -79,9 +70,7 @@ export async function openTestDatabase(
   connectSlices();
   const server = inject('postgresUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const asAdmin = (text: string) => withAdmin(server, (admin) => admin.query(text));
-  // The files are copied as they are; nothing of it has to survive a crash.
-  await asAdmin(`create database ${name} template ${template} strategy file_copy`);
+  await copyDatabase(server, template, name);
   const url = urlOf(server, name);
   const database = await open(url, clock);
   const others: Database[] = [];
@@ -108,7 +97,7 @@ export async function openTestDatabase(
     close,
     async drop() {
       await close();
-      await asAdmin(`drop database ${name} with (force)`);
+      await dropDatabase(server, name);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { type Demo, loadDemo } from '../../src/demo/index.js';
-import { openTestDatabase, TEMPLATE, type TestClock, type TestDatabase, withAdmin } from './database.js';
+import { renameDatabase, withAdmin } from './cluster.js';
+import { openTestDatabase, TEMPLATE, type TestClock, type TestDatabase } from './database.js';
 
 const DEMO_TEMPLATE = 'lotward_demo_template';
 const LOCK = 1;
@@ -52,5 +53,5 @@ const requireDemoTemplate = (): Promise<void> =>
     const source = await openTestDatabase(undefined, TEMPLATE);
     await load(source);
     await source.close();
-    await admin.query(`alter database ${source.name} rename to ${DEMO_TEMPLATE}`);
+    await renameDatabase(inject('postgresUrl'), source.name, DEMO_TEMPLATE);
   });

@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { useEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.js';
+import { CITUS_URL, createDatabase, dropDatabase, withAdmin } from './cluster.js';
 import { migrateTemplate, TEMPLATE } from './database.js';
 
 declare module 'vitest' {
@@ -37,8 +37,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const built = spawnSync(process.execPath, [beside('../../bin/build.mjs')], { encoding: 'utf8' });
   if (built.status !== 0) throw new Error(built.stderr);
   const run = openRunFolder();
-  const postgres = await useEmbeddedPostgres({ dataDir: join(run.folder, 'postgres') });
-  await prepare(postgres.url);
+  const postgres = CITUS_URL
+    ? await useCluster(CITUS_URL)
+    : await useEmbeddedPostgres({ dataDir: join(run.folder, 'postgres') });
+  if (!CITUS_URL) await hurry(postgres.url);
+  await createDatabase(postgres.url, TEMPLATE);
+  await migrateTemplate(postgres.url);
   project.provide('postgresUrl', postgres.url);
   project.provide('runFolder', run.folder);
   return async () => {
@@ -106,13 +110,22 @@ function openRunFolder(): { folder: string; remove(): Promise<void> } {
   };
 }
 
-async function prepare(url: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  for (const [name, value] of Object.entries(SPEED))
-    await admin.query(`alter system set ${name} = '${value}'`);
-  await admin.query('select pg_reload_conf()');
-  await admin.query(`create database ${TEMPLATE}`);
-  await admin.end();
-  await migrateTemplate(url);
+const hurry = (url: string): Promise<void> =>
+  withAdmin(url, async (admin) => {
+    for (const [name, value] of Object.entries(SPEED))
+      await admin.query(`alter system set ${name} = '${value}'`);
+    await admin.query('select pg_reload_conf()');
+  });
+
+/** A cluster outlives the run, so what the run creates there is dropped: at its end, or before the next one begins. */
+async function useCluster(url: string): Promise<{ url: string; release(): Promise<void> }> {
+  const release = () =>
+    withAdmin(url, async (admin) => {
+      const { rows } = await admin.query<{ name: string }>(
+        String.raw`select datname as name from pg_database where datname ~ '^(test_[0-9a-f]{12}|lotward(_demo)?_template)$'`,
+      );
+      for (const { name } of rows) await dropDatabase(url, name);
+    });
+  await release();
+  return { url, release };
 }

@@ -73,10 +73,11 @@ describe.each(sizes)(ofSize, (had) => {
   const uses = (prefix: string) => asked(prefix).map((id) => ({ orgId, id, at: NOW }));
   const tokens = () =>
     asked('cli').map((clientId) => ({ orgId, clientId, tokenId: clientId, userId, grantHash: null }));
+  const keys = () => asked('key').map((keyId) => ({ orgId, keyId }));
   const sessions = () => asked('ses').map((sessionId) => ({ orgId, sessionId }));
   const webhooks = () => asked('whk').map((webhookId) => ({ orgId, webhookId }));
   const lookups: [name: string, role: 'reader' | 'worker', (pool: Pool) => Promise<unknown>][] = [
-    ['keys', 'reader', (pool) => readKeysForLogin(pool, Array(ASKED).fill(orgId), asked('key'))],
+    ['keys', 'reader', (pool) => readKeysForLogin(pool, keys())],
     ['sessions', 'reader', (pool) => readSessions(pool, sessions())],
     ['tokens', 'reader', (pool) => readTokenStandings(pool, tokens(), NOW)],
     ['uses of keys', 'worker', (pool) => keyStore.noteUse(pool, uses('key'))],

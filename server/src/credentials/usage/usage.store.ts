@@ -1,6 +1,14 @@
 import { organizationsWhere } from '../../organizations/index.js';
 import { userExists } from '../../people/index.js';
-import { bulkRows, type Pool, statement, type Tx } from '../../platform/database/index.js';
+import {
+  batchStatement,
+  bulkRows,
+  organizationRow,
+  type Pool,
+  queryBatch,
+  statement,
+  type Tx,
+} from '../../platform/database/index.js';
 import type { HourOfUse, UsageCounts, UsageKind, UsageStep } from './usage.js';
 
 const usageColumns = bulkRows({
@@ -15,27 +23,31 @@ const usageColumns = bulkRows({
 });
 // Sorted, so that two processes that write at once lock rows in the same sequence. Summed first, because a batch holds
 // an hour twice when it could not be written before.
-const add = statement(`
+const add = batchStatement(
+  8,
+  ({ given }) => `
   insert into credential_usage as u (${usageColumns.names()})
-  select c.org_id, c.kind, c.credential_id, c.hour, sum(c.requests), sum(c.client_errors), sum(c.server_errors), sum(c.limited)
-  from ${usageColumns.from('c', 1)}
-  group by 1, 2, 3, 4 order by c.org_id collate "C", c.kind collate "C", c.credential_id collate "C", c.hour
+  select ${given ? 'g' : 'c'}.org_id, c.kind, c.credential_id, c.hour, sum(c.requests), sum(c.client_errors), sum(c.server_errors), sum(c.limited)
+  from ${given ? `${organizationRow('g', given)}, ` : ''}${usageColumns.from('c', 1)}
+  group by 1, 2, 3, 4 order by ${given ? '' : 'c.org_id collate "C", '}c.kind collate "C", c.credential_id collate "C", c.hour
   on conflict (org_id, kind, credential_id, hour) do update set requests = u.requests + excluded.requests,
     client_errors = u.client_errors + excluded.client_errors, server_errors = u.server_errors + excluded.server_errors,
-    limited = u.limited + excluded.limited`);
+    limited = u.limited + excluded.limited${given ? ' returning 1' : ''}`,
+);
 
 export async function addUsage(worker: Pool, hours: readonly HourOfUse[]): Promise<void> {
-  const values = usageColumns.values(hours, (each) => ({
-    org_id: each.orgId,
-    kind: each.kind,
-    credential_id: each.credentialId,
-    hour: each.hour,
-    requests: each.requests,
-    client_errors: each.clientErrors,
-    server_errors: each.serverErrors,
-    limited: each.limited,
-  }));
-  await worker.query(add, values);
+  await queryBatch(worker, add, hours, (own) =>
+    usageColumns.values(own, (each) => ({
+      org_id: each.orgId,
+      kind: each.kind,
+      credential_id: each.credentialId,
+      hour: each.hour,
+      requests: each.requests,
+      client_errors: each.clientErrors,
+      server_errors: each.serverErrors,
+      limited: each.limited,
+    })),
+  );
 }
 
 const counts = `coalesce(sum(u.requests), 0)::bigint as requests, coalesce(sum(u.client_errors), 0)::bigint as "clientErrors",

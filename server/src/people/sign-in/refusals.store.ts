@@ -16,19 +16,20 @@ const ADDRESSES_MAX = 10;
 const SHARDS = 64;
 const REFUSAL_WINDOW_MS = 15 * 60_000;
 
-const withAddress = (row: string): string => `case when $8 = any(${row}.addresses)
-  or cardinality(${row}.addresses) >= ${ADDRESSES_MAX} then ${row}.addresses else ${row}.addresses || $8::text end`;
-// One statement for accounts that exist and for others, so that its work does not tell which.
-const count = statement(`
-  with known as (
-    insert into refused_sign_ins as r (org_id, user_id, window_start, passwords, codes, confirmations, addresses, first_at, last_at)
-    select g.org_id, $2, $3, $4, $5, $6, array[$8::text], $9, $9 from ${organizationRow('g')} where $2 <> ''
-    on conflict (org_id, user_id, window_start) do update set passwords = r.passwords + $4, codes = r.codes + $5,
-      confirmations = r.confirmations + $6, addresses = ${withAddress('r')}, last_at = greatest(r.last_at, $9)
-    where r.org_id = $1)
+const withAddress = (row: string, address: string): string => `case when ${address} = any(${row}.addresses)
+  or cardinality(${row}.addresses) >= ${ADDRESSES_MAX} then ${row}.addresses else ${row}.addresses || ${address}::text end`;
+// Both are run for accounts that exist and for others, so that the work does not tell which.
+const countKnown = statement(`
+  insert into refused_sign_ins as r (org_id, user_id, window_start, passwords, codes, confirmations, addresses, first_at, last_at)
+  select g.org_id, $2, $3::timestamptz, $4::integer, $5::integer, $6::integer, array[$7::text], $8::timestamptz, $8::timestamptz
+  from ${organizationRow('g')} where $2 <> ''
+  on conflict (org_id, user_id, window_start) do update set passwords = r.passwords + $4, codes = r.codes + $5,
+    confirmations = r.confirmations + $6, addresses = ${withAddress('r', '$7')}, last_at = greatest(r.last_at, $8)
+  where r.org_id = $1 returning 1`);
+const countUnknown = statement(`
   insert into unknown_sign_ins as u (shard, window_start, refused, addresses)
-  select $7, $3, 1, array[$8::text] where $2 = ''
-  on conflict (shard, window_start) do update set refused = u.refused + 1, addresses = ${withAddress('u')}`);
+  select $1::integer, $2::timestamptz, 1, array[$3::text] where $4 = ''
+  on conflict (shard, window_start) do update set refused = u.refused + 1, addresses = ${withAddress('u', '$3')}`);
 const withClosed = statement(
   'select org_id as "orgId" from refused_sign_ins where window_start <= $1 group by org_id',
 );
@@ -49,7 +50,10 @@ export const closedBefore = (now: Date): Date =>
 export async function countRefusal(tx: Tx, { userId, email, step, address }: Refusal): Promise<void> {
   const shard = createHash('sha256').update(email).digest().readUInt8() % SHARDS;
   const counts = (['password', 'code', 'confirmation'] as const).map((each) => (each === step ? 1 : 0));
-  tx.send(count, [tx.orgId, userId ?? '', windowOf(tx.now), ...counts, shard, address, tx.now]);
+  const known = userId ?? '';
+  const window = windowOf(tx.now);
+  tx.send(countKnown, [tx.orgId, known, window, ...counts, address, tx.now]);
+  tx.send(countUnknown, [shard, window, address, known]);
 }
 
 export interface RefusedSignIns {

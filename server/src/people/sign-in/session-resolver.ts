@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Credential, REFUSED, type Resolution, type Resolver } from '../../access/index.js';
 import type { Clock } from '../../platform/clock/index.js';
-import { batched, type Pool } from '../../platform/database/index.js';
+import { batchedByOrganization, type Pool } from '../../platform/database/index.js';
 import { hashToken } from '../../platform/secrets/index.js';
 import { scopesOfRole } from '../roles.js';
 import { readSessions, type SessionForLogin } from './session.store.js';
@@ -15,10 +15,11 @@ const everywhere = () => true;
 
 /** Resolves console sessions. */
 export function sessionResolver(reader: Pool, clock: Clock): Resolver {
-  const load = batched<SessionName, SessionForLogin | null>((names) => readSessions(reader, names), {
-    keysMax: 1_000,
-    inFlightMax: 2,
-  });
+  const load = batchedByOrganization<SessionName, SessionForLogin | null>(
+    reader,
+    (names) => readSessions(reader, names),
+    { keysMax: 1_000, inFlightMax: 2 },
+  );
   return (token) => {
     const name = sessionNamedBy(token);
     if (name === null) return null;

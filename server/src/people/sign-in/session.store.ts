@@ -1,7 +1,7 @@
 import { joinOrganization, type OrganizationStatus } from '../../organizations/index.js';
-import { joinEach, type Pool, statement, type Tx } from '../../platform/database/index.js';
+import { batchStatement, type Pool, queryBatch, statement, type Tx } from '../../platform/database/index.js';
 import type { SessionState } from '../../platform/principal.js';
-import { joinAccountOf, lockAccountRow, withinAccount } from '../account.store.js';
+import { joinAccountOf, lockAccountRow, readGenerations, withinAccount } from '../account.store.js';
 import type { UserRole } from '../user.js';
 import { joinUser, shareLockActivePerson } from '../user.store.js';
 import type { SessionName } from './session-token.js';
@@ -23,27 +23,48 @@ export interface SessionForLogin extends SessionName {
   timeZone: string;
 }
 
-const sessionsForLogin = statement(`
+const sessionsForLogin = batchStatement(
+  2,
+  ({ org, joinRow, isDistributed }) => `
   select s.org_id as "orgId", s.session_id as "sessionId", s.user_id as "userId", s.secret_hash as "secretHash", s.state,
     s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", s.second_factor_at as "secondFactorAt", u.email, u.role, u.status as "userStatus",
-    s.generation, a.generation as "currentGeneration", o.status as "orgStatus", o.time_zone as "timeZone"
+    s.generation, ${isDistributed ? 'null' : 'a.generation'} as "currentGeneration", o.status as "orgStatus", o.time_zone as "timeZone"
   from unnest($1::text[], $2::text[]) as q(org_id, session_id)
-  ${joinEach('sessions', 's', 's.org_id = q.org_id and s.session_id = q.session_id')}
-  ${joinUser('s')}
-  ${joinAccountOf('u')}
-  ${joinOrganization('s.org_id')}`);
+  ${joinRow('sessions', 's', `s.org_id = ${org('q.org_id')} and s.session_id = q.session_id`)}
+  ${joinUser('s', org('s.org_id'))}
+  ${isDistributed ? '' : joinAccountOf('u')}
+  ${joinOrganization(org('s.org_id'))}`,
+);
 
 export async function readSessions(
   reader: Pool,
   names: readonly SessionName[],
 ): Promise<(SessionForLogin | null)[]> {
-  const rows = await reader.query<SessionForLogin>(sessionsForLogin, [
-    names.map((name) => name.orgId),
-    names.map((name) => name.sessionId),
+  const found = await queryBatch<SessionForLogin, SessionName>(reader, sessionsForLogin, names, (own) => [
+    own.map((name) => name.orgId),
+    own.map((name) => name.sessionId),
   ]);
+  const rows = reader.isDistributed ? await withGenerations(reader, found) : found;
   const byName = new Map(rows.map((row) => [`${row.orgId} ${row.sessionId}`, row]));
   return names.map((name) => byName.get(`${name.orgId} ${name.sessionId}`) ?? null);
 }
+
+/** Accounts are on another node than what belongs to an organization. */
+async function withGenerations(
+  reader: Pool,
+  sessions: readonly SessionForLogin[],
+): Promise<SessionForLogin[]> {
+  const generations = await readGenerations(
+    reader,
+    sessions.map(({ email }) => email),
+  );
+  return sessions.map((session) => ({
+    ...session,
+    currentGeneration: generations.get(session.email) ?? NO_GENERATION,
+  }));
+}
+/** Without an account nothing lasts. */
+const NO_GENERATION = -1;
 
 export interface NewSession {
   sessionId: string;
@@ -159,14 +180,21 @@ export async function removeEarlierSessions(tx: Tx, userId: string, generation: 
   tx.send(endEarlier, [tx.orgId, userId, generation]);
 }
 
-const noteUse = statement(`
+const noteUse = batchStatement(
+  3,
+  ({ org }) => `
   update sessions s set last_seen_at = u.at
   from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(org_id, session_id, at)
-  where s.org_id = u.org_id and s.session_id = u.session_id and s.last_seen_at < u.at`);
+  where s.org_id = ${org('u.org_id')} and s.session_id = u.session_id and s.last_seen_at < u.at`,
+);
 
 export async function noteSessionUse(
   worker: Pool,
   uses: readonly { orgId: string; id: string; at: Date }[],
 ): Promise<void> {
-  await worker.query(noteUse, [uses.map((u) => u.orgId), uses.map((u) => u.id), uses.map((u) => u.at)]);
+  await queryBatch(worker, noteUse, uses, (own) => [
+    own.map((u) => u.orgId),
+    own.map((u) => u.id),
+    own.map((u) => u.at),
+  ]);
 }

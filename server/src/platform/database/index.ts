@@ -13,6 +13,7 @@ export {
 } from './instance-state.js';
 export { joinEach } from './join-each.js';
 export { migrateAsOwner, openDatabase } from './open.js';
+export { batchedByOrganization, batchStatement, queryBatch } from './organization-batch.js';
 export { organizationRow } from './organization-row.js';
 export { Pool } from './pool.js';
 export { publishedRows } from './published-rows.js';

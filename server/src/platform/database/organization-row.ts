@@ -4,5 +4,5 @@
  * there, from a bare parameter it does not. Only within a transaction of the organization: elsewhere its row is not seen, and
  * nothing is inserted.
  */
-export const organizationRow = (alias: string): string =>
-  `(select org_id from organizations where org_id = $1) ${alias}`;
+export const organizationRow = (alias: string, org = '$1'): string =>
+  `(select org_id from organizations where org_id = ${org}) ${alias}`;

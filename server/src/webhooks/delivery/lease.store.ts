@@ -1,5 +1,12 @@
-import { bulkRows, type Pool, statement } from '../../platform/database/index.js';
-import { joinOwner, ownerEndsAt } from '../owner.store.js';
+import { batchStatement, bulkRows, type Pool, queryBatch, statement } from '../../platform/database/index.js';
+import {
+  endWithGrants,
+  joinOwner,
+  joinOwnerAndGrant,
+  type OwnerEnd,
+  ownerEnd,
+  ownerEndsAt,
+} from '../owner.store.js';
 import type { Subscription, WebhookStatus } from '../webhook.js';
 
 /** Identifies a webhook among all organizations. */
@@ -71,12 +78,15 @@ export async function removeWorker(pool: Pool, workerId: string): Promise<void> 
  */
 export const leaseToken = (token: string): string => `${token} || ' ' || (select incarnation())`;
 // A watermark ahead of the feed was written in a history that a restore or failover has lost: it is set back.
-const claim = statement(`
+const claim = batchStatement(
+  6,
+  ({ org }) => `
   update webhook_states s set lease_token = ${leaseToken('c.token')}, lease_owner = $4, leased_until = $6,
-    settled_to = least(s.settled_to, (select h.position from event_heads h where h.org_id = s.org_id))
+    settled_to = least(s.settled_to, (select h.position from event_heads h where h.org_id = ${org('s.org_id')}))
   from unnest($1::text[], $2::text[], $3::text[]) as c(org_id, webhook_id, token)
-  where s.org_id = c.org_id and s.webhook_id = c.webhook_id and (s.leased_until is null or s.leased_until <= $5)
-  returning s.org_id as "orgId", s.webhook_id as "webhookId"`);
+  where s.org_id = ${org('c.org_id')} and s.webhook_id = c.webhook_id and (s.leased_until is null or s.leased_until <= $5)
+  returning s.org_id as "orgId", s.webhook_id as "webhookId"`,
+);
 
 /** Claims the endpoints that are still free. Sorted by key, so that two workers lock rows in the same order. */
 export function claimLeases(
@@ -84,10 +94,10 @@ export function claimLeases(
   wanted: readonly (EndpointKey & { token: string })[],
   lease: { owner: string; now: Date; until: Date },
 ): Promise<EndpointKey[]> {
-  return pool.query<EndpointKey>(claim, [
-    wanted.map((w) => w.orgId),
-    wanted.map((w) => w.webhookId),
-    wanted.map((w) => w.token),
+  return queryBatch(pool, claim, wanted, (own) => [
+    own.map((w) => w.orgId),
+    own.map((w) => w.webhookId),
+    own.map((w) => w.token),
     lease.owner,
     lease.now,
     lease.until,
@@ -104,15 +114,21 @@ const heldColumns = bulkRows({
   settled_to: 'bigint',
   version: 'bigint',
 });
-const renew = statement(`
+const renew = batchStatement(
+  6,
+  ({ org }) => `
   update webhook_states s set leased_until = $6, ${setWatermark}
   from ${heldColumns.from('r', 1)}
-  where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}
-  returning s.org_id as "orgId", s.webhook_id as "webhookId", s.version`);
-const release = statement(`
+  where s.org_id = ${org('r.org_id')} and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}
+  returning s.org_id as "orgId", s.webhook_id as "webhookId", s.version`,
+);
+const release = batchStatement(
+  5,
+  ({ org }) => `
   update webhook_states s set lease_token = null, lease_owner = null, leased_until = null, ${setWatermark}
   from ${heldColumns.from('r', 1)}
-  where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}`);
+  where s.org_id = ${org('r.org_id')} and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')}`,
+);
 
 export interface HeldLease extends EndpointKey {
   token: string;
@@ -135,11 +151,11 @@ export function renewLeases(
   held: readonly HeldLease[],
   until: Date,
 ): Promise<(EndpointKey & { version: number })[]> {
-  return pool.query(renew, [...heldColumns.values(held, toHeldRow), until]);
+  return queryBatch(pool, renew, held, (own) => [...heldColumns.values(own, toHeldRow), until]);
 }
 
 export async function releaseLeases(pool: Pool, held: readonly HeldLease[]): Promise<void> {
-  await pool.query(release, heldColumns.values(held, toHeldRow));
+  await queryBatch(pool, release, held, (own) => heldColumns.values(own, toHeldRow));
 }
 
 /** The configuration and state of a webhook, as the holder of its lease needs them. */
@@ -168,24 +184,31 @@ export interface EndpointFacts extends EndpointKey {
   settledBeyond: number[];
 }
 
-const facts = statement(`
+const facts = batchStatement(
+  2,
+  ({ org, given, isDistributed }) => `
   select s.org_id as "orgId", s.webhook_id as "webhookId", w.callback_url as "callbackUrl", w.customer_code as "customerCode",
     w.secret, w.next_secret as "nextSecret", w.overlap_until as "overlapUntil", s.status, s.settled_to as watermark,
-    ${ownerEndsAt} as "ownerEndsAt",
+    ${isDistributed ? ownerEnd : `${ownerEndsAt} as "ownerEndsAt"`},
     s.send_from as "sendFrom", s.version, s.next_due_at is not null as "hasDue",
-    coalesce((select h.position from event_heads h where h.org_id = s.org_id), 0) as head, (select incarnation()) as incarnation,
+    coalesce((select h.position from event_heads h where h.org_id = ${org('s.org_id')}), 0) as head, (select incarnation()) as incarnation,
     (select json_agg(json_build_object('afterPosition', u.after_position, 'eventTypes', u.event_types) order by u.after_position)
-       from webhook_subscriptions u where u.org_id = s.org_id and u.webhook_id = s.webhook_id) as subscriptions,
-    exists (select 1 from webhook_deliveries d where d.org_id = s.org_id and d.webhook_id = s.webhook_id
+       from webhook_subscriptions u where u.org_id = ${org('s.org_id')} and u.webhook_id = s.webhook_id) as subscriptions,
+    exists (select 1 from webhook_deliveries d where d.org_id = ${org('s.org_id')} and d.webhook_id = s.webhook_id
        and d.due_at is not null and d.status = 'recovering') as recovering,
-    array(select a.position from webhook_attempts a where a.org_id = s.org_id and a.webhook_id = s.webhook_id
+    array(select a.position from webhook_attempts a where a.org_id = ${org('s.org_id')} and a.webhook_id = s.webhook_id
             and a.position > s.settled_to and a.delivered
-          union select d.position from webhook_deliveries d where d.org_id = s.org_id and d.webhook_id = s.webhook_id
+          union select d.position from webhook_deliveries d where d.org_id = ${org('s.org_id')} and d.webhook_id = s.webhook_id
             and d.position > s.settled_to)::float8[] as "settledBeyond"
   from unnest($1::text[], $2::text[]) as wanted(org_id, webhook_id)
-  join webhook_states s on s.org_id = wanted.org_id and s.webhook_id = wanted.webhook_id
-  join webhooks w on w.org_id = s.org_id and w.webhook_id = s.webhook_id ${joinOwner()}`);
+  join webhook_states s on s.org_id = ${org('wanted.org_id')} and s.webhook_id = wanted.webhook_id
+  join webhooks w on w.org_id = ${org('s.org_id')} and w.webhook_id = s.webhook_id ${isDistributed ? joinOwner(given) : joinOwnerAndGrant}`,
+);
 
-export function readEndpoints(pool: Pool, keys: readonly EndpointKey[]): Promise<EndpointFacts[]> {
-  return pool.query<EndpointFacts>(facts, [keys.map((k) => k.orgId), keys.map((k) => k.webhookId)]);
+export async function readEndpoints(pool: Pool, keys: readonly EndpointKey[]): Promise<EndpointFacts[]> {
+  const rows = await queryBatch<EndpointFacts & OwnerEnd, EndpointKey>(pool, facts, keys, (own) => [
+    own.map((k) => k.orgId),
+    own.map((k) => k.webhookId),
+  ]);
+  return pool.isDistributed ? endWithGrants(pool, rows) : rows;
 }

@@ -1,4 +1,12 @@
-import { bulkRows, organizationRow, type Pool, statement, type Tx } from '../../platform/database/index.js';
+import {
+  batchStatement,
+  bulkRows,
+  organizationRow,
+  type Pool,
+  queryBatch,
+  statement,
+  type Tx,
+} from '../../platform/database/index.js';
 import type { EndedAttempt, Standing } from '../outcome.rules.js';
 import type { StoredDelivery } from '../webhook.js';
 import { type EndpointKey, type HeldLease, leaseToken, setWatermark } from './lease.store.js';
@@ -28,35 +36,40 @@ const deliveredColumns = bulkRows({
   response_excerpt: 'text',
 });
 /** Watermarks and successful first attempts of all organizations in one statement, guarded by the lease tokens. */
-const recordDelivered = statement(`
+const recordDelivered = batchStatement(
+  14,
+  ({ org, given }) => `
   with held as (
     update webhook_states s set consecutive_failures = 0, ${setWatermark},
       failing_since = null, delivered_total = s.delivered_total + r.count, duration_ms_total = s.duration_ms_total + r.duration_ms
     from ${batchColumns.from('r', 1)}
-    where s.org_id = r.org_id and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')} and s.status = 'enabled'
+    where s.org_id = ${org('r.org_id')} and s.webhook_id = r.webhook_id and s.lease_token = ${leaseToken('r.token')} and s.status = 'enabled'
     returning s.org_id, s.webhook_id),
   noted as (
     insert into webhook_attempts (org_id, webhook_id, position, attempt, at, duration_ms, delivered, status, response_excerpt)
-    select a.org_id, a.webhook_id, a.position, 1, a.at, a.duration_ms, true, a.status, a.response_excerpt
+    select ${given ? 'held' : 'a'}.org_id, a.webhook_id, a.position, 1, a.at, a.duration_ms, true, a.status, a.response_excerpt
     from ${deliveredColumns.from('a', 8)}
     join held on held.org_id = a.org_id and held.webhook_id = a.webhook_id
     on conflict do nothing)
-  select org_id as "orgId", webhook_id as "webhookId" from held`);
+  select org_id as "orgId", webhook_id as "webhookId" from held`,
+);
 
 export interface DeliveredBatch extends HeldLease {
   attempts: readonly EndedAttempt[];
 }
+
+const attemptsOf = (batches: readonly DeliveredBatch[]) =>
+  batches.flatMap(({ orgId, webhookId, attempts }) =>
+    attempts.map((attempt) => ({ orgId, webhookId, attempt })),
+  );
 
 /** Returns the endpoints written: nothing is written for one whose lease is lost or that is disabled. */
 export function recordDeliveredAttempts(
   pool: Pool,
   batches: readonly DeliveredBatch[],
 ): Promise<EndpointKey[]> {
-  const attempts = batches.flatMap(({ orgId, webhookId, attempts: own }) =>
-    own.map((attempt) => ({ orgId, webhookId, attempt })),
-  );
-  return pool.query(recordDelivered, [
-    ...batchColumns.values(batches, (b) => ({
+  return queryBatch(pool, recordDelivered, batches, (own) => [
+    ...batchColumns.values(own, (b) => ({
       org_id: b.orgId,
       webhook_id: b.webhookId,
       token: b.token,
@@ -65,7 +78,7 @@ export function recordDeliveredAttempts(
       count: b.attempts.length,
       duration_ms: b.attempts.reduce((sum, a) => sum + a.durationMs, 0),
     })),
-    ...deliveredColumns.values(attempts, ({ orgId, webhookId, attempt }) => ({
+    ...deliveredColumns.values(attemptsOf(own), ({ orgId, webhookId, attempt }) => ({
       org_id: orgId,
       webhook_id: webhookId,
       position: attempt.position,
@@ -80,7 +93,10 @@ export function recordDeliveredAttempts(
 const lockHeld = statement(`
   select status, consecutive_failures as "consecutiveFailures", failing_since as "failingSince",
     settled_to as watermark, send_from as "sendFrom", version
-  from webhook_states where org_id = $1 and webhook_id = $2 and lease_token = ${leaseToken('$3::text')} for update`);
+  from webhook_states where org_id = $1 and webhook_id = $2 and lease_token = $3 for update`);
+// A statement of its own: a distributed database runs the function where a row is read, but not where one is changed, as when
+// a lease is claimed.
+const fullToken = statement(`select ${leaseToken('$1::text')} as token`);
 
 export interface HeldState extends Standing {
   watermark: number;
@@ -90,7 +106,8 @@ export interface HeldState extends Standing {
 
 /** Locks the state; null: the lease is lost. */
 export async function lockHeldState(tx: Tx, webhookId: string, token: string): Promise<HeldState | null> {
-  const [row] = await tx.query<HeldState>(lockHeld, [tx.orgId, webhookId, token]);
+  const [full] = await tx.query<{ token: string }>(fullToken, [token]);
+  const [row] = await tx.query<HeldState>(lockHeld, [tx.orgId, webhookId, full?.token]);
   return row ?? null;
 }
 
