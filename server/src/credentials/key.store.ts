@@ -1,4 +1,4 @@
-import { batchStatement, joinEach, type Pool, queryBatch } from '../platform/database/index.js';
+import { batchStatement, type Pool, queryBatch } from '../platform/database/index.js';
 import type { CredentialForLogin, StoredKey } from './credential.js';
 import { credentialColumns, credentialStore, joinLogin, loginColumns } from './credential.store.js';
 

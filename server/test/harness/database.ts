@@ -7,7 +7,7 @@ import { ensureSigningKey } from '../../src/oauth/signing-keys.js';
 import type { Clock } from '../../src/platform/clock/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/index.js';
 import { type SecretBox, secretBox } from '../../src/platform/secrets/index.js';
-import { CITUS_URL, copyDatabase, dropDatabase, urlOf, withAdmin } from './cluster.js';
+import { copyDatabase, dropDatabase, urlOf, withAdmin } from './cluster.js';
 
 export { withAdmin };
 

@@ -122,7 +122,7 @@ async function useCluster(url: string): Promise<{ url: string; release(): Promis
   const release = () =>
     withAdmin(url, async (admin) => {
       const { rows } = await admin.query<{ name: string }>(
-        String.raw`select datname as name from pg_database where datname ~ '^(test_[0-9a-f]{12}|lotward(_demo)?_template)$'`,
+        "select datname as name from pg_database where datname ~ '^(test_[0-9a-f]{12}|lotward(_demo)?_template)$'",
       );
       for (const { name } of rows) await dropDatabase(url, name);
     });

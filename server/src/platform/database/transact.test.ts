@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../../../test/harness/index.js';
 import { ApiError, Unavailable } from '../errors/index.js';
 import { systemPrincipal } from '../principal.js';
+import { organizationRow } from './organization-row.js';
 import { connectionLost } from './pool.js';
 import { statement } from './statement.js';
 import { type Tx, transact } from './transact.js';
@@ -29,6 +30,27 @@ const codes = async (prefix: string) =>
   ).map((row) => row.code);
 const backend = statement('select pg_backend_pid() as pid');
 const pidOf = async (tx: Tx) => (await tx.query<{ pid: number }>(backend, []))[0]?.pid;
+
+const insertFor = statement(`
+  insert into warehouses (org_id, code, name, created_at, updated_at)
+  select g.org_id, u.code, u.code, $3::timestamptz, $3::timestamptz from ${organizationRow('g')}, unnest($2::text[]) as u(code)
+  on conflict do nothing returning 1`);
+
+describe('an insert for the organization of its transaction', () => {
+  const insertOf = (orgId: string, wanted: readonly string[]) => (tx: Tx) =>
+    tx.query(insertFor, [orgId, wanted, tx.now]);
+
+  it('fails when the transaction does not see the organization', async () => {
+    await expect(work(insertOf('org_of_nobody', ['lost-1']))).rejects.toThrow('organization');
+    expect(await codes('lost-')).toEqual([]);
+  });
+
+  it('may add nothing when there is nothing to add', async () => {
+    expect(await work(insertOf(principal.orgId, []))).toEqual([]);
+    expect(await work(insertOf(principal.orgId, ['once-1']))).toHaveLength(1);
+    expect(await work(insertOf(principal.orgId, ['once-1']))).toEqual([]);
+  });
+});
 
 describe('a transaction', () => {
   it('is there as a whole, at one instant', async () => {

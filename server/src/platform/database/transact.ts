@@ -4,6 +4,7 @@ import type { Principal } from '../principal.js';
 import type { Announcer } from './announcer.js';
 import type { DatabaseTime } from './database-time.js';
 import { isSerializationFailure, translateDriverError } from './errors.js';
+import { selectsOrganizationRow } from './organization-row.js';
 import type { Pool } from './pool.js';
 import type { Replica } from './replica.js';
 import { Session } from './session.js';
@@ -121,6 +122,14 @@ async function transactOnce<T>(
   }
 }
 
+const seenOrganization = statement('select 1 from organizations where org_id = $1');
+
+/** An insert selects its organization from the row of it, and without that row it would silently add nothing. */
+async function requireOrganization(session: Session, [orgId]: readonly unknown[]): Promise<void> {
+  const { rowCount } = await session.run({ ...seenOrganization, values: [orgId] });
+  if (rowCount === 0) throw new Error(`the transaction does not see the organization ${orgId}`);
+}
+
 function txOn(
   session: Session,
   principal: TransactPrincipal,
@@ -142,9 +151,16 @@ function txOn(
     },
     async query<R extends object>(sql: Statement, values: readonly unknown[]) {
       const result = await session.run({ ...sql, values: values as unknown[] });
+      if (result.rowCount === 0 && selectsOrganizationRow(sql.text))
+        await requireOrganization(session, values);
       return result.rows as R[];
     },
-    send: (sql, values) => session.send({ ...sql, values: values as unknown[] }),
+    send(sql, values) {
+      // Its answer comes too late for the check that `query` makes. Only another organization's row is not seen.
+      if (values[0] !== principal.orgId && selectsOrganizationRow(sql.text))
+        throw new Error(`the transaction does not see the organization ${values[0]}`);
+      session.send({ ...sql, values: values as unknown[] });
+    },
     async savepoint(work) {
       const name = `s${++savepoints}`;
       session.send(`savepoint ${name}`);
