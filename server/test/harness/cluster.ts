@@ -54,8 +54,13 @@ const endConnections = (database: string): string =>
 /** An empty database, ready to be distributed if the server is a cluster. */
 export async function createDatabase(server: string, name: string): Promise<void> {
   await onEveryNode(server, `create database ${name}`);
-  if (!CITUS_URL) return;
-  const all = (await nodes) ?? [];
+  if (CITUS_URL) await addNodes(server, name);
+}
+
+/** Makes the databases of this name on all nodes one cluster. */
+export async function addNodes(server: string, name: string): Promise<void> {
+  nodes ??= nodesOf(server);
+  const all = await nodes;
   for (const node of all)
     await withAdmin(urlOf(node, name), (admin) => admin.query('create extension citus'));
   await withAdmin(urlOf(server, name), async (admin) => {

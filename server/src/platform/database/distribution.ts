@@ -87,6 +87,7 @@ export async function distributeAdded(client: Client): Promise<void> {
 
 /** What to do with a cluster whose tables are on one node although they hold rows. */
 export interface DistributeOptions {
+  logins: readonly RoleLogin[];
   /** Distributes them. Otherwise the database stays as it is. */
   withRows?: boolean;
   onProgress?: (message: string) => void;
@@ -99,7 +100,7 @@ const RUN_DISTRIBUTE = 'Run "lotward migrate --distribute" while no other Lotwar
  * continues with the next one. Does nothing on a plain PostgreSQL.
  */
 export async function distribute(client: Client, options: DistributeOptions): Promise<void> {
-  const { withRows = false, onProgress = () => {} } = options;
+  const { logins, withRows = false, onProgress = () => {} } = options;
   if (!(await isCluster(client))) {
     if (withRows)
       throw new StartRefused('The database has no extension "citus", so it cannot be distributed.');
@@ -117,6 +118,8 @@ export async function distribute(client: Client, options: DistributeOptions): Pr
     await client.query('begin');
     try {
       const rows = await distributeTable(client, table);
+      // With the first table, which brings the schema to the other nodes.
+      if (table === ORGANIZATIONS) await shareSchema(client, logins);
       await client.query('commit');
       onProgress(`distributed ${table}: ${rows} rows (${i + 1} of ${plain.length})`);
     } catch (error) {
@@ -130,6 +133,16 @@ export async function distribute(client: Client, options: DistributeOptions): Pr
       await client.query('select truncate_local_data_after_distributing_table($1)', [
         `lotward.${quoted(table)}`,
       ]);
+}
+
+/** Gives the other nodes what was created before they belonged to the cluster: privileges of the roles, and functions. */
+async function shareSchema(client: Client, logins: readonly RoleLogin[]): Promise<void> {
+  const roles = logins.map(({ name }) => quoted(name)).join(', ');
+  await client.query(`grant usage on schema lotward to ${roles}`);
+  await client.query(`
+    select create_distributed_function(p.oid::regprocedure) from pg_proc p
+    join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'lotward'
+    where not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`);
 }
 
 /** A process that runs would go on as if all rows were on one node. */

@@ -50,6 +50,7 @@ export async function migrate(options: {
       applied.push(file.name);
     }
     await distribute(client, {
+      logins,
       withRows: options.distribute ?? false,
       onProgress: options.onProgress ?? (() => {}),
     });
