@@ -117,9 +117,12 @@ export async function distribute(client: Client, options: DistributeOptions): Pr
   for (const [i, table] of plain.entries()) {
     await client.query('begin');
     try {
+      // The first table brings the schema to the other nodes, which get the rest of it in the same transaction. Citus then works on
+      // one part of a table after the other.
+      const isFirst = table === ORGANIZATIONS;
+      if (isFirst) await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
       const rows = await distributeTable(client, table);
-      // With the first table, which brings the schema to the other nodes.
-      if (table === ORGANIZATIONS) await shareSchema(client, logins);
+      if (isFirst) await shareSchema(client, logins);
       await client.query('commit');
       onProgress(`distributed ${table}: ${rows} rows (${i + 1} of ${plain.length})`);
     } catch (error) {
