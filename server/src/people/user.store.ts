@@ -44,18 +44,18 @@ const otherAdmins = statement(`
 
 /** Without the account's own columns unless the transaction has entered the account. */
 export async function readAccountByEmail(tx: Tx, email: string): Promise<Account | null> {
-  return withSecrets(tx, await tx.query<MemberRow>(userByEmail, [tx.orgId, email]));
+  const [row] = await tx.query<MemberRow>(userByEmail, [tx.orgId, email]);
+  // Also for nobody, so that the work does not tell whether the person exists.
+  const secrets = await readOwnSecrets(tx, email);
+  return row ? { ...row, ...secrets } : null;
 }
 
 export async function readAccount(tx: Tx, userId: string): Promise<Account | null> {
-  return withSecrets(tx, await tx.query<MemberRow>(userById, [tx.orgId, userId]));
+  const [row] = await tx.query<MemberRow>(userById, [tx.orgId, userId]);
+  return row ? { ...row, ...(await readOwnSecrets(tx, row.email)) } : null;
 }
 
 type MemberRow = Omit<Member, 'secondFactor'>;
-
-async function withSecrets(tx: Tx, [row]: readonly MemberRow[]): Promise<Account | null> {
-  return row ? { ...row, ...(await readOwnSecrets(tx, row.email)) } : null;
-}
 
 /** An organization sees the second factor of its active members, and nothing else of an account. */
 async function withSecondFactor(tx: Tx, [row]: readonly MemberRow[]): Promise<Member | null> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { organizationRow, type Pool, statement, type Tx } from '../../platform/database/index.js';
+import { organizationRowIf, type Pool, statement, type Tx } from '../../platform/database/index.js';
 
 /** The refused step: a password, a code of the second factor, or the password again before a lasting change. */
 export type RefusedStep = 'password' | 'code' | 'confirmation';
@@ -22,7 +22,7 @@ const withAddress = (row: string, address: string): string => `case when ${addre
 const countKnown = statement(`
   insert into refused_sign_ins as r (org_id, user_id, window_start, passwords, codes, confirmations, addresses, first_at, last_at)
   select g.org_id, $2, $3::timestamptz, $4::integer, $5::integer, $6::integer, array[$7::text], $8::timestamptz, $8::timestamptz
-  from ${organizationRow('g')} where $2 <> ''
+  from ${organizationRowIf('g', "$2::text <> ''")}
   on conflict (org_id, user_id, window_start) do update set passwords = r.passwords + $4, codes = r.codes + $5,
     confirmations = r.confirmations + $6, addresses = ${withAddress('r', '$7')}, last_at = greatest(r.last_at, $8)
   where r.org_id = $1 returning 1`);

@@ -14,7 +14,7 @@ export {
 export { joinEach } from './join-each.js';
 export { migrateAsOwner, openDatabase } from './open.js';
 export { batchedByOrganization, batchStatement, queryBatch } from './organization-batch.js';
-export { organizationRow } from './organization-row.js';
+export { organizationRow, organizationRowIf } from './organization-row.js';
 export { Pool } from './pool.js';
 export { publishedRows } from './published-rows.js';
 export { ROLE_KINDS } from './role.js';

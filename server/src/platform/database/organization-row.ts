@@ -6,6 +6,10 @@
  */
 export const organizationRow = (alias: string, org = '$1'): string => `${selectRow(org)} ${alias}`;
 
+/** The same for an insert that is meant to add nothing unless the condition holds. */
+export const organizationRowIf = (alias: string, condition: string): string =>
+  `(select org_id from organizations where org_id = $1 and ${condition}) ${alias}`;
+
 const selectRow = (org: string): string => `(select org_id from organizations where org_id = ${org})`;
 
 /** Whether a statement that changed nothing may have missed the row of its organization. */
