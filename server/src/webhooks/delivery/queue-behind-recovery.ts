@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/index.js';
 import type { Endpoint } from './endpoint.js';
-import { lockHeldState, refreshNextDue, saveDeliveries } from './results.store.js';
+import { lockHeldState, readHeldToken, refreshNextDue, saveDeliveries } from './results.store.js';
 import { type FeedEvent, findRecovering } from './supply.store.js';
 import { transactAsWorker } from './worker-transaction.js';
 
@@ -15,7 +15,7 @@ export function queueBehindRecovery(
 ): Promise<FeedEvent[] | null> {
   const { webhookId } = endpoint;
   return transactAsWorker(database, endpoint.orgId, async (tx) => {
-    if (!(await lockHeldState(tx, webhookId, endpoint.token))) return null;
+    if (!(await lockHeldState(tx, webhookId, await readHeldToken(tx, endpoint.token)))) return null;
     const entities = events.map((event) => event.entity);
     const recovering = await findRecovering(tx, webhookId, entities);
     const behind = events.filter((event) => recovering.has(event.entity));

@@ -10,6 +10,7 @@ import {
   insertAttempts,
   lockHeldState,
   readDeliveries,
+  readHeldToken,
   refreshNextDue,
   saveDeliveries,
   saveStanding,
@@ -31,8 +32,9 @@ export function recordOutcome(
   return transactAsWorker(options.database, endpoint.orgId, async (tx) => {
     const ended = results.map((result) => result.attempt);
     const positions = ended.map((attempt) => attempt.position);
+    const heldToken = await readHeldToken(tx, endpoint.token);
     const [before, known] = await Promise.all([
-      lockHeldState(tx, webhookId, endpoint.token),
+      lockHeldState(tx, webhookId, heldToken),
       readDeliveries(tx, webhookId, positions),
     ]);
     if (!before) return 'lost';

@@ -104,10 +104,16 @@ export interface HeldState extends Standing {
   version: number;
 }
 
+/** The token as it is stored while the lease is held in this incarnation of the database. */
+export async function readHeldToken(tx: Tx, token: string): Promise<string> {
+  const [row] = await tx.query<{ token: string }>(fullToken, [token]);
+  if (!row) throw new Error('no row for the token');
+  return row.token;
+}
+
 /** Locks the state; null: the lease is lost. */
-export async function lockHeldState(tx: Tx, webhookId: string, token: string): Promise<HeldState | null> {
-  const [full] = await tx.query<{ token: string }>(fullToken, [token]);
-  const [row] = await tx.query<HeldState>(lockHeld, [tx.orgId, webhookId, full?.token]);
+export async function lockHeldState(tx: Tx, webhookId: string, heldToken: string): Promise<HeldState | null> {
+  const [row] = await tx.query<HeldState>(lockHeld, [tx.orgId, webhookId, heldToken]);
   return row ?? null;
 }
 
