@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { CITUS_URL } from './server/test/harness/cluster.js';
 import usual from './vitest.config.js';
 
-if (!process.env.CITUS_URL)
-  throw new Error(
+if (!CITUS_URL)
+  console.log(
     'Give CITUS_URL: a database on the coordinator, as a superuser, with the extension and all nodes added.',
   );
 
@@ -17,6 +18,8 @@ const SKIPPED: Readonly<Record<string, string>> = {
   'server/test/tenancy/statements.test.ts':
     'examines the texts of statements, by plans of a plain PostgreSQL',
   'server/test/tenancy/confinement.test.ts': 'uses "reassign owned by", which crashes Citus 13.2.2',
+  'server/test/tenancy/isolation.test.ts':
+    'changes the organization of rows, which a cluster refuses before it looks at policies',
   'server/test/tenancy/schema.test.ts': 'examines the catalogue of a plain PostgreSQL',
   'server/src/stock/customer-holdings-plans.test.ts': 'examines plans of a plain PostgreSQL',
   'server/src/webhooks/push-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
@@ -37,7 +40,7 @@ export default defineConfig({
         test: {
           ...together.test,
           name: 'citus',
-          include: AREAS,
+          include: CITUS_URL ? AREAS : [],
           exclude: [...(together.test?.exclude ?? []), ...Object.keys(SKIPPED)],
         },
       },

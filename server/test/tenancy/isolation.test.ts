@@ -9,7 +9,6 @@ import { type Pool, statement, transact } from '../../src/platform/database/inde
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { performDueDailyRuns } from '../../src/watch/index.js';
 import { deliverUntil, toLoopback } from '../access/pushes.js';
-import { CITUS_URL } from '../harness/cluster.js';
 import {
   GTIN,
   newOrganization,
@@ -291,20 +290,16 @@ describe('with rows of two organizations in every table', () => {
     expect(await say('app', sly, "select current_setting('app.org') as org")).toEqual([{ org: sly }]);
   });
 
-  // A cluster refuses to change the organization of a row before it looks at policies.
-  it.skipIf(CITUS_URL)(
-    'a transaction of one can neither add rows to the other nor give it its own',
-    async () => {
-      for (const { name, columns } of tables) {
-        const others = columns.filter((column) => column !== 'org_id').join(', ');
-        const add = `insert into ${name} (org_id, ${others}) select $1, ${others} from ${name} limit 1`;
-        expect(await say('app', ours, add, [theirs]), `insert into ${name}`).toBe(FORBIDDEN);
-        expect(await say('app', ours, `update ${name} set org_id = $1`, [theirs]), `update ${name}`).toBe(
-          FORBIDDEN,
-        );
-      }
-    },
-  );
+  it('a transaction of one can neither add rows to the other nor give it its own', async () => {
+    for (const { name, columns } of tables) {
+      const others = columns.filter((column) => column !== 'org_id').join(', ');
+      const add = `insert into ${name} (org_id, ${others}) select $1, ${others} from ${name} limit 1`;
+      expect(await say('app', ours, add, [theirs]), `insert into ${name}`).toBe(FORBIDDEN);
+      expect(await say('app', ours, `update ${name} set org_id = $1`, [theirs]), `update ${name}`).toBe(
+        FORBIDDEN,
+      );
+    }
+  });
 
   it('a transaction of one changes and deletes nothing of the other', async () => {
     for (const { name, columns } of tables) {
@@ -430,7 +425,7 @@ describe('the reader', () => {
 });
 
 describe('the worker', () => {
-  it.skipIf(CITUS_URL)('writes only to the tables of its tasks', async () => {
+  it('writes only to the tables of its tasks', async () => {
     for (const { name } of tables) {
       const may = expectedGrants.worker[name] ?? '';
       if (!may.includes('insert'))

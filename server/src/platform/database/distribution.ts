@@ -85,7 +85,7 @@ export async function distributeAdded(client: Client): Promise<void> {
   for (const table of (await plainTables(client)).plain) await distributeTable(client, table);
 }
 
-/** What to do with a cluster whose tables are on one node although they hold rows. */
+/** How to treat a cluster whose tables are on one node although they hold rows. */
 export interface DistributeOptions {
   logins: readonly RoleLogin[];
   /** Distributes them. Otherwise the database stays as it is. */

@@ -17,9 +17,9 @@ export interface BatchStatement {
   readonly ofOne: Statement;
 }
 
-/** What differs between the two forms of a batch. */
+/** The differences between the two forms of a batch. */
 interface BatchForm {
-  /** What stands for the organization of an item: the given column of the batch, or the parameter. */
+  /** The organization of an item: the given column of the batch, or the parameter. */
   org(column: string): string;
   /** The parameter with the organization. Undefined: there are several. */
   given: string | undefined;
@@ -76,9 +76,9 @@ export function batchedByOrganization<K extends OfOrganization, V>(
   run: (keys: readonly K[]) => Promise<readonly V[]>,
   limits: Parameters<typeof batched>[1],
 ): (key: K) => Promise<V> {
-  if (!pool.isDistributed) return batched(run, limits);
+  const shared = batched(run, limits);
   const queues = new Map<string, { call: (key: K) => Promise<V>; pending: number }>();
-  return async (key) => {
+  const runOwn = async (key: K): Promise<V> => {
     const queue = queues.get(key.orgId) ?? { call: batched(run, limits), pending: 0 };
     queues.set(key.orgId, queue);
     queue.pending++;
@@ -89,4 +89,5 @@ export function batchedByOrganization<K extends OfOrganization, V>(
       if (--queue.pending === 0) queues.delete(key.orgId);
     }
   };
+  return (key) => (pool.isDistributed ? runOwn(key) : shared(key));
 }
