@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { connectionLost } from './pool.js';
 
 /**
- * One connection during a transaction. Statements are answered in the order they are sent, so one whose
- * answer is not needed shares the way to the server and back with the next one. After a failure PostgreSQL refuses everything
- * up to the rollback: what was sent behind it has no effect.
+ * One connection during a transaction. Statements are answered in the order they are sent, so one whose answer is not needed
+ * shares the way to the server and back with the next one. After a failure PostgreSQL refuses everything up to the rollback:
+ * what was sent behind it has no effect.
  */
 export class Session {
   readonly #client: pg.ClientBase;

@@ -101,6 +101,7 @@ async function transactOnce<T>(
   const { client, giveBack } = await database[options.as ?? 'app'].lend(principal.orgId);
   const session = new Session(client);
   try {
+    // If this one fails, what follows runs outside a transaction and without an organization: row-level security refuses it.
     session.send('begin');
     session.send({ ...setOrganization, values: [principal.orgId] });
     if (options.lockMs !== undefined) session.send({ ...setLockTimeout, values: [`${options.lockMs}ms`] });
