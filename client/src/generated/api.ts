@@ -882,6 +882,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/stock/batches/{productCode}/{batchNo}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the dates of a batch
+         * @description Takes effect everywhere immediately. Reservations that no longer fit are dropped; accepted documents keep their dates.
+         */
+        post: operations["recordStockBatchCorrections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/stock/holds": {
         parameters: {
             query?: never;
@@ -894,7 +914,7 @@ export interface paths {
         put?: never;
         /**
          * Put stock on hold
-         * @description A whole batch, or a `quantity` or `serials` of it. Holds stack.
+         * @description A whole batch, or a `quantity` or `serials` of it. Holds stack. A hold of category `quality` needs the scope `quality:write`, also to be released.
          */
         post: operations["createStockHold"];
         delete?: never;
@@ -912,28 +932,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Release a hold */
-        post: operations["releaseStockHold"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v2/stock/batches/{productCode}/{batchNo}/corrections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
-         * Correct the dates of a batch
-         * @description Takes effect everywhere immediately. Reservations that no longer fit are dropped; accepted documents keep their dates.
+         * Release a hold
+         * @description A hold of any category but `logistics` also needs the scope `quality:write`, and a reason. The hold of a recall is never released here.
          */
-        post: operations["recordStockBatchCorrections"];
+        post: operations["releaseStockHold"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6057,197 +6060,6 @@ export interface operations {
             };
         };
     };
-    listStockHolds: {
-        parameters: {
-            query?: {
-                productCode?: string;
-                batchNo?: string;
-                status?: "active" | "released";
-                /** @description Items per page; 50 when not given. */
-                limit?: number;
-                /** @description The `nextCursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            items: {
-                                holdId: string;
-                                /** @enum {string} */
-                                status: "active" | "released";
-                                productCode: string;
-                                batchNo: string;
-                                warehouse: string | null;
-                                /** @enum {string} */
-                                extent: "batch" | "quantity" | "serials";
-                                quantity: number | null;
-                                serials: string[];
-                                /** @enum {string} */
-                                source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                                /** @description The environment alert that caused the hold. */
-                                alertId: string | null;
-                                reason: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                createdAt: string;
-                                createdBy: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-11-15T10:00:00Z
-                                 */
-                                releasedAt: string | null;
-                                releasedBy: string | null;
-                                releaseReason: string | null;
-                            }[];
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    createStockHold: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    productCode: string;
-                    /** @description Empty for products not tracked by batch. */
-                    batchNo?: string;
-                    /** @description Omitted: every warehouse, later arrivals included. */
-                    warehouse?: string | null;
-                    quantity?: number | null;
-                    serials?: string[];
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            holdId: string;
-                            /** @enum {string} */
-                            status: "active" | "released";
-                            productCode: string;
-                            batchNo: string;
-                            warehouse: string | null;
-                            /** @enum {string} */
-                            extent: "batch" | "quantity" | "serials";
-                            quantity: number | null;
-                            serials: string[];
-                            /** @enum {string} */
-                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                            /** @description The environment alert that caused the hold. */
-                            alertId: string | null;
-                            reason: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            releasedAt: string | null;
-                            releasedBy: string | null;
-                            releaseReason: string | null;
-                        };
-                    };
-                };
-            };
-        };
-    };
-    releaseStockHold: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                holdId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    reason?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Default Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        code: number;
-                        message: string;
-                        data: {
-                            holdId: string;
-                            /** @enum {string} */
-                            status: "active" | "released";
-                            productCode: string;
-                            batchNo: string;
-                            warehouse: string | null;
-                            /** @enum {string} */
-                            extent: "batch" | "quantity" | "serials";
-                            quantity: number | null;
-                            serials: string[];
-                            /** @enum {string} */
-                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
-                            /** @description The environment alert that caused the hold. */
-                            alertId: string | null;
-                            reason: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            createdAt: string;
-                            createdBy: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-11-15T10:00:00Z
-                             */
-                            releasedAt: string | null;
-                            releasedBy: string | null;
-                            releaseReason: string | null;
-                        };
-                    };
-                };
-            };
-        };
-    };
     recordStockBatchCorrections: {
         parameters: {
             query?: never;
@@ -6338,6 +6150,219 @@ export interface operations {
             };
         };
     };
+    listStockHolds: {
+        parameters: {
+            query?: {
+                productCode?: string;
+                batchNo?: string;
+                status?: "active" | "released";
+                category?: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                holdId: string;
+                                /** @enum {string} */
+                                status: "active" | "released";
+                                productCode: string;
+                                batchNo: string;
+                                warehouse: string | null;
+                                /** @enum {string} */
+                                extent: "batch" | "quantity" | "serials";
+                                quantity: number | null;
+                                serials: string[];
+                                /**
+                                 * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
+                                 * @enum {string}
+                                 */
+                                category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                                /** @enum {string} */
+                                source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
+                                /** @description The environment alert that caused the hold. */
+                                alertId: string | null;
+                                reason: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                releasedAt: string | null;
+                                releasedBy: string | null;
+                                releaseReason: string | null;
+                            }[];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createStockHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    productCode: string;
+                    /** @description Empty for products not tracked by batch. */
+                    batchNo?: string;
+                    /** @description Omitted: every warehouse, later arrivals included. */
+                    warehouse?: string | null;
+                    quantity?: number | null;
+                    serials?: string[];
+                    /**
+                     * @description `quality` needs the scope `quality:write`, and is the default for a caller who has it.
+                     * @enum {string}
+                     */
+                    category?: "logistics" | "quality";
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            holdId: string;
+                            /** @enum {string} */
+                            status: "active" | "released";
+                            productCode: string;
+                            batchNo: string;
+                            warehouse: string | null;
+                            /** @enum {string} */
+                            extent: "batch" | "quantity" | "serials";
+                            quantity: number | null;
+                            serials: string[];
+                            /**
+                             * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
+                             * @enum {string}
+                             */
+                            category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                            /** @enum {string} */
+                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
+                            /** @description The environment alert that caused the hold. */
+                            alertId: string | null;
+                            reason: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            releasedAt: string | null;
+                            releasedBy: string | null;
+                            releaseReason: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    releaseStockHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                holdId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Optional only for a logistics hold. */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            holdId: string;
+                            /** @enum {string} */
+                            status: "active" | "released";
+                            productCode: string;
+                            batchNo: string;
+                            warehouse: string | null;
+                            /** @enum {string} */
+                            extent: "batch" | "quantity" | "serials";
+                            quantity: number | null;
+                            serials: string[];
+                            /**
+                             * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
+                             * @enum {string}
+                             */
+                            category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                            /** @enum {string} */
+                            source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
+                            /** @description The environment alert that caused the hold. */
+                            alertId: string | null;
+                            reason: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            releasedAt: string | null;
+                            releasedBy: string | null;
+                            releaseReason: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
     getStockHold: {
         parameters: {
             query?: never;
@@ -6369,6 +6394,11 @@ export interface operations {
                             extent: "batch" | "quantity" | "serials";
                             quantity: number | null;
                             serials: string[];
+                            /**
+                             * @description Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.
+                             * @enum {string}
+                             */
+                            category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
                             /** @enum {string} */
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that caused the hold. */
@@ -13726,7 +13756,7 @@ export const SCOPES = {
     "products:read": "Read products, partners and warehouses",
     "products:write": "Create and change products, partners and warehouses",
     "inventory:read": "Read stock, its movements and holds",
-    "inventory:write": "Adjust, hold, release and transfer stock",
+    "inventory:write": "Adjust, hold and transfer stock; release logistics holds",
     "receipts:read": "Read receipts",
     "receipts:write": "Enter receipts and record their acceptance",
     "orders:read": "Read orders",
@@ -13740,7 +13770,7 @@ export const SCOPES = {
     "certificates:read": "Read certificates",
     "certificates:write": "Enter, renew, suspend and revoke certificates",
     "quality:read": "Reserved for quality records; no route needs it today",
-    "quality:write": "Make quality decisions: correct batches, accept unmatched returns",
+    "quality:write": "Make quality decisions: release holds, correct batches, accept unmatched returns",
     "environment:read": "Read monitoring points, their readings and alerts",
     "environment:write": "Set up monitoring points, send readings and acknowledge alerts",
     "webhooks:read": "Read webhooks and their deliveries",

@@ -149,7 +149,9 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
     '退货数量超过台账中该客户的可退数量，请核对产品、批号、序列号和客户；确需接收的，由质量管理人员按无销售记录退货处理。',
   no_change: '所填日期与该批号现有日期相同，无需更正。',
   hold_released: '此冻结已解除。',
-  recall_hold: '此冻结由召回产生，关闭召回后才会解除。',
+  recall_hold: '此冻结由召回产生，须由已执行的不合格品处置解除。',
+  release_reason_required: '请填写解除冻结的原因：只有物流冻结可以不填原因。',
+  hold_in_disposition: '该冻结的货物正在处置审批中，请先驳回或执行该处置。',
 
   // Receipts
   receipt_not_editable: '收货单已验收、拒收或取消，不能再修改。',

@@ -14,6 +14,7 @@ import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '.
 import { onPersonRemoved, onSignInChanged } from '../people/index.js';
 import { holdRecalledArrival } from '../recalls/index.js';
 import {
+  isHoldInDisposition,
   isProductStocked,
   isWarehouseStocked,
   onArrival,
@@ -29,6 +30,8 @@ export function connectSlices(): void {
   hasStockOfProducts.connect(isProductStocked);
   hasStockInWarehouse.connect(isWarehouseStocked);
   onArrival.connect(holdRecalledArrival);
+  // Nothing proposes dispositions yet.
+  isHoldInDisposition.connect(async () => false);
   readRequiredShelfLife.connect(readShelfLifeOfLines);
   hasOpenDispatch.connect(isInOpenDispatch);
   hasUndeliveredDispatch.connect(isUndelivered);

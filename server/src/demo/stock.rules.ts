@@ -80,11 +80,24 @@ export function openingHolds(product: DemoProduct, today: string): HoldRequest[]
   const of = { productCode: last.productCode, batchNo: last.batchNo };
   if (family.tracking === 'serial')
     return place % 3 === 0
-      ? [{ ...of, serials: last.serials?.slice(0, 1), reason: 'sent back for calibration' }]
+      ? [
+          {
+            ...of,
+            serials: last.serials?.slice(0, 1),
+            category: 'quality',
+            reason: 'sent back for calibration',
+          },
+        ]
       : [];
   if (place % 23 === 0 && last.quantityDelta > 2)
     return [{ ...of, warehouse: last.warehouse, quantity: 2, reason: 'outer packaging damaged' }];
   if (place % 23 === 11)
-    return [{ ...of, reason: WHOLE_BATCH_REASONS[place % WHOLE_BATCH_REASONS.length] ?? REASON }];
+    return [
+      {
+        ...of,
+        category: 'quality',
+        reason: WHOLE_BATCH_REASONS[place % WHOLE_BATCH_REASONS.length] ?? REASON,
+      },
+    ];
   return [];
 }

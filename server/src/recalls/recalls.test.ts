@@ -279,7 +279,7 @@ describe('recalls', () => {
       `/v2/stock/holds?productCode=${product}&status=active`,
     );
     const returned = holds.items.find((hold) => hold.source === 'return');
-    await world.must(`/v2/stock/holds/${returned?.holdId}/release`, {});
+    await world.must(`/v2/stock/holds/${returned?.holdId}/release`, { reason: 'good' });
     expect(await quantities(product)).toEqual([0, 2, 3]);
     await finish(found.recallId);
     expect(await quantities(product)).toEqual([3, 2, 0]);

@@ -7,7 +7,7 @@ import { lockGoods, movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
 import { dropReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
-import type { Balance, Hold, Serial, StockedProduct } from './stock.js';
+import type { Balance, CHOSEN_HOLD_CATEGORIES, Hold, Serial, StockedProduct } from './stock.js';
 import { batchNoFor, requireSerials, requireSerialsPresent } from './stock.rules.js';
 import { onAvailableDecreased } from './stock-hooks.js';
 
@@ -19,6 +19,8 @@ export interface HoldRequest {
   quantity?: number | undefined;
   serials?: readonly string[] | undefined;
   reason: string;
+  /** Only of a manual hold; every other source is a category itself. Omitted: `logistics`. */
+  category?: (typeof CHOSEN_HOLD_CATEGORIES)[number] | undefined;
   source?: Exclude<Hold['source'], 'environment'> | undefined;
   /** The environment alert behind the hold; its source is then `environment`. */
   alertId?: string | undefined;
@@ -57,12 +59,14 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
   const batchNo = batchNoFor(product, given);
   const balances = await readBalances(tx, product.productCode, batchNo);
   const effect = await effectOf(tx, product, batchNo, input, balances);
+  const source = input.alertId === undefined ? (input.source ?? 'manual') : 'environment';
   const hold: Hold = {
     holdId: newId('hld', tx.now),
     productCode: product.productCode,
     batchNo,
     ...effect.hold,
-    source: input.alertId === undefined ? (input.source ?? 'manual') : 'environment',
+    category: source === 'manual' ? (input.category ?? 'logistics') : source,
+    source,
     alertId: input.alertId ?? null,
     reason: input.reason,
     createdAt: tx.now,

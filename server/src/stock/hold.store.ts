@@ -10,12 +10,12 @@ import type { Hold } from './stock.js';
 const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
   coalesce((select array_agg(s.serial_no order by s.serial_no) from hold_serials s
     where s.org_id = $1 and s.hold_id = h.hold_id), '{}') as serials,
-  h.source, h.alert_id as "alertId", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
+  h.category, h.source, h.alert_id as "alertId", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
   h.released_by as "releasedBy", h.release_reason as "releaseReason"`;
 const insertHold = statement(`
   insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by,
-    alert_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`);
+    alert_id, category)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`);
 const insertHoldSerials = statement(`
   insert into hold_serials (org_id, hold_id, product_code, serial_no)
   select g.org_id, $2, $3, s.serial_no from ${organizationRow('g')}, unnest($4::text[]) as s(serial_no) returning 1`);
@@ -52,6 +52,7 @@ export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
     hold.createdAt,
     hold.createdBy,
     hold.alertId,
+    hold.category,
   ]);
   if (hold.serials.length > 0)
     tx.send(insertHoldSerials, [tx.orgId, hold.holdId, hold.productCode, hold.serials]);
@@ -118,6 +119,7 @@ export interface HoldFilter {
   productCode?: string | undefined;
   batchNo?: string | undefined;
   status?: 'active' | 'released' | undefined;
+  category?: Hold['category'] | undefined;
 }
 
 /** Newest first. */
@@ -131,6 +133,7 @@ export async function listHolds(
   list.and('h.hold_id < ?', before);
   list.and('h.product_code = ?', filter.productCode);
   list.and('h.batch_no = ?', filter.batchNo);
+  list.and('h.category = ?', filter.category);
   // A literal instead of a parameter, so that the planner can use the partial index of active holds.
   const state = { active: ' and h.released_at is null', released: ' and h.released_at is not null' };
   const only = filter.status === undefined ? '' : state[filter.status];

@@ -25,6 +25,7 @@ export { stockRoutes } from './stock.routes.js';
 export { BatchChangeView } from './stock.schemas.js';
 export {
   type ArrivedGoods,
+  isHoldInDisposition,
   type OrderLineKey,
   onArrival,
   onAvailableDecreased,

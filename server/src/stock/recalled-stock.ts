@@ -17,7 +17,7 @@ export interface Recalled {
   serials?: readonly string[] | undefined;
 }
 
-/** Blocks stock for a recall. Only closing the recall ends the hold. */
+/** Blocks stock for a recall. No caller releases the hold: it ends with the recall or by an executed disposition. */
 export async function holdForRecall(
   tx: Tx,
   recall: RecallName,

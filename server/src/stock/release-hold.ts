@@ -1,17 +1,34 @@
 import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
+import { forbidden } from '../platform/http/index.js';
 import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from './balance.store.js';
 import { findHold, markHoldReleased } from './hold.store.js';
 import { appendHoldMovements } from './hold-stock.js';
 import { lockProductOf } from './locate-stock.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Serial } from './stock.js';
+import { isHoldInDisposition } from './stock-hooks.js';
 
-/** Ends one hold; what other holds cover stays blocked. A recall's hold ends with the recall. */
-export async function releaseHold(tx: Tx, holdId: string, reason: string | null): Promise<Hold> {
-  const hold = await lockHold(tx, holdId);
-  if (hold.source === 'recall') throw refuseStock('recall_hold', null);
+export interface ReleaseRequest {
+  holdId: string;
+  reason: string | null;
+  /** The caller has `quality:write`. */
+  decidesQuality: boolean;
+}
+
+/** Ends one hold; what other holds cover stays blocked. Only a logistics hold is released without quality deciding so. */
+export async function releaseHold(tx: Tx, request: ReleaseRequest): Promise<Hold> {
+  const { holdId, reason, decidesQuality } = request;
+  const hold = await lockHold(tx, holdId, ({ category }) => {
+    // Nobody releases the hold of a recall, so a scope would not help the caller.
+    if (category === 'logistics' || category === 'recall' || decidesQuality) return;
+    throw forbidden('scope_missing', `releasing a hold of category ${category} needs quality:write`);
+  });
+  if (hold.category === 'recall') throw refuseStock('recall_hold', null);
+  if (hold.category !== 'logistics' && reason === null)
+    throw refuseStock('release_reason_required', '/reason');
+  if (await isHoldInDisposition(tx, holdId)) throw refuseStock('hold_in_disposition', null);
   return release(tx, hold, reason);
 }
 
@@ -20,9 +37,11 @@ export async function releaseOwnedHold(tx: Tx, holdId: string, reason: string): 
   return release(tx, await lockHold(tx, holdId), reason);
 }
 
-async function lockHold(tx: Tx, holdId: string): Promise<Hold> {
+/** `requireAllowed` judges what never changes of a hold, before anything is locked. */
+async function lockHold(tx: Tx, holdId: string, requireAllowed?: (hold: Hold) => void): Promise<Hold> {
   const named = await findHold(tx, holdId);
   if (!named) throw missing('hold', 'holdId');
+  requireAllowed?.(named);
   // Read again once the product is locked: a concurrent release may have come first.
   await lockProductOf(tx, named.productCode);
   const hold = (await findHold(tx, holdId)) ?? named;

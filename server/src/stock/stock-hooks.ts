@@ -22,6 +22,12 @@ export interface ArrivedGoods {
 /** Called in the transaction of everything that brings goods into stock, once their movement is written. */
 export const onArrival = createHook<[tx: Tx, arrived: ArrivedGoods], void>('stock.onArrival');
 
+/**
+ * Returns whether a disposition that is neither executed nor rejected names the hold. Until it is, the goods stay where they are,
+ * under the hold.
+ */
+export const isHoldInDisposition = createHook<[tx: Tx, holdId: string], boolean>('stock.isHoldInDisposition');
+
 export interface OrderLineKey {
   orderId: string;
   lineNo: number;

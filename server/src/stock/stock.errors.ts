@@ -110,7 +110,18 @@ export const stockReasons = {
   recall_hold: {
     kind: 'invalid',
     meaning: 'this hold belongs to a recall',
-    remedy: 'Close the recall; that releases it.',
+    remedy:
+      'Propose a disposition of the recalled goods and have it approved: the hold ends when it is executed.',
+  },
+  release_reason_required: {
+    kind: 'invalid',
+    meaning: 'only a logistics hold can be released without a reason',
+    remedy: 'Give `reason`: what was found, and by which test or check.',
+  },
+  hold_in_disposition: {
+    kind: 'invalid',
+    meaning: 'a disposition decides about the goods under this hold',
+    remedy: 'Reject or execute the disposition first.',
   },
 } as const satisfies Reasons;
 

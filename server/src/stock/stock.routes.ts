@@ -1,43 +1,33 @@
 import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
-import { missing } from '../platform/errors/index.js';
 import {
   Code,
   Instant,
   listRoute,
   OneOf,
   type Route,
-  readRoute,
   Strict,
   Text,
   writeRoute,
 } from '../platform/http/index.js';
 import { adjustStock } from './adjust-stock.js';
 import { correctBatch } from './correct-batch.js';
-import { findHold, listHolds } from './hold.store.js';
-import { holdStock } from './hold-stock.js';
+import { holdRoutes } from './hold.routes.js';
 import { listMovements } from './movement.store.js';
-import { releaseHold } from './release-hold.js';
 import { MOVEMENT_KINDS } from './stock.js';
 import {
   AdjustmentBody,
   CorrectionBody,
   CorrectionView,
-  HoldBody,
-  HoldView,
   MovementView,
-  ReleaseBody,
   TransferBody,
   TransferView,
   toCorrectionView,
-  toHoldView,
   toMovementView,
   toTransferView,
 } from './stock.schemas.js';
 import { transferStock } from './transfer-stock.js';
-
-const ByHold = Strict({ holdId: Text(64) });
 
 export const stockRoutes = (database: Database): Route[] => [
   ...operationRoutes(),
@@ -76,39 +66,6 @@ function operationRoutes(): Route[] {
       changes: ({ body }) => body.productCode,
       execute: async (tx, { body }) => toTransferView(await transferStock(tx, body)),
     }),
-    writeRoute({
-      method: 'POST',
-      operationId: 'createStockHold',
-      path: '/v2/stock/holds',
-      scope,
-      tag,
-      summary: 'Put stock on hold',
-      description: 'A whole batch, or a `quantity` or `serials` of it. Holds stack.',
-      body: HoldBody,
-      data: HoldView,
-      changes: ({ body }) => body.productCode,
-      execute: async (tx, { body }) =>
-        toHoldView(
-          await holdStock(tx, {
-            ...body,
-            warehouse: body.warehouse ?? undefined,
-            quantity: body.quantity ?? undefined,
-          }),
-        ),
-    }),
-    writeRoute({
-      method: 'POST',
-      operationId: 'releaseStockHold',
-      path: '/v2/stock/holds/:holdId/release',
-      scope,
-      tag,
-      summary: 'Release a hold',
-      params: ByHold,
-      body: ReleaseBody,
-      data: HoldView,
-      execute: async (tx, { params, body }) =>
-        toHoldView(await releaseHold(tx, params.holdId, body.reason ?? null)),
-    }),
   ];
 }
 
@@ -128,44 +85,6 @@ function correctionRoute(): Route {
     changes: ({ params }) => params.productCode,
     execute: async (tx, { params, body }) => toCorrectionView(await correctBatch(tx, { ...params, ...body })),
   });
-}
-
-function holdRoutes(database: Database): Route[] {
-  const tag = 'Stock operations';
-  return [
-    listRoute({
-      operationId: 'listStockHolds',
-      path: '/v2/stock/holds',
-      scope: 'inventory:read',
-      tag,
-      summary: 'List holds, newest first',
-      filters: {
-        productCode: Type.Optional(Code()),
-        batchNo: Type.Optional(Type.String({ maxLength: 64 })),
-        status: Type.Optional(OneOf(['active', 'released'] as const)),
-      },
-      item: HoldView,
-      list: 'holds',
-      key: (hold) => hold.holdId,
-      view: toHoldView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) => listHolds(tx, withCanonicalCode(filter), after, rowsMax)),
-    }),
-    readRoute({
-      operationId: 'getStockHold',
-      path: '/v2/stock/holds/:holdId',
-      scope: 'inventory:read',
-      tag,
-      summary: 'Read a hold',
-      params: ByHold,
-      data: HoldView,
-      async read({ principal, params }) {
-        const hold = await transact(database, principal, (tx) => findHold(tx, params.holdId));
-        if (!hold) throw missing('hold', 'holdId');
-        return toHoldView(hold);
-      },
-    }),
-  ];
 }
 
 function movementsRoute(): Route {

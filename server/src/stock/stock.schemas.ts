@@ -12,7 +12,15 @@ import {
   Text,
 } from '../platform/http/index.js';
 import type { Correction } from './correct-batch.js';
-import { HOLD_EXTENTS, HOLD_SOURCES, type Hold, MOVEMENT_KINDS, type Movement } from './stock.js';
+import {
+  CHOSEN_HOLD_CATEGORIES,
+  HOLD_CATEGORIES,
+  HOLD_EXTENTS,
+  HOLD_SOURCES,
+  type Hold,
+  MOVEMENT_KINDS,
+  type Movement,
+} from './stock.js';
 import type { Transfer } from './transfer-stock.js';
 
 const Reason = () => Text(500);
@@ -42,10 +50,18 @@ export const HoldBody = Strict({
   warehouse: Type.Optional(Nullable(Code('Omitted: every warehouse, later arrivals included.'))),
   quantity: Type.Optional(Nullable(Quantity(1))),
   serials: Type.Optional(Type.Array(Text(64), { minItems: 1, maxItems: SERIALS_MAX, uniqueItems: true })),
+  category: Type.Optional(
+    OneOf(
+      CHOSEN_HOLD_CATEGORIES,
+      '`quality` needs the scope `quality:write`, and is the default for a caller who has it.',
+    ),
+  ),
   reason: Reason(),
 });
 
-export const ReleaseBody = Strict({ reason: Type.Optional(Nullable(Reason())) });
+export const ReleaseBody = Strict({
+  reason: Type.Optional(Nullable(Text(500, 'Optional only for a logistics hold.'))),
+});
 
 export const TransferBody = Strict({
   productCode: Code(),
@@ -104,6 +120,10 @@ export const HoldView = Type.Object({
   extent: OneOf(HOLD_EXTENTS),
   quantity: Nullable(Type.Integer()),
   serials: Type.Array(Type.String()),
+  category: OneOf(
+    HOLD_CATEGORIES,
+    'Decides who releases it: `logistics` with `inventory:write`, the others with `quality:write` and a reason.',
+  ),
   source: OneOf(HOLD_SOURCES),
   alertId: Nullable(Type.String({ description: 'The environment alert that caused the hold.' })),
   reason: Type.String(),

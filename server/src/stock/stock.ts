@@ -36,6 +36,15 @@ export interface Serial {
 
 export const HOLD_EXTENTS = ['batch', 'quantity', 'serials'] as const;
 export const HOLD_SOURCES = ['manual', 'recall', 'return', 'unmatched_return', 'environment'] as const;
+/** Decides who releases a hold. A caller chooses one of the first two; the others are those of their sources. */
+export const CHOSEN_HOLD_CATEGORIES = ['logistics', 'quality'] as const;
+export const HOLD_CATEGORIES = [
+  ...CHOSEN_HOLD_CATEGORIES,
+  'return',
+  'unmatched_return',
+  'environment',
+  'recall',
+] as const;
 
 export interface Hold {
   holdId: string;
@@ -47,6 +56,7 @@ export interface Hold {
   /** Null for a whole batch. */
   quantity: number | null;
   serials: string[];
+  category: (typeof HOLD_CATEGORIES)[number];
   source: (typeof HOLD_SOURCES)[number];
   /** The environment alert that caused it; null for every other source. */
   alertId: string | null;

@@ -113,7 +113,7 @@ describe('the EPCIS document of a trace', () => {
     await must('POST', '/v2/stock/transfers', { ...own, from: 'WH-1', to: 'WH-2', quantity: 1 });
     await must('POST', '/v2/stock/transfers', { ...own, from: 'WH-2', to: 'WH-1', quantity: 1 });
     const { holdId } = await must<{ holdId: string }>('POST', '/v2/stock/holds', { ...own, reason: 'look' });
-    await must('POST', `/v2/stock/holds/${holdId}/release`, {});
+    await must('POST', `/v2/stock/holds/${holdId}/release`, { reason: 'good' });
     await (await world.sell('HOSP-1', own)).deliver();
     await world.takeBack('HOSP-1', own);
     const broken = { ...own, warehouse: 'WH-1', quantityDelta: -1, reason: 'fell' };

@@ -78,7 +78,7 @@ describe('a batch', () => {
     await must('POST', '/v2/stock/transfers', { ...same, from: 'WH-1', to: 'WH-2', quantity: 3 });
     const { holdId } = await must<{ holdId: string }>('POST', '/v2/stock/holds', { ...same, reason: 'look' });
     expect((await world.trace(batch('BUSY'))).status).toBe('on_hold');
-    await must('POST', `/v2/stock/holds/${holdId}/release`, {});
+    await must('POST', `/v2/stock/holds/${holdId}/release`, { reason: 'good' });
     const { deliver } = await world.sell('HOSP-1', { batchNo: 'BUSY', quantity: 2 });
     await deliver();
     await world.takeBack('HOSP-1', { batchNo: 'BUSY', quantity: 1 });
@@ -128,7 +128,7 @@ describe('a serialized unit', () => {
     const { holdId } = await must<{ holdId: string }>('POST', '/v2/stock/holds', hold);
     expect((await world.trace(unitCode('SN-1'))).status).toBe('on_hold');
     expect((await world.trace(unitCode('SN-2'))).status).toBe('in_stock');
-    await must('POST', `/v2/stock/holds/${holdId}/release`, {});
+    await must('POST', `/v2/stock/holds/${holdId}/release`, { reason: 'good' });
     const { deliver } = await world.sell('HOSP-1', {
       productCode: 'PUMP-1',
       batchNo: 'P1',
@@ -153,7 +153,7 @@ describe('a serialized unit', () => {
     const whole = { productCode: 'PUMP-1', batchNo: 'P2', reason: 'look' };
     const { holdId } = await must<{ holdId: string }>('POST', '/v2/stock/holds', whole);
     expect((await world.trace(unitCode('SN-21'))).status).toBe('on_hold');
-    await must('POST', `/v2/stock/holds/${holdId}/release`, {});
+    await must('POST', `/v2/stock/holds/${holdId}/release`, { reason: 'good' });
     expect((await world.trace(unitCode('SN-21'))).status).toBe('in_stock');
     const broken = {
       productCode: 'PUMP-1',
@@ -210,7 +210,7 @@ describe('as it was known', () => {
     const { holdId } = await world.must<{ holdId: string }>('POST', '/v2/stock/holds', hold);
     const held = clock.now().toISOString();
     clock.advance(1_000);
-    await world.must('POST', `/v2/stock/holds/${holdId}/release`, {});
+    await world.must('POST', `/v2/stock/holds/${holdId}/release`, { reason: 'good' });
     const { deliver } = await world.sell('HOSP-1', { batchNo: 'THEN', quantity: 5 });
     const dispatched = clock.now().toISOString();
     clock.advance(1_000);

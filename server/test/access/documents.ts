@@ -139,7 +139,7 @@ export async function documentsOf(
   const beginShortage = async (): Promise<void> => {
     const held = { productCode: GTIN, batchNo: FRAGILE, reason: `${word} inspection` };
     const { holdId } = await must<{ holdId: string }>('/v2/stock/holds', held);
-    await must(`/v2/stock/holds/${holdId}/release`, {});
+    await must(`/v2/stock/holds/${holdId}/release`, { reason: 'good' });
   };
   const newOrder = (part: object) =>
     must<{ orderId: string; orderNo: string }>('/v2/orders', {

@@ -84,7 +84,7 @@ export interface World {
   ours: Codes;
   theirs: Codes;
   nobodys: Codes;
-  newHold(): Promise<string>;
+  newHold(category: 'logistics' | 'quality'): Promise<string>;
   /** New things of either organization. */
   make: Makes;
   theyMake: Makes;
@@ -247,7 +247,7 @@ async function furnish(
     ...(await idsOf(make)),
     productId: second.id,
     hold: await hold({ productCode: codes.product, batchNo: codes.batch }),
-    newHold: () => hold({ productCode: GTIN, batchNo: 'LOT-1' }),
+    newHold: (category) => hold({ productCode: GTIN, batchNo: 'LOT-1', category }),
   };
 }
 

@@ -166,7 +166,7 @@ describe('the same key with another request', () => {
 
   it('is refused for another object, though the body is the same', async () => {
     await post('stock to hold', bodyOf('H', 2));
-    const hold = { productCode: GTIN, batchNo: 'H', quantity: 1, reason: 'damp' };
+    const hold = { productCode: GTIN, batchNo: 'H', quantity: 1, category: 'logistics', reason: 'damp' };
     const make = async () =>
       (await service.call<{ holdId: string }>('POST', '/v2/stock/holds', hold)).data.holdId;
     const [one, two] = [await make(), await make()];

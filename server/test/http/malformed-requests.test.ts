@@ -133,7 +133,7 @@ describe('an invalid path or query gets a response of the error table', () => {
 
 describe('a body that does not match its headers gets a response of the error table', () => {
   beforeAll(async () => {
-    const body = { productCode: GTIN, batchNo: 'B1', quantity: 1, reason: 'damp' };
+    const body = { productCode: GTIN, batchNo: 'B1', quantity: 1, category: 'logistics', reason: 'damp' };
     holdId = (await service.call<{ holdId: string }>('POST', '/v2/stock/holds', body)).data.holdId;
   });
   const chunked = (headers: string, chunks: string) =>
@@ -215,7 +215,7 @@ describe('a body that does not match its headers gets a response of the error ta
     ['without a type', ''],
     ['with a type', JSON_TYPE],
   ])('an action with no body at all, %s, means an empty object', async (_what, headers) => {
-    const body = { productCode: GTIN, batchNo: 'B1', quantity: 1, reason: 'damp' };
+    const body = { productCode: GTIN, batchNo: 'B1', quantity: 1, category: 'logistics', reason: 'damp' };
     const hold = async () =>
       (await service.call<{ holdId: string }>('POST', '/v2/stock/holds', body)).data.holdId;
     const target = async () => `/v2/stock/holds/${await hold()}/release`;

@@ -224,7 +224,7 @@ describe('dispatching', () => {
     await world.pick(dispatchId, unit(1, 'A'), unit(2, 'B'));
     const { holdId } = await hold(productCode, { batchNo: 'B1', serials: ['A'] });
     expect(await refusedPass(dispatchId)).toBe('stock_blocked');
-    await world.post(`/v2/stock/holds/${holdId}/release`);
+    await world.post(`/v2/stock/holds/${holdId}/release`, { reason: 'good' });
     await world.pass(dispatchId);
     expect(await world.stock(productCode)).toEqual([3, 2, 0, 1]);
   });

@@ -339,7 +339,10 @@ export class FlowDriver {
     if (verb === 'stockRelease') {
       const holdId = chance.of(this.#holds);
       if (holdId === undefined) return 'none';
-      return statusOf(await this.#send('POST', `/v2/stock/holds/${holdId}/release`, {}, key, chance));
+      const path = `/v2/stock/holds/${holdId}/release`;
+      return statusOf(
+        await this.#send('POST', path, chance.oneIn(3) ? {} : { reason: 'model' }, key, chance),
+      );
     }
     const productCode = chance.oneIn(3) ? this.#codes.serial : this.#codes.batch;
     const batchNo = chance.of(['B1', 'B1', 'B2', 'B3']) ?? 'B1';
@@ -354,13 +357,9 @@ export class FlowDriver {
     if (verb === 'stockHold') {
       const extent = chance.oneIn(4) ? {} : units ? serials : { quantity };
       const where = chance.oneIn(3) ? {} : { warehouse: 'WH-1' };
-      const answer = await this.#send<{ holdId: string }>(
-        'POST',
-        '/v2/stock/holds',
-        { ...what, ...extent, ...where },
-        key,
-        chance,
-      );
+      const category = chance.of(['logistics', 'quality', undefined]);
+      const body = { ...what, ...extent, ...where, ...(category ? { category } : {}) };
+      const answer = await this.#send<{ holdId: string }>('POST', '/v2/stock/holds', body, key, chance);
       if (answer.status === 200) this.#holds.push(answer.data.holdId);
       return statusOf(answer);
     }

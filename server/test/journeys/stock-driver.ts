@@ -208,7 +208,13 @@ export class StockDriver {
       case 'release': {
         const holdId = this.holdIds[operation.hold % this.holdIds.length] ?? 'hld_none';
         const path = `/v2/stock/holds/${holdId}/release`;
-        return { method: 'POST', path, body: {}, verb: (tx) => releaseHold(tx, holdId, null) };
+        const body = { reason: 'property' };
+        return {
+          method: 'POST',
+          path,
+          body,
+          verb: (tx) => releaseHold(tx, { holdId, decidesQuality: true, ...body }),
+        };
       }
       case 'transfer': {
         const { batchNo, from, to, quantity, serials } = operation;

@@ -72,7 +72,7 @@ describe('a suspended customer', () => {
       warehouse: 'WH-1',
       reason: 'look at it',
     });
-    await world.post(`/v2/stock/holds/${hold.holdId}/release`, {});
+    await world.post(`/v2/stock/holds/${hold.holdId}/release`, { reason: 'good' });
     expect((await world.readOrder(short.orderId)).shortage).toBe(true);
     await setPartner(customer, 'customer', 'suspended');
     expect(await world.refused('POST', `/v2/orders/${short.orderId}/reserve`)).toBe('customer_suspended');

@@ -25,10 +25,12 @@ async function newCertificate(certificateNo: string): Promise<string> {
 async function takeBack(): Promise<void> {
   for (const statement of [
     'drop table certificate_status_changes',
+    'alter table holds drop column category, drop column split_from',
+    'alter table movements drop column hold_id',
     'alter table holds drop constraint holds_alert_check, drop constraint holds_source_check, drop column alert_id',
-    `update holds set source = 'manual' where source = 'environment'`,
+    `update holds set source = 'manual' where source in ('environment', 'unmatched_return')`,
     `alter table holds add constraint holds_source_check check (source in ('manual', 'recall', 'return'))`,
-    `delete from schema_migrations where name like '0015%'`,
+    `delete from schema_migrations where name like '0015%' or name like '0023%'`,
   ])
     await service.db.sql(statement);
 }
@@ -44,6 +46,8 @@ describe('an installation that is upgraded', () => {
     const { alerts } = await must<{ alerts: string[] }>('POST', '/v2/environment/readings', { readings });
     await must('POST', `/v2/environment/alerts/${alerts[0]}/hold`);
     await must('POST', '/v2/stock/holds', { productCode: 'TENDER', batchNo: 'B1', reason: 'by hand' });
+    const recall = { recallNo: 'R-1', productCode: 'TENDER', batchNos: ['B1'], class: 'II', reason: 'look' };
+    await must('POST', '/v2/recalls', recall);
 
     const lifted = await newCertificate('LIFTED');
     await must('POST', `/v2/certificates/${lifted}/suspend`, { reason: 'inspection' });
@@ -66,13 +70,14 @@ describe('an installation that is upgraded', () => {
     await takeBack();
     await service.db.another();
 
-    const { items } = await must<{ items: { source: string; alertId: string | null }[] }>(
+    const { items } = await must<{ items: { category: string; source: string; alertId: string | null }[] }>(
       'GET',
       '/v2/stock/holds?productCode=TENDER',
     );
-    expect(items.map(({ source, alertId }) => [source, alertId]).sort()).toEqual([
-      ['environment', alerts[0]],
-      ['manual', null],
+    expect(items.map(({ category, source, alertId }) => [category, source, alertId]).sort()).toEqual([
+      ['environment', 'environment', alerts[0]],
+      ['logistics', 'manual', null],
+      ['recall', 'recall', null],
     ]);
     expect(before.map((changes) => changes.length)).toEqual([2, 1]);
     expect(await Promise.all([lifted, renewed].map(history))).toEqual(before);

@@ -74,7 +74,7 @@ function Reason({ hold }: { hold: Hold }) {
     <Stack gap={0} miw={{ base: 0, sm: 150 }}>
       <Text size="sm">{hold.reason}</Text>
       <Text size="xs" c="dimmed">
-        {words.sources[hold.source]}
+        {words.categories[hold.category]}
       </Text>
     </Stack>
   );
@@ -99,23 +99,25 @@ function Extent({ hold }: { hold: Hold }) {
 function Release({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   const format = useFormat();
+  const may = useMay();
   if (hold.status === 'released')
     return (
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {format.instant(hold.releasedAt)} · {hold.releasedBy}
       </Text>
     );
-  if (hold.source === 'recall')
+  const isLogistics = hold.category === 'logistics';
+  if (hold.category === 'recall' || (!isLogistics && !may('quality:write')))
     return (
       <Text size="xs" c="dimmed">
-        {words.byRecall}
+        {hold.category === 'recall' ? words.byRecall : words.byQuality}
       </Text>
     );
   return (
     <AskedButton
       label={words.release}
       question={words.releaseQuestion}
-      reason="optional"
+      reason={isLogistics ? 'optional' : 'required'}
       size="xs"
       run={(reason) =>
         api.post('/v2/stock/holds/{holdId}/release', {

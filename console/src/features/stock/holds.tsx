@@ -18,10 +18,12 @@ export default function Holds() {
     { value: 'active', label: onHold?.label ?? '' },
     { value: 'released', label: released?.label ?? '' },
   ];
+  const categories = Object.entries(words.categories).map(([value, label]) => ({ value, label }));
   const filters = useListFilters({
     productCode: pickerFilter(ProductPicker, 320),
     batchNo: textFilter(stock.batch),
     status: choiceFilter(common.status, statuses),
+    category: choiceFilter(words.category, categories),
   });
   return (
     <ListPage

@@ -4,6 +4,7 @@ import { ArrowRightLeft, OctagonPause, Scale } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, useResource } from '../../app/api.js';
 import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
 import { CODE_INPUT } from '../../ui/code-text.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { choiceField, numberField, serialsOf, textOrNull } from '../../ui/fields.js';
@@ -26,6 +27,7 @@ interface Draft {
   quantity: number | null;
   expiryDate: string;
   extent: 'batch' | 'quantity' | 'serials';
+  category: 'logistics' | 'quality';
   serials: string;
   reason: string;
 }
@@ -37,6 +39,7 @@ const draftFor = (about: About): Draft => ({
   quantity: null,
   expiryDate: '',
   extent: 'batch',
+  category: 'logistics',
   serials: '',
   reason: '',
 });
@@ -92,6 +95,19 @@ function ReasonInput({ form, required }: { form: FormState<Draft>; required?: bo
       minRows={2}
       maxLength={500}
       {...form.text('reason')}
+    />
+  );
+}
+
+function CategoryInput({ form }: { form: FormState<Draft> }) {
+  const words = useWords(operationWords);
+  return (
+    <Select
+      label={words.category}
+      description={words.categoryHint}
+      data={(['quality', 'logistics'] as const).map((value) => ({ value, label: words.categories[value] }))}
+      allowDeselect={false}
+      {...choiceField(form, 'category')}
     />
   );
 }
@@ -215,6 +231,7 @@ const holdBody = (about: About, draft: Draft) => ({
   productCode: about.productCode,
   batchNo: draft.batchNo.trim(),
   warehouse: draft.warehouse,
+  category: draft.category,
   reason: draft.reason.trim(),
   ...(draft.extent === 'quantity' ? { quantity: draft.quantity } : {}),
   ...(draft.extent === 'serials' ? { serials: serialsOf(draft.serials) } : {}),
@@ -224,7 +241,9 @@ const holdBody = (about: About, draft: Draft) => ({
 export function HoldButton({ about }: { about: About }) {
   const words = useWords(operationWords);
   const tracking = useTracking(about);
+  const mayHoldForQuality = useMay()('quality:write');
   const [opened, { open, close }] = useDisclosure();
+  const initial: Draft = { ...draftFor(about), category: mayHoldForQuality ? 'quality' : 'logistics' };
   const extents = (
     tracking === 'serial' ? (['batch', 'serials'] as const) : (['batch', 'quantity'] as const)
   ).map((value) => ({ value, label: words.extents[value] }));
@@ -236,7 +255,7 @@ export function HoldButton({ about }: { about: About }) {
         onClose={close}
         title={words.hold}
         submitLabel={words.hold}
-        initial={draftFor(about)}
+        initial={initial}
         run={(draft) => api.post('/v2/stock/holds', { body: holdBody(about, draft) })}
         done={words.held}
       >
@@ -260,6 +279,7 @@ export function HoldButton({ about }: { about: About }) {
               />
             )}
             {form.values.extent === 'serials' && <SerialsInput form={form} />}
+            {mayHoldForQuality && <CategoryInput form={form} />}
             <ReasonInput form={form} required />
           </Stack>
         )}

@@ -32,8 +32,8 @@ export const Instant = (description?: string) =>
 export const QUANTITY_MAX = 2_000_000_000;
 export const Quantity = (minimum = 0) => Type.Integer({ minimum, maximum: QUANTITY_MAX });
 
-export const OneOf = <const V extends readonly string[]>(values: V) =>
-  Type.Unsafe<V[number]>(Type.String({ enum: [...values] }));
+export const OneOf = <const V extends readonly string[]>(values: V, description?: string) =>
+  Type.Unsafe<V[number]>(Type.String({ enum: [...values], ...(description ? { description } : {}) }));
 
 /** `type: ["string", "null"]` rather than `anyOf`: cheap to validate and to serialize. */
 export function Nullable<S extends TSchema>(schema: S) {

@@ -107,14 +107,14 @@ export const stock: readonly ExpectedRoute[] = [
     route: 'GET /v2/stock/holds/:holdId',
     scope: 'inventory:read',
     customerBound: 'refused',
-    request: async (world) => ({ path: `/v2/stock/holds/${await world.newHold()}` }),
+    request: async (world) => ({ path: `/v2/stock/holds/${await world.newHold('quality')}` }),
     names: [named('hold', (id) => `/v2/stock/holds/${id}`, MISSING)],
   },
   {
     route: 'POST /v2/stock/holds/:holdId/release',
     scope: 'inventory:write',
     customerBound: 'refused',
-    request: async (world) => post(`/v2/stock/holds/${await world.newHold()}/release`, {}),
+    request: async (world) => post(`/v2/stock/holds/${await world.newHold('logistics')}/release`, {}),
     names: [named('hold', (id) => post(`/v2/stock/holds/${id}/release`, { reason: 'passed' }), MISSING)],
   },
   {
