@@ -15,3 +15,6 @@ alter table holds add constraint holds_split_from_fkey foreign key (org_id, spli
 -- `hold_id`: of a transfer, the hold under which the goods arrived.
 alter table movements add column hold_id text collate "C";
 create index movements_held on movements (org_id, product_code, batch_no) where hold_id is not null;
+
+-- The batches in stock, in the order in which they are listed.
+create index balances_stocked on balances (org_id, product_code, batch_no) where quantity > 0;

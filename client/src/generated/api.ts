@@ -873,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Transfer stock between warehouses
-         * @description Stock on hold or reserved cannot be transferred.
+         * @description Reserved stock cannot be transferred, and stock on hold only with `holdId`: it stays on hold. If a part of a hold is moved, the part gets a hold of its own with the same category, source and reason.
          */
         post: operations["createStockTransfer"];
         delete?: never;
@@ -5952,6 +5952,8 @@ export interface operations {
                             unmatched: boolean;
                             /** @description Returns only: the dispatch it belongs to, if given. */
                             dispatchId: string | null;
+                            /** @description Transfers only: the hold that moved with the goods. */
+                            holdId: string | null;
                             /** @description The dates of the batch before and after a correction. */
                             correction: {
                                 expiryDate: {
@@ -6014,6 +6016,8 @@ export interface operations {
                     quantity: number;
                     /** @description For products tracked by serial number. */
                     serials?: string[];
+                    /** @description Moves goods under this hold, which they stay under. */
+                    holdId?: string | null;
                     reason?: string | null;
                     /**
                      * Format: date-time
@@ -6042,6 +6046,10 @@ export interface operations {
                             to: string;
                             quantity: number;
                             serials: string[];
+                            /** @description The hold named in the request. */
+                            holdId: string | null;
+                            /** @description The hold of the moved goods, where it is another: `holdId` was split. */
+                            newHoldId: string | null;
                             reason: string | null;
                             /**
                              * Format: date-time
@@ -6198,6 +6206,8 @@ export interface operations {
                                 source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                                 /** @description The environment alert that caused the hold. */
                                 alertId: string | null;
+                                /** @description The hold of the goods that stayed, of a hold that a transfer of some of them made. */
+                                splitFrom: string | null;
                                 reason: string;
                                 /**
                                  * Format: date-time
@@ -6276,6 +6286,8 @@ export interface operations {
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that caused the hold. */
                             alertId: string | null;
+                            /** @description The hold of the goods that stayed, of a hold that a transfer of some of them made. */
+                            splitFrom: string | null;
                             reason: string;
                             /**
                              * Format: date-time
@@ -6343,6 +6355,8 @@ export interface operations {
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that caused the hold. */
                             alertId: string | null;
+                            /** @description The hold of the goods that stayed, of a hold that a transfer of some of them made. */
+                            splitFrom: string | null;
                             reason: string;
                             /**
                              * Format: date-time
@@ -6403,6 +6417,8 @@ export interface operations {
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that caused the hold. */
                             alertId: string | null;
+                            /** @description The hold of the goods that stayed, of a hold that a transfer of some of them made. */
+                            splitFrom: string | null;
                             reason: string;
                             /**
                              * Format: date-time
@@ -6491,6 +6507,8 @@ export interface operations {
                                 unmatched: boolean;
                                 /** @description Returns only: the dispatch it belongs to, if given. */
                                 dispatchId: string | null;
+                                /** @description Transfers only: the hold that moved with the goods. */
+                                holdId: string | null;
                                 /** @description The dates of the batch before and after a correction. */
                                 correction: {
                                     expiryDate: {

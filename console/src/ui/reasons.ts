@@ -130,7 +130,8 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   insufficient_stock: '库存不足。',
   quantity_too_large: '数量过大：一个仓库中的一个批次最多 2000000000。',
   stock_reserved: '所涉库存已被订单预留。',
-  stock_held: '所涉库存处于冻结状态，请先解除冻结。',
+  stock_held:
+    '所涉库存处于冻结状态。请在「库存冻结」中移库，货物将保持冻结；同时受另一冻结约束的货物，须先解除其中之一。',
   stock_blocked: '已拣的货物现已过期、被召回或被冻结。请判定复核不通过并重新拣货。',
   batch_recalled: '该批次或该件已被召回，请使用其他库存。',
   batch_required: '该产品按批次追踪，请提供批号。',
@@ -149,6 +150,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
     '退货数量超过台账中该客户的可退数量，请核对产品、批号、序列号和客户；确需接收的，由质量管理人员按无销售记录退货处理。',
   no_change: '所填日期与该批号现有日期相同，无需更正。',
   hold_released: '此冻结已解除。',
+  hold_mismatch: '此冻结不包含所选货物，请核对产品、批号、仓库和序列号。',
   recall_hold: '此冻结由召回产生，须由已执行的不合格品处置解除。',
   release_reason_required: '请填写解除冻结的原因：只有物流冻结可以不填原因。',
   hold_in_disposition: '该冻结的货物正在处置审批中，请先驳回或执行该处置。',

@@ -69,6 +69,7 @@ describe('adjustments', () => {
       reason: 'count',
       unmatched: false,
       dispatchId: null,
+      holdId: null,
       correction: null,
       occurredAt: '2026-11-14T08:00:00.000Z',
       recordedAt: NOW,

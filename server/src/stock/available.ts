@@ -9,12 +9,20 @@ interface BalanceOfBatch {
 }
 
 /** True of a balance of which nothing can be sold: expired, or wholly on hold. Null, which is not true, without an expiry. */
-export const isBlocked = ({ balance, batch, today }: BalanceOfBatch): string =>
+const isBlocked = ({ balance, batch, today }: BalanceOfBatch): string =>
   `(${balance}.whole_holds > 0 or ${batch}.expiry_date < ${today})`;
 
 /** Neither reserved nor held, of a batch that is not blocked. */
 export const availableQuantity = (of: BalanceOfBatch): string =>
   `(case when ${isBlocked(of)} then 0 else ${unreservedQuantity(of.balance)} end)`;
+
+/** Zero where the batch is blocked: blocked stock is not reserved. */
+export const reservedQuantity = (of: BalanceOfBatch): string =>
+  `(case when ${isBlocked(of)} then 0 else ${of.balance}.reserved end)`;
+
+/** Everything where the batch is blocked; else what is held one by one. */
+export const blockedQuantity = (of: BalanceOfBatch): string =>
+  `(case when ${isBlocked(of)} then ${of.balance}.quantity else ${of.balance}.held end)`;
 
 /** Neither reserved nor held, whether the batch is blocked or not. */
 export const unreservedQuantity = (balance: string): string =>

@@ -68,6 +68,7 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
     category: source === 'manual' ? (input.category ?? 'logistics') : source,
     source,
     alertId: input.alertId ?? null,
+    splitFrom: null,
     reason: input.reason,
     createdAt: tx.now,
     createdBy: tx.actor,

@@ -10,12 +10,12 @@ import type { Hold } from './stock.js';
 const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
   coalesce((select array_agg(s.serial_no order by s.serial_no) from hold_serials s
     where s.org_id = $1 and s.hold_id = h.hold_id), '{}') as serials,
-  h.category, h.source, h.alert_id as "alertId", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
+  h.category, h.source, h.alert_id as "alertId", h.split_from as "splitFrom", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
   h.released_by as "releasedBy", h.release_reason as "releaseReason"`;
 const insertHold = statement(`
   insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by,
-    alert_id, category)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`);
+    alert_id, category, split_from)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`);
 const insertHoldSerials = statement(`
   insert into hold_serials (org_id, hold_id, product_code, serial_no)
   select g.org_id, $2, $3, s.serial_no from ${organizationRow('g')}, unnest($4::text[]) as s(serial_no) returning 1`);
@@ -38,6 +38,24 @@ const lessenHolds = statement(`
   from unnest($2::text[], $3::integer[]) as d(hold_id, count) where h.org_id = $1 and h.hold_id = d.hold_id
   returning h.hold_id as "holdId", h.quantity + d.count as before, h.quantity as after`);
 
+const setExtent = statement(
+  'update holds set warehouse = $3, quantity = $4 where org_id = $1 and hold_id = $2',
+);
+// A hold of serialized units names the warehouse that all of them are in, or none.
+const placeUnitHolds = statement(`
+  update holds h set warehouse = p.warehouse
+  from (select x.hold_id, case when count(distinct s.warehouse) = 1 then min(s.warehouse) end as warehouse
+        from hold_serials x
+        join serials s on s.org_id = $1 and s.product_code = x.product_code and s.serial_no = x.serial_no
+        where x.org_id = $1 and x.hold_id in (select m.hold_id from hold_serials m
+          where m.org_id = $1 and m.product_code = $2 and m.serial_no = any($3))
+        group by x.hold_id) p
+  where h.org_id = $1 and h.hold_id = p.hold_id and h.released_at is null and h.warehouse is distinct from p.warehouse`);
+const holdsOfWarehouse = statement(`
+  select hold_id as "holdId" from holds
+  where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and extent = 'batch' and released_at is null
+  order by hold_id`);
+
 export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
   tx.send(insertHold, [
     tx.orgId,
@@ -53,6 +71,7 @@ export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
     hold.createdBy,
     hold.alertId,
     hold.category,
+    hold.splitFrom,
   ]);
   if (hold.serials.length > 0)
     tx.send(insertHoldSerials, [tx.orgId, hold.holdId, hold.productCode, hold.serials]);
@@ -65,6 +84,31 @@ export async function findHold(tx: Tx, holdId: string): Promise<Hold | null> {
 
 export async function markHoldReleased(tx: Tx, hold: Hold): Promise<void> {
   tx.send(markReleased, [tx.orgId, hold.holdId, hold.releasedAt, hold.releasedBy, hold.releaseReason]);
+}
+
+export async function saveHoldExtent(
+  tx: Tx,
+  { holdId, warehouse, quantity }: Pick<Hold, 'holdId' | 'warehouse' | 'quantity'>,
+): Promise<void> {
+  tx.send(setExtent, [tx.orgId, holdId, warehouse, quantity]);
+}
+
+/** Names the warehouse anew in the active holds of serialized units that were moved. */
+export async function placeHoldsOfSerials(
+  tx: Tx,
+  productCode: string,
+  serials: readonly string[],
+): Promise<void> {
+  if (serials.length > 0) tx.send(placeUnitHolds, [tx.orgId, productCode, serials]);
+}
+
+/** Active holds of the whole batch in this warehouse alone. */
+export async function readHoldsOfWarehouse(
+  tx: Tx,
+  place: { productCode: string; batchNo: string; warehouse: string },
+): Promise<string[]> {
+  const values = [tx.orgId, place.productCode, place.batchNo, place.warehouse];
+  return (await tx.query<{ holdId: string }>(holdsOfWarehouse, values)).map(({ holdId }) => holdId);
 }
 
 /** A hold whose quantity decreased because units it covered left the stock. */

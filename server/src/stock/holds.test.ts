@@ -98,6 +98,7 @@ describe('holds', () => {
       category: 'quality',
       source: 'manual',
       alertId: null,
+      splitFrom: null,
       reason: 'damp',
       createdAt: NOW,
       createdBy: actor,

@@ -40,6 +40,7 @@ export {
   batchCorrectionRows,
   batchRows,
   holdRows,
+  holdSerialRows,
   movementRows,
   movementSerialRows,
   recallHoldRows,

@@ -7,6 +7,7 @@ import { type Issue, Refusal, refuseDate, unknownReference } from '../platform/e
 import { newId } from '../platform/ids/index.js';
 import { findBatch, lockStockedProducts } from './balance.store.js';
 import { readBooks, readFirstMovement } from './books.store.js';
+import { findHold } from './hold.store.js';
 import { dropExpiredReservations } from './reservation.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Movement, StockedProduct } from './stock.js';
@@ -22,6 +23,8 @@ export interface NamedGoods {
   warehouses: Readonly<Record<string, string>>;
   /** Set: the batch must exist. */
   knownBatch?: { batchNo: string | undefined };
+  /** Set: the hold must exist. */
+  holdId?: string | undefined;
 }
 
 /** Locks the product. Refuses unknown products, warehouses and batches together. */
@@ -34,6 +37,7 @@ export async function lockGoods(tx: Tx, named: NamedGoods): Promise<StockedProdu
     ...(product ? [] : [unknownProduct('/productCode', named.productCode)]),
     ...places.flatMap(([path, at]) => (unknown.includes(at) ? [unknownWarehouse(path, at)] : [])),
     ...(product && named.knownBatch ? await batchIssues(tx, product, named.knownBatch.batchNo) : []),
+    ...(named.holdId === undefined || (await findHold(tx, named.holdId)) ? [] : [unknownHold(named.holdId)]),
   ];
   if (!product || issues.length > 0) throw new Refusal(issues);
   // The stock is about to change: reservations of batches that have expired do not count any more.
@@ -54,6 +58,9 @@ async function batchIssues(tx: Tx, product: StockedProduct, given: string | unde
   if (await findBatch(tx, productCode, batchNo)) return [];
   return [unknownBatch('/batchNo', productCode, batchNo)];
 }
+
+const unknownHold = (holdId: string): Issue =>
+  unknownReference('/holdId', `Hold ${holdId}`, 'List the holds of the batch with GET /v2/stock/holds.');
 
 export const unknownBatch = (path: string, productCode: string, batchNo: string): Issue =>
   unknownReference(
@@ -105,6 +112,7 @@ export function movementOf(tx: Tx, given: RequiredFields & Partial<Movement>): M
     reason: null,
     unmatched: false,
     dispatchId: null,
+    holdId: null,
     correction: null,
     occurredAt: tx.now,
     recordedAt: tx.now,

@@ -11,13 +11,13 @@ import type { Movement } from './stock.js';
 const insertMovements = statement(`
   insert into movements (org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
     document_id, document_no, document_line, counterparty_type, counterparty_code, reason, occurred_at, recorded_at, actor, credential_id,
-    unmatched, dispatch_id)
+    unmatched, dispatch_id, hold_id)
   select g.org_id, m."movementId", m.position, m.kind, m."productCode", m.warehouse, m."batchNo", m.quantity, m."quantityDelta", m.document->>'type',
     m.document->>'id', m.document->>'no', (m.document->>'line')::integer, m.counterparty->>'type', m.counterparty->>'code',
-    m.reason, m."occurredAt", m."recordedAt", m.actor, $3, m.unmatched, m."dispatchId"
+    m.reason, m."occurredAt", m."recordedAt", m.actor, $3, m.unmatched, m."dispatchId", m."holdId"
   from ${organizationRow('g')}, jsonb_to_recordset($2::jsonb) as m("movementId" text, position bigint, kind text, "productCode" text, warehouse text, "batchNo" text,
     quantity integer, "quantityDelta" integer, document jsonb, counterparty jsonb, reason text, "occurredAt" timestamptz,
-    "recordedAt" timestamptz, actor text, unmatched boolean, "dispatchId" text)
+    "recordedAt" timestamptz, actor text, unmatched boolean, "dispatchId" text, "holdId" text)
   returning 1`);
 const insertSerials = statement(`
   insert into movement_serials (org_id, movement_id, product_code, serial_no)
@@ -81,7 +81,7 @@ const columns = `m.movement_id as "movementId", m.kind, m.product_code as "produ
   json_build_object('type', m.document_type, 'id', m.document_id, 'no', m.document_no, 'line', m.document_line) as document,
   case when m.counterparty_type is null then null
     else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end as counterparty,
-  m.reason, m.unmatched, m.dispatch_id as "dispatchId", ${correctionOf('m')} as correction, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
+  m.reason, m.unmatched, m.dispatch_id as "dispatchId", m.hold_id as "holdId", ${correctionOf('m')} as correction, m.occurred_at as "occurredAt", m.recorded_at as "recordedAt", m.actor`;
 
 /** Newest first. */
 export async function listMovements(

@@ -6,6 +6,9 @@ export interface RecallName {
 }
 
 const insert = statement('insert into recall_holds (org_id, recall_id, hold_id) values ($1, $2, $3)');
+const copy = statement(`
+  insert into recall_holds (org_id, recall_id, hold_id)
+  select x.org_id, x.recall_id, $3 from recall_holds x where x.org_id = $1 and x.hold_id = $2 returning 1`);
 const activeOf = statement(`
   select h.hold_id as "holdId" from recall_holds x join holds h on h.org_id = $1 and h.hold_id = x.hold_id
   where x.org_id = $1 and x.recall_id = $2 and h.released_at is null order by h.hold_id`);
@@ -21,6 +24,11 @@ const recalledSerials = statement(`
 
 export async function saveRecallHold(tx: Tx, recallId: string, holdId: string): Promise<void> {
   tx.send(insert, [tx.orgId, recallId, holdId]);
+}
+
+/** A hold that was split off belongs to the same recall, if there is one. */
+export async function copyRecallOfHold(tx: Tx, holdId: string, splitHoldId: string): Promise<void> {
+  tx.send(copy, [tx.orgId, holdId, splitHoldId]);
 }
 
 export async function activeHoldsOfRecall(tx: Tx, recallId: string): Promise<string[]> {

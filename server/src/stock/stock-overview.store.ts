@@ -1,5 +1,5 @@
 import { statement, type Tx } from '../platform/database/index.js';
-import { isBlocked } from './available.js';
+import { blockedQuantity, reservedQuantity } from './available.js';
 
 export interface StockOverview {
   total: number;
@@ -14,15 +14,14 @@ export interface StockOverview {
 
 const MONTHS = 12;
 
-const blocked = isBlocked({ balance: 'b', batch: 't', today: '$2::date' });
+const balance = { balance: 'b', batch: 't', today: '$2::date' };
 // Grouped by product first: `count(distinct …)` over all rows would sort them all.
 const sums = statement(`
   select coalesce(sum(total), 0)::bigint as total, count(*) as products, coalesce(sum(reserved), 0)::bigint as reserved,
     coalesce(sum(blocked), 0)::bigint as blocked
   from (
     select sum(b.quantity) as total,
-      sum(case when ${blocked} then 0 else b.reserved end) as reserved,
-      sum(case when ${blocked} then b.quantity else b.held end) as blocked
+      sum(${reservedQuantity(balance)}) as reserved, sum(${blockedQuantity(balance)}) as blocked
     from balances b
     join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
     where b.org_id = $1 and b.quantity > 0 group by b.product_code) p`);

@@ -16,9 +16,13 @@ export const holdRows = publishedRows(`
   select org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, category, source, created_at, released_at
   from holds`);
 
+export const holdSerialRows = publishedRows(
+  'select org_id, hold_id, product_code, serial_no from hold_serials',
+);
+
 export const movementRows = publishedRows(`
   select org_id, movement_id, position, kind, product_code, warehouse, batch_no, quantity, quantity_delta, document_type,
-    document_id, document_no, document_line, counterparty_type, counterparty_code, unmatched, occurred_at, recorded_at, actor
+    document_id, document_no, document_line, counterparty_type, counterparty_code, unmatched, hold_id, occurred_at, recorded_at, actor
   from movements`);
 
 export const movementSerialRows = publishedRows(

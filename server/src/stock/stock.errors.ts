@@ -19,7 +19,8 @@ export const stockReasons = {
   stock_held: {
     kind: 'invalid',
     meaning: 'the stock to be moved is on hold',
-    remedy: 'Release the hold first.',
+    remedy:
+      'Name the hold with `holdId`: the goods stay under it. Goods under two holds of which one would stay behind can be moved once one of them is released.',
   },
   stock_blocked: {
     kind: 'invalid',
@@ -105,7 +106,12 @@ export const stockReasons = {
   hold_released: {
     kind: 'invalid',
     meaning: 'the hold is already released',
-    remedy: 'No action is needed.',
+    remedy: 'No action is needed. To move the stock, leave `holdId` out.',
+  },
+  hold_mismatch: {
+    kind: 'invalid',
+    meaning: 'the hold does not cover these goods',
+    remedy: 'Read the hold: product, batch, warehouse and serial numbers must be among those it covers.',
   },
   recall_hold: {
     kind: 'invalid',

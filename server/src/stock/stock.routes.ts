@@ -60,11 +60,14 @@ function operationRoutes(): Route[] {
       scope,
       tag,
       summary: 'Transfer stock between warehouses',
-      description: 'Stock on hold or reserved cannot be transferred.',
+      description:
+        'Reserved stock cannot be transferred, and stock on hold only with `holdId`: it stays on hold. If a part of a hold is moved, ' +
+        'the part gets a hold of its own with the same category, source and reason.',
       body: TransferBody,
       data: TransferView,
       changes: ({ body }) => body.productCode,
-      execute: async (tx, { body }) => toTransferView(await transferStock(tx, body)),
+      execute: async (tx, { body }) =>
+        toTransferView(await transferStock(tx, { ...body, holdId: body.holdId ?? undefined })),
     }),
   ];
 }

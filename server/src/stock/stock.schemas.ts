@@ -70,6 +70,7 @@ export const TransferBody = Strict({
   to: Code(),
   quantity: Quantity(1),
   serials: Type.Optional(Serials()),
+  holdId: Type.Optional(Nullable(Text(64, 'Moves goods under this hold, which they stay under.'))),
   reason: Type.Optional(Nullable(Reason())),
   occurredAt: Type.Optional(Instant('When it happened. Default: now.')),
 });
@@ -105,6 +106,7 @@ export const MovementView = Type.Object({
     description: 'Returns only: the customer did not hold it according to the ledger.',
   }),
   dispatchId: Nullable(Type.String({ description: 'Returns only: the dispatch it belongs to, if given.' })),
+  holdId: Nullable(Type.String({ description: 'Transfers only: the hold that moved with the goods.' })),
   correction: Nullable(BatchChangeView),
   occurredAt: Instant(),
   recordedAt: Instant(),
@@ -126,6 +128,11 @@ export const HoldView = Type.Object({
   ),
   source: OneOf(HOLD_SOURCES),
   alertId: Nullable(Type.String({ description: 'The environment alert that caused the hold.' })),
+  splitFrom: Nullable(
+    Type.String({
+      description: 'The hold of the goods that stayed, of a hold that a transfer of some of them made.',
+    }),
+  ),
   reason: Type.String(),
   createdAt: Instant(),
   createdBy: Type.String(),
@@ -172,6 +179,10 @@ export const TransferView = Type.Object({
   to: Type.String(),
   quantity: Type.Integer(),
   serials: Type.Array(Type.String()),
+  holdId: Nullable(Type.String({ description: 'The hold named in the request.' })),
+  newHoldId: Nullable(
+    Type.String({ description: 'The hold of the moved goods, where it is another: `holdId` was split.' }),
+  ),
   reason: Nullable(Type.String()),
   occurredAt: Instant(),
   createdAt: Instant(),

@@ -60,6 +60,8 @@ export interface Hold {
   source: (typeof HOLD_SOURCES)[number];
   /** The environment alert that caused it; null for every other source. */
   alertId: string | null;
+  /** The hold that covers the rest, of a hold that a transfer split off. */
+  splitFrom: string | null;
   reason: string;
   createdAt: Date;
   createdBy: string;
@@ -105,6 +107,8 @@ export interface Movement {
   unmatched: boolean;
   /** Returns only: the dispatch it belongs to, if given. */
   dispatchId: string | null;
+  /** Transfers only: the hold that moved with the goods. */
+  holdId: string | null;
   /** Corrections only. */
   correction: BatchChange | null;
   occurredAt: Date;

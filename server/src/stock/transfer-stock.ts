@@ -2,9 +2,13 @@ import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import { putSerialsInStock, readBalance, readSerials, saveBatchBalances } from './balance.store.js';
+import { placeHoldsOfSerials } from './hold.store.js';
+import { appendHoldMovements } from './hold-stock.js';
 import { lockGoods, movementOf, occurredAt } from './locate-stock.js';
+import { type MovedGoods, type MovedHold, moveHold } from './move-hold.js';
 import { appendMovements } from './movement.store.js';
 import { refuseStock } from './stock.errors.js';
+import type { Balance, Hold } from './stock.js';
 import { addTo, batchNoFor, requireSerials, requireSerialsPresent, takeByTransfer } from './stock.rules.js';
 import { onAvailableDecreased } from './stock-hooks.js';
 
@@ -15,6 +19,8 @@ export interface TransferRequest {
   to: string;
   quantity: number;
   serials?: readonly string[] | undefined;
+  /** Moves goods under this hold. They stay under it, or under one split off from it. */
+  holdId?: string | undefined;
   reason?: string | null | undefined;
   occurredAt?: string | undefined;
 }
@@ -27,57 +33,97 @@ export interface Transfer {
   to: string;
   quantity: number;
   serials: string[];
+  holdId: string | null;
+  /** The hold of the moved goods, where it was split off. */
+  newHoldId: string | null;
   reason: string | null;
   occurredAt: Date;
   createdAt: Date;
   createdBy: string;
 }
 
-/** Moves free stock between warehouses. Expired stock can be moved; held and reserved stock cannot. */
+/** Moves stock between warehouses: free stock, or what is under the hold that is named. Never reserved stock. */
 export async function transferStock(tx: Tx, input: TransferRequest): Promise<Transfer> {
   if (input.from === input.to) throw refuseStock('same_warehouse', '/to');
-  const { productCode, from, to, batchNo: given } = input;
+  const { from, to, batchNo: given, holdId, quantity } = input;
   const warehouses = { '/from': from, '/to': to };
-  const product = await lockGoods(tx, { productCode, warehouses, knownBatch: { batchNo: given } });
+  const named = { productCode: input.productCode, warehouses, knownBatch: { batchNo: given }, holdId };
+  const product = await lockGoods(tx, named);
+  const { productCode } = product;
   const batchNo = batchNoFor(product, given);
-  const at = await occurredAt(tx, { productCode: product.productCode, batchNo }, input.occurredAt);
-  const serials = requireSerials(product, input.serials, input.quantity);
-  const units = requireSerialsPresent(
-    serials,
-    await readSerials(tx, product.productCode, serials),
-    batchNo,
-    input.from,
-  );
-  if (units.some((unit) => unit.holds > 0)) throw refuseStock('stock_held', '/serials');
-  const source = await readBalance(tx, product.productCode, batchNo, input.from);
-  const target = await readBalance(tx, product.productCode, batchNo, input.to);
-  const after = [takeByTransfer(source, input.quantity), addTo(target, input.quantity, '/quantity')];
-  await saveBatchBalances(tx, product.productCode, batchNo, after);
-  await putSerialsInStock(tx, product.productCode, serials, batchNo, input.to);
+  const at = await occurredAt(tx, { productCode, batchNo }, input.occurredAt);
+  const serials = requireSerials(product, input.serials, quantity);
+  const known = await readSerials(tx, productCode, serials);
+  const units = requireSerialsPresent(serials, known, batchNo, from);
+  const source = await readBalance(tx, productCode, batchNo, from);
+  const target = await readBalance(tx, productCode, batchNo, to);
+  const goods = { productCode, batchNo, from, to, quantity, units, source, target };
+  const moved = holdId === undefined ? null : await moveHold(tx, holdId, goods);
+  const after = moved ? [moved.source, moved.target] : moveFree(goods);
+  await saveBatchBalances(tx, productCode, batchNo, after);
+  await putSerialsInStock(tx, productCode, serials, batchNo, to);
+  if (moved) await placeHoldsOfSerials(tx, productCode, serials);
   const transfer: Transfer = {
     transferId: newId('trf', tx.now),
-    productCode: product.productCode,
+    productCode,
     batchNo,
-    from: input.from,
-    to: input.to,
-    quantity: input.quantity,
+    from,
+    to,
+    quantity,
     serials: [...serials],
+    holdId: holdId ?? null,
+    newHoldId: moved?.split?.holdId ?? null,
     reason: input.reason ?? null,
     occurredAt: at,
     createdAt: tx.now,
     createdBy: tx.actor,
   };
   await appendMovements(tx, ledgerRows(tx, transfer));
-  // Stock that arrives where its batch is on hold is no longer available.
-  if (target.wholeHolds > 0) await onAvailableDecreased(tx, [product.productCode]);
+  if (moved?.split) await appendSplitHold(tx, moved.split, transfer);
+  // Stock that arrives where its batch is on hold is no longer available; what was on hold was not before.
+  if (!moved && target.wholeHolds > 0) await onAvailableDecreased(tx, [productCode]);
   const audited = { action: 'stock.transfer', entityType: 'transfer', entityId: transfer.transferId };
-  await recordAudit(tx, {
-    ...audited,
-    reason: transfer.reason,
-    before: [source, target],
-    after: { transfer, balances: after },
-  });
+  await recordAudit(
+    tx,
+    {
+      ...audited,
+      reason: transfer.reason,
+      before: [source, target],
+      after: { transfer, balances: after },
+    },
+    ...(moved ? holdEntries(moved, transfer) : []),
+  );
   return transfer;
+}
+
+/** Free stock only: held units are refused with the advice to name their hold. */
+function moveFree({ units, source, target, quantity }: MovedGoods): Balance[] {
+  if (units.some((unit) => unit.holds > 0)) throw refuseStock('stock_held', '/serials');
+  return [takeByTransfer(source, quantity), addTo(target, quantity, '/quantity')];
+}
+
+/** The ledger shows from when on the goods are under a hold of their own. */
+const appendSplitHold = (tx: Tx, split: Hold, { to, quantity, serials }: Transfer): Promise<void> =>
+  appendHoldMovements(tx, 'hold', split, [{ warehouse: to, quantity, serials }], split.reason);
+
+function holdEntries({ before, hold, split }: MovedHold, { transferId, reason }: Transfer) {
+  const entry = { entityType: 'hold', reason };
+  return [
+    ...(hold === before
+      ? []
+      : [
+          {
+            ...entry,
+            action: 'stock.move_hold',
+            entityId: hold.holdId,
+            before,
+            after: { ...hold, transferId },
+          },
+        ]),
+    ...(split === null
+      ? []
+      : [{ ...entry, action: 'stock.split_hold', entityId: split.holdId, after: { ...split, transferId } }]),
+  ];
 }
 
 function ledgerRows(tx: Tx, transfer: Transfer) {
@@ -88,6 +134,7 @@ function ledgerRows(tx: Tx, transfer: Transfer) {
     quantity,
     serials,
     reason,
+    holdId: transfer.newHoldId ?? transfer.holdId,
     occurredAt: transfer.occurredAt,
     document: { type: 'transfer', id: transfer.transferId, no: null, line: null },
   };

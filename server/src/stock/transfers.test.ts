@@ -105,6 +105,8 @@ describe('transfers', () => {
       to: 'WH-2',
       quantity: 3,
       serials: [],
+      holdId: null,
+      newHoldId: null,
       reason: 'nearer to the wards',
       occurredAt: '2026-11-15T09:30:00.000Z',
       createdAt: NOW,
@@ -113,6 +115,7 @@ describe('transfers', () => {
     const same = {
       unmatched: false,
       dispatchId: null,
+      holdId: null,
       correction: null,
       movementId: expect.stringMatching(/^mov_/),
       productCode: GTIN,

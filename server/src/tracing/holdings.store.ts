@@ -5,6 +5,7 @@ import {
   batchCorrectionRows,
   batchRows,
   holdRows,
+  holdSerialRows,
   movementRows,
   movementSerialRows,
 } from '../stock/index.js';
@@ -62,19 +63,45 @@ const stockNow = (where: string): string => `
   join ${batchRows('$1')} t on t.product_code = b.product_code and t.batch_no = b.batch_no
   where ${where} and b.quantity > 0 group by 1, 2 order by 1`;
 
-/** Sums the ledger up to `until`. Holds are dated, so those in force then can be selected. */
+/** Holds are dated, so those in force at `until` can be selected. */
+const inForce = (until: string): string =>
+  `h.created_at <= ${until} and (h.released_at is null or h.released_at > ${until})`;
+
+/** Units on hold by quantity in warehouse `b` at `until`: those there now, before the transfers since. */
+const heldByQuantity = (until: string): string => `
+  select coalesce((select sum(h.quantity) from ${holdRows('$1')} h
+      where h.product_code = $2 and h.batch_no = b.batch_no and h.warehouse = b.warehouse and h.extent = 'quantity'
+        and ${inForce(until)}), 0)
+    - coalesce((select sum(m.quantity_delta) from ${movementRows('$1')} m join ${holdRows('$1')} h on h.hold_id = m.hold_id
+      where m.product_code = $2 and m.batch_no = b.batch_no and m.warehouse = b.warehouse and m.hold_id is not null
+        and m.recorded_at > ${until} and h.extent = 'quantity' and ${inForce(until)}), 0) as quantity`;
+
+/** Serialized units on hold one by one that were in warehouse `b` at `until`. */
+const heldUnits = (until: string): string => `
+  select count(*) as quantity from (select distinct x.serial_no from ${holdRows('$1')} h
+    join ${holdSerialRows('$1')} x on x.hold_id = h.hold_id
+    where h.product_code = $2 and h.batch_no = b.batch_no and h.extent = 'serials' and ${inForce(until)}) x
+  cross join lateral (select m.warehouse, m.quantity_delta from ${movementSerialRows('$1')} s
+    join ${movementRows('$1')} m on m.movement_id = s.movement_id
+    where s.product_code = $2 and s.serial_no = x.serial_no and m.quantity_delta <> 0 and m.recorded_at <= ${until}
+    order by m.position desc limit 1) l
+  where l.warehouse = b.warehouse and l.quantity_delta > 0`;
+
+/** Sums the ledger up to `until`. */
 const stockThen = (own: string, until: string): string => `
   select b.warehouse as code, w.name, sum(b.quantity) as quantity,
     sum(case when t.expiry_date < $3 then b.quantity else 0 end) as expired,
-    sum(case when t.expiry_date < $3 then 0 when h.whole then b.quantity else least(h.units, b.quantity) end) as held
+    sum(case when t.expiry_date < $3 then 0 when h.whole then b.quantity
+      else least(q.quantity + u.quantity, b.quantity) end) as held
   from (select m.warehouse, m.batch_no, sum(m.quantity_delta) as quantity from ${movementRows('$1')} m where ${own}
     group by 1, 2 having sum(m.quantity_delta) > 0) b ${NAMED_WAREHOUSE}
   cross join lateral (select ${expiryThen(until)} as expiry_date from ${batchRows('$1')} t
     where t.product_code = $2 and t.batch_no = b.batch_no) t
   cross join lateral (
-    select coalesce(bool_or(h.extent = 'batch'), false) as whole, coalesce(sum(h.quantity), 0) as units from ${holdRows('$1')} h
+    select count(*) > 0 as whole from ${holdRows('$1')} h
     where h.product_code = $2 and h.batch_no = b.batch_no and (h.warehouse is null or h.warehouse = b.warehouse)
-      and h.created_at <= ${until} and (h.released_at is null or h.released_at > ${until})) h
+      and h.extent = 'batch' and ${inForce(until)}) h
+  cross join lateral (${heldByQuantity(until)}) q cross join lateral (${heldUnits(until)}) u
   group by 1, 2 order by 1`;
 
 const UNIT_MOVEMENTS_MAX = 10_000;

@@ -90,8 +90,8 @@ export function locateUnit(movements: readonly UnitMovement[]): UnitLocation {
       warehouse = arrived ? movement.warehouse : null;
       left = arrived ? null : movement;
       delivered = false;
-      // A unit that leaves the stock leaves its holds too.
-      holds.clear();
+      // A unit that leaves the stock leaves its holds too; one that is transferred takes them along.
+      if (movement.kind !== 'transfer_out' && movement.kind !== 'transfer_in') holds.clear();
     } else if (movement.kind === 'hold') holds.add(movement.documentId);
     else if (movement.kind === 'release') holds.delete(movement.documentId);
     else if (movement.kind === 'delivery') delivered = left?.documentId === movement.documentId;

@@ -226,6 +226,50 @@ describe('as it was known', () => {
     expect(await then(clock.now().toISOString())).toEqual(['delivered', 'delivered', 'customer HOSP-1 5']);
   });
 
+  it('goods on hold that were moved were on hold where they were', async () => {
+    const { clock } = world.db;
+    const goods = { productCode: GTIN, batchNo: 'MOVED' };
+    await world.receive({ batchNo: 'MOVED', quantity: 5 });
+    const hold = { ...goods, quantity: 5, reason: 'look' };
+    const { holdId } = await world.must<{ holdId: string }>('POST', '/v2/stock/holds', hold);
+    const held = clock.now().toISOString();
+    const move = async (quantity: number): Promise<string> => {
+      clock.advance(1_000);
+      const goodsOnHold = { ...goods, from: 'WH-1', to: 'WH-2', quantity, holdId };
+      await world.must('POST', '/v2/stock/transfers', goodsOnHold);
+      return clock.now().toISOString();
+    };
+    const between = await move(2);
+    await move(3);
+    const then = await world.trace(batch('MOVED'), `?at=${held}`);
+    expect([then.status, ...holders(then)]).toEqual(['on_hold', 'warehouse WH-1 5']);
+    const half = await world.trace(batch('MOVED'), `?at=${between}`);
+    expect([half.status, ...holders(half)]).toEqual(['on_hold', 'warehouse WH-1 3', 'warehouse WH-2 2']);
+    const now = await world.trace(batch('MOVED'));
+    expect([now.status, ...holders(now)]).toEqual(['on_hold', 'warehouse WH-2 5']);
+  });
+
+  it('serialized units on hold that were moved, too, one by one and with their batch', async () => {
+    const { clock } = world.db;
+    const goods = { productCode: 'PUMP-1', batchNo: 'P8', serials: ['SN-7', 'SN-8'] };
+    await world.receive(goods);
+    const hold = { ...goods, reason: 'look' };
+    const { holdId } = await world.must<{ holdId: string }>('POST', '/v2/stock/holds', hold);
+    const held = clock.now().toISOString();
+    clock.advance(1_000);
+    const move = { ...goods, serials: ['SN-8'], from: 'WH-1', to: 'WH-2', quantity: 1, holdId };
+    await world.must('POST', '/v2/stock/transfers', move);
+    expect((await world.trace(unitCode('SN-8'))).status).toBe('on_hold');
+    const code = `(01)${PUMP_DI}(10)P8`;
+    for (const [at, ...where] of [
+      [held, 'warehouse WH-1 2'],
+      [clock.now().toISOString(), 'warehouse WH-1 1', 'warehouse WH-2 1'],
+    ]) {
+      const trace = await world.trace(code, `?at=${at}`);
+      expect([trace.status, ...holders(trace)]).toEqual(['on_hold', ...where]);
+    }
+  });
+
   it('also for a serialized unit', async () => {
     const { clock } = world.db;
     await world.receive({ productCode: 'PUMP-1', batchNo: 'P9', serials: ['SN-9'] });

@@ -17,6 +17,15 @@ interface KnownOrder {
   status: string;
   body: ReturnType<World['orderBody']>;
 }
+interface HeldGoods {
+  holdId: string;
+  productCode: string;
+  batchNo: string;
+  extent: string;
+  warehouse: string | null;
+  quantity: number | null;
+  serials: string[];
+}
 interface KnownDispatch {
   dispatchId: string;
   orderId: string;
@@ -134,6 +143,8 @@ export class FlowDriver {
       case 'adjust':
       case 'transfer':
         return this.#onStock(verb, chance, key);
+      case 'moveHeld':
+        return this.#moveHeld(chance, key);
       case 'safety':
         return statusOf(await this.#put(this.#codes.batch, 5 + chance.below(12), key));
       case 'time':
@@ -332,6 +343,41 @@ export class FlowDriver {
     const path = `/v2/dispatches/${dispatch.dispatchId}/${action}`;
     const answer = await this.#send<DispatchView>('POST', path, body, key, chance);
     if (answer.status === 200) dispatch.status = answer.data.status;
+    return statusOf(answer);
+  }
+
+  /** Moves goods under a hold to and fro, as much as the hold covers or some of it. */
+  async #moveHeld(chance: Chance, key: string): Promise<string> {
+    const { items } = (
+      await this.#send<{ items: HeldGoods[] }>(
+        'GET',
+        '/v2/stock/holds?status=active&limit=200',
+        undefined,
+        key,
+      )
+    ).data;
+    const hold = chance.of(
+      items.filter(({ productCode }) => Object.values(this.#codes).includes(productCode)),
+    );
+    if (!hold) return 'none';
+    const { holdId, productCode, batchNo } = hold;
+    const units = productCode.endsWith('-S')
+      ? hold.extent === 'batch'
+        ? await this.#someUnits(chance, productCode, batchNo, 2)
+        : hold.serials.slice(0, 1 + chance.below(2))
+      : undefined;
+    const from = hold.warehouse ?? 'WH-1';
+    const to = from === 'WH-1' ? 'WH-2' : 'WH-1';
+    const quantity = units?.length || (chance.oneIn(2) && hold.quantity) || 1 + chance.below(3);
+    const body = { productCode, batchNo, from, to, quantity, holdId, ...(units ? { serials: units } : {}) };
+    const answer = await this.#send<{ newHoldId: string | null }>(
+      'POST',
+      '/v2/stock/transfers',
+      body,
+      key,
+      chance,
+    );
+    if (answer.status === 200 && answer.data.newHoldId !== null) this.#holds.push(answer.data.newHoldId);
     return statusOf(answer);
   }
 

@@ -22,6 +22,7 @@ const SUCCESSES = [
   'deliver ok',
   'accept ok',
   'correct ok',
+  'moveHeld ok',
 ];
 /** Enough of one organization: the checks look at all of it, every time. */
 const SEQUENCES_PER_ORGANIZATION = 20;

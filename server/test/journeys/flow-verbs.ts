@@ -22,6 +22,7 @@ const weights = {
   cancelDispatch: 2,
   stockHold: 4,
   stockRelease: 5,
+  moveHeld: 4,
   adjust: 2,
   transfer: 2,
   correct: 3,

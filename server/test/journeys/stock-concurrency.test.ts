@@ -113,7 +113,14 @@ describe('many callers at once', () => {
        where request_id = any($1) group by request_id`,
       [done.map((each) => each.requestId)],
     );
-    const actionOf = { adjust: 'adjust', hold: 'hold', release: 'release', transfer: 'transfer' };
+    const actionOf = {
+      adjust: 'adjust',
+      hold: 'hold',
+      release: 'release',
+      transfer: 'transfer',
+      move: 'transfer',
+    };
+    const ofHolds = ['stock.shrink_hold', 'stock.move_hold', 'stock.split_hold'];
     for (const {
       requestId,
       operation: { kind },
@@ -121,7 +128,7 @@ describe('many callers at once', () => {
     } of done) {
       const actions = entries.find((entry) => entry.id === requestId)?.actions ?? [];
       const expected = kind === 'put' ? 'product.put' : `stock.${actionOf[kind]}`;
-      const own = actions.filter((action) => action !== 'stock.shrink_hold');
+      const own = actions.filter((action) => !ofHolds.includes(action));
       expect([requestId, outcome, own]).toEqual([requestId, outcome, outcome === 'ok' ? [expected] : []]);
     }
     const succeeded = (kind: string) =>

@@ -5,9 +5,9 @@ import { ApiError } from '../../src/platform/errors/index.js';
 import { systemPrincipal } from '../../src/platform/principal.js';
 import { adjustStock, holdStock } from '../../src/stock/index.js';
 import { releaseHold } from '../../src/stock/release-hold.js';
-import { transferStock } from '../../src/stock/transfer-stock.js';
+import { type TransferRequest, transferStock } from '../../src/stock/transfer-stock.js';
 import type { openTestService } from '../harness/index.js';
-import { type Operation, type Outcome, TRACKINGS, WAREHOUSES } from './stock-model.js';
+import { type Operation, type Outcome, TRACKINGS, transferOf, WAREHOUSES } from './stock-model.js';
 
 type Service = Awaited<ReturnType<typeof openTestService>>;
 
@@ -45,8 +45,13 @@ const hold = fc.record({
   extent: fc.constantFrom('batch' as const, 'quantity' as const, 'serials' as const),
   quantity: fc.integer({ min: 1, max: 4 }),
   serials: fc.subarray(['S1', 'S2', 'S3', 'S4', 'S5'], { minLength: 1, maxLength: 3 }),
+  category: fc.constantFrom('logistics' as const, 'quality' as const),
 });
-const release = fc.record({ kind: fc.constant('release' as const), hold: fc.nat(99) });
+const release = fc.record({
+  kind: fc.constant('release' as const),
+  hold: fc.nat(99),
+  reason: fc.constantFrom('property', 'property', null),
+});
 const transfer = fc
   .record({
     kind: fc.constant('transfer' as const),
@@ -63,14 +68,27 @@ const transfer = fc
     to: turned && o.from === o.to ? (WAREHOUSES.find((code) => code !== o.from) ?? o.to) : o.to,
     quantity: o.serials.length > 0 ? o.serials.length : o.quantity,
   }));
+const move = fc
+  .record({
+    kind: fc.constant('move' as const),
+    hold: fc.nat(99),
+    from: warehouse,
+    to: warehouse,
+    turned: fc.integer({ min: 0, max: 9 }),
+    quantity: fc.integer({ min: 1, max: 4 }),
+    serials: fc.subarray(['S1', 'S2', 'S3', 'S4', 'S5'], { minLength: 1, maxLength: 2 }),
+  })
+  .map(({ turned, ...o }) => ({
+    ...o,
+    to: turned > 0 && o.from === o.to ? (WAREHOUSES.find((code) => code !== o.from) ?? o.to) : o.to,
+  }));
 const put = fc.record({
   kind: fc.constant('put' as const),
   product,
   tracking: fc.constantFrom(...TRACKINGS),
 });
 
-/** The start of every sequence: stock of every product in every warehouse. */
-export const opening: readonly Operation[] = TRACKINGS.flatMap((tracking, index) =>
+const openingStock: readonly Operation[] = TRACKINGS.flatMap((tracking, index) =>
   (tracking === 'none' ? [''] : ['B1', 'B2']).flatMap((batch) =>
     WAREHOUSES.map((place, at): Operation => {
       const units = tracking === 'serial' ? (batch === 'B1' ? [`S${1 + at * 2}`, `S${2 + at * 2}`] : []) : [];
@@ -86,6 +104,16 @@ export const opening: readonly Operation[] = TRACKINGS.flatMap((tracking, index)
     }),
   ),
 );
+
+const openingHold = { kind: 'hold' as const, warehouse: 'WH-1', quantity: 2, category: 'quality' as const };
+
+/** The start of every sequence: stock of every product in every warehouse, and some of it on hold. */
+export const opening: readonly Operation[] = [
+  ...openingStock,
+  { ...openingHold, product: 0, batchNo: 'B1', extent: 'quantity', serials: [] },
+  { ...openingHold, product: 1, batchNo: 'B1', extent: 'serials', serials: ['S1', 'S2'] },
+  { ...openingHold, product: 2, batchNo: '', extent: 'batch', serials: [] },
+];
 
 /** Adapts an operation to the initial tracking of its product, so that most operations reach the stock rules. */
 function fitting<O extends Operation>(operation: O, tracking: string): O {
@@ -105,6 +133,7 @@ const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   { arbitrary: hold, weight: 5 },
   { arbitrary: release, weight: 4 },
   { arbitrary: transfer, weight: 6 },
+  { arbitrary: move, weight: 8 },
   { arbitrary: put, weight: 4 },
 );
 
@@ -125,7 +154,8 @@ export interface Done {
 /** Performs operations on three products of its own, over HTTP or by calling the verbs directly. */
 export class StockDriver {
   readonly codes: readonly string[];
-  readonly holdIds: string[] = [];
+  /** In the order in which they were made, also by splitting. */
+  readonly holds: { id: string; product: number; batchNo: string }[] = [];
   #requests = 0;
 
   constructor(
@@ -142,22 +172,24 @@ export class StockDriver {
 
   async perform(operation: Operation, way: 'http' | 'verb'): Promise<Done> {
     const ownId = `${this.sequence}.${++this.#requests}`;
-    const { path, method, body, verb } = this.#callOf(operation);
-    const { outcome, id, requestId } =
+    const { path, method, body, verb, performed } = this.#callOf(operation);
+    const { outcome, id, newHoldId, requestId } =
       way === 'http'
         ? await this.#overHttp(method, path, body)
         : { ...(await this.#byVerb(ownId, verb)), requestId: ownId };
-    if (operation.kind === 'hold' && id !== null) this.holdIds.push(id);
-    return { requestId, operation, outcome, id };
+    const made = performed.kind === 'hold' ? id : newHoldId;
+    if (made !== null && 'batchNo' in performed)
+      this.holds.push({ id: made, product: performed.product, batchNo: performed.batchNo });
+    return { requestId, operation: performed, outcome, id };
   }
 
   async #overHttp(method: string, path: string, body: object) {
     const answer = await this.service.call<Record<string, string>>(method, path, body);
     const requestId = answer.headers.get('x-request-id') ?? '';
-    if (answer.status === 404) return { outcome: 'missing', id: null, requestId };
+    if (answer.status === 404) return { outcome: 'missing', id: null, newHoldId: null, requestId };
     if (answer.status !== 200 && answer.status !== 400) throw new Error(`${method} ${path}: ${answer.text}`);
-    const id = answer.status === 200 ? idIn(answer.data) : null;
-    return { outcome: answer.reason ?? 'ok', id, requestId };
+    const ids = answer.status === 200 ? idsIn(answer.data) : NO_IDS;
+    return { outcome: answer.reason ?? 'ok', ...ids, requestId };
   }
 
   async #byVerb(requestId: string, verb: (tx: Tx) => Promise<object>) {
@@ -165,10 +197,11 @@ export class StockDriver {
     const principal = systemPrincipal(org.organization.orgId, 'verb@test.example');
     try {
       const done = await transact(db.database, principal, verb, { requestId });
-      return { outcome: 'ok', id: idIn(done as Record<string, string>) };
+      return { outcome: 'ok', ...idsIn(done as Record<string, string>) };
     } catch (error) {
       if (!(error instanceof ApiError) || (error.kind !== 'invalid' && error.kind !== 'missing')) throw error;
-      return { outcome: error.kind === 'missing' ? 'missing' : (error.issues[0]?.reason ?? '?'), id: null };
+      const outcome = error.kind === 'missing' ? 'missing' : (error.issues[0]?.reason ?? '?');
+      return { outcome, ...NO_IDS };
     }
   }
 
@@ -177,7 +210,10 @@ export class StockDriver {
     path: string;
     body: object;
     verb: (tx: Tx) => Promise<object>;
+    /** The operation with its product and batch. */
+    performed: Operation;
   } {
+    const call = { method: 'POST', performed: operation };
     const code = 'product' in operation ? (this.codes[operation.product] ?? '') : '';
     switch (operation.kind) {
       case 'adjust': {
@@ -191,45 +227,53 @@ export class StockDriver {
           ...(expiryDate === undefined ? {} : { expiryDate }),
           ...(serials.length > 0 ? { serials } : {}),
         };
-        return { method: 'POST', path: '/v2/stock/adjustments', body, verb: (tx) => adjustStock(tx, body) };
+        return { ...call, path: '/v2/stock/adjustments', body, verb: (tx) => adjustStock(tx, body) };
       }
       case 'hold': {
-        const { warehouse, batchNo, extent, quantity, serials } = operation;
+        const { warehouse, batchNo, extent, quantity, serials, category } = operation;
         const body = {
           productCode: code,
           batchNo,
+          category,
           reason: 'property',
           ...(warehouse === undefined ? {} : { warehouse }),
           ...(extent === 'quantity' ? { quantity } : {}),
           ...(extent === 'serials' ? { serials } : {}),
         };
-        return { method: 'POST', path: '/v2/stock/holds', body, verb: (tx) => holdStock(tx, body) };
+        return { ...call, path: '/v2/stock/holds', body, verb: (tx) => holdStock(tx, body) };
       }
       case 'release': {
-        const holdId = this.holdIds[operation.hold % this.holdIds.length] ?? 'hld_none';
+        const holdId = this.holds[operation.hold % this.holds.length]?.id ?? 'hld_none';
         const path = `/v2/stock/holds/${holdId}/release`;
-        const body = { reason: 'property' };
-        return {
-          method: 'POST',
-          path,
-          body,
-          verb: (tx) => releaseHold(tx, { holdId, decidesQuality: true, ...body }),
-        };
+        const body = { reason: operation.reason };
+        const verb = (tx: Tx) => releaseHold(tx, { holdId, decidesQuality: true, ...body });
+        return { ...call, path, body, verb };
       }
       case 'transfer': {
         const { batchNo, from, to, quantity, serials } = operation;
         const given = serials.length > 0 ? { serials } : {};
         const body = { productCode: code, batchNo, from, to, quantity, ...given };
-        return { method: 'POST', path: '/v2/stock/transfers', body, verb: (tx) => transferStock(tx, body) };
+        return { ...call, path: '/v2/stock/transfers', body, verb: (tx) => transferStock(tx, body) };
+      }
+      case 'move': {
+        const hold = this.holds[operation.hold % this.holds.length];
+        if (!hold) return this.#callOf({ kind: 'release', hold: 0, reason: null });
+        const performed = transferOf(operation, hold);
+        const transfer = this.#callOf(performed);
+        const body = { ...(transfer.body as TransferRequest), holdId: hold.id };
+        return { ...transfer, body, verb: (tx) => transferStock(tx, body) };
       }
       case 'put': {
         const body = { productName: code, tracking: operation.tracking };
         const verb = async (tx: Tx) => (await putProducts(tx, [{ productCode: code, input: body }]))[0] ?? {};
-        return { method: 'PUT', path: `/v2/products/${code}`, body, verb };
+        return { ...call, method: 'PUT', path: `/v2/products/${code}`, body, verb };
       }
     }
   }
 }
 
-const idIn = (data: Record<string, string>): string | null =>
-  data.movementId ?? data.holdId ?? data.transferId ?? data.id ?? null;
+const NO_IDS = { id: null, newHoldId: null };
+const idsIn = (data: Record<string, string>) => ({
+  id: data.movementId ?? data.transferId ?? data.holdId ?? data.id ?? null,
+  newHoldId: data.newHoldId ?? null,
+});

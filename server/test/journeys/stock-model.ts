@@ -19,10 +19,12 @@ export interface Hold {
   extent: 'batch' | 'quantity' | 'serials';
   quantity: number;
   serials: string[];
+  category: 'logistics' | 'quality';
 }
 interface Release {
   kind: 'release';
   hold: number;
+  reason: string | null;
 }
 export interface Transfer {
   kind: 'transfer';
@@ -33,15 +35,34 @@ export interface Transfer {
   quantity: number;
   serials: string[];
 }
+/** A transfer of goods under a hold, of the product and batch that the hold is on. */
+export interface Move {
+  kind: 'move';
+  hold: number;
+  from: string;
+  to: string;
+  quantity: number;
+  serials: string[];
+}
 export interface Put {
   kind: 'put';
   product: number;
   tracking: Tracking;
 }
-export type Operation = Adjust | Hold | Release | Transfer | Put;
+export type Operation = Adjust | Hold | Release | Transfer | Move | Put;
 
 export const WAREHOUSES = ['WH-1', 'WH-2'];
 export const TRACKINGS: readonly Tracking[] = ['batch', 'serial', 'none'];
+
+/** The transfer that a move of goods under this hold makes. Serial numbers are named of a product that began with them. */
+export const transferOf = (
+  move: Move,
+  { product, batchNo }: { product: number; batchNo: string },
+): Transfer => {
+  const serials = TRACKINGS[product] === 'serial' ? move.serials : [];
+  const quantity = serials.length > 0 ? serials.length : move.quantity;
+  return { kind: 'transfer', product, batchNo, from: move.from, to: move.to, quantity, serials };
+};
 
 interface ModelHold {
   product: number;
@@ -50,6 +71,9 @@ interface ModelHold {
   extent: 'batch' | 'quantity' | 'serials';
   quantity: number;
   serials: Set<string>;
+  category: Hold['category'];
+  /** When it was put on, counted in holds. A hold that was split off is as old as the other part. */
+  age: number;
   active: boolean;
 }
 interface ModelProduct {
@@ -79,9 +103,11 @@ export class StockModel {
       case 'hold':
         return this.#hold(operation);
       case 'release':
-        return this.#release(operation.hold);
+        return this.#release(operation.hold, operation.reason);
       case 'transfer':
         return this.#transfer(operation);
+      case 'move':
+        return this.#move(operation);
       case 'put':
         return this.#put(operation);
     }
@@ -117,7 +143,9 @@ export class StockModel {
   }
 
   #active(product: number, batchNo: string): ModelHold[] {
-    return this.holds.filter((hold) => hold.active && hold.product === product && hold.batchNo === batchNo);
+    return this.holds
+      .filter((hold) => hold.active && hold.product === product && hold.batchNo === batchNo)
+      .sort((a, b) => a.age - b.age);
   }
 
   #add(product: number, batchNo: string, warehouse: string, delta: number): void {
@@ -192,13 +220,13 @@ export class StockModel {
     }
   }
 
-  #hold({ product: index, batchNo, warehouse, extent, quantity, serials }: Hold): Outcome {
+  #hold({ product: index, batchNo, warehouse, extent, quantity, serials, category }: Hold): Outcome {
     const product = this.product(index);
     if (warehouse !== undefined && !WAREHOUSES.includes(warehouse)) return 'unknown_reference';
     const problem = this.#batchProblem(product, batchNo);
     if (problem) return problem;
     if (!product.batches.has(batchNo)) return 'unknown_reference';
-    const hold = { product: index, batchNo, extent, active: true };
+    const hold = { product: index, batchNo, extent, category, age: this.holds.length, active: true };
     if (extent === 'batch') {
       this.holds.push({ ...hold, warehouse: warehouse ?? null, quantity: 0, serials: new Set() });
       return 'ok';
@@ -222,15 +250,16 @@ export class StockModel {
     return 'ok';
   }
 
-  #release(index: number): Outcome {
+  #release(index: number, reason: string | null): Outcome {
     const hold = this.holds[index % this.holds.length];
     if (!hold) return 'missing';
     if (!hold.active) return 'hold_released';
+    if (hold.category === 'quality' && reason === null) return 'release_reason_required';
     hold.active = false;
     return 'ok';
   }
 
-  #transfer({ product: index, batchNo, from, to, quantity, serials }: Transfer): Outcome {
+  #transferProblem({ product: index, batchNo, from, to, quantity, serials }: Transfer): Outcome | null {
     const product = this.product(index);
     if (from === to) return 'same_warehouse';
     if (!WAREHOUSES.includes(from) || !WAREHOUSES.includes(to)) return 'unknown_reference';
@@ -239,17 +268,63 @@ export class StockModel {
     if (!product.batches.has(batchNo)) return 'unknown_reference';
     const mismatch = this.#serialProblem(product, serials, quantity);
     if (mismatch) return mismatch;
-    if (this.#absent(product, serials, batchNo, from)) return 'serial_not_in_stock';
+    return this.#absent(product, serials, batchNo, from) ? 'serial_not_in_stock' : null;
+  }
+
+  #relocate({ product: index, batchNo, from, to, quantity, serials }: Transfer): Outcome {
+    for (const serialNo of serials) this.product(index).serials.set(serialNo, { batchNo, warehouse: to });
+    this.#add(index, batchNo, from, -quantity);
+    this.#add(index, batchNo, to, quantity);
+    return 'ok';
+  }
+
+  #transfer(transfer: Transfer): Outcome {
+    const { product: index, batchNo, from, quantity, serials } = transfer;
+    const problem = this.#transferProblem(transfer);
+    if (problem) return problem;
     const onHold = new Set(this.#active(index, batchNo).flatMap((hold) => [...hold.serials]));
     if (serials.some((serialNo) => onHold.has(serialNo))) return 'stock_held';
     const there = this.quantity(index, batchNo, from);
     if (quantity > there) return 'insufficient_stock';
     if (this.isHeldWhole(index, batchNo, from)) return 'stock_held';
     if (quantity > there - this.held(index, batchNo, from)) return 'stock_held';
-    for (const serialNo of serials) product.serials.set(serialNo, { batchNo, warehouse: to });
-    this.#add(index, batchNo, from, -quantity);
-    this.#add(index, batchNo, to, quantity);
-    return 'ok';
+    return this.#relocate(transfer);
+  }
+
+  #move(move: Move): Outcome {
+    const hold = this.holds[move.hold % this.holds.length];
+    if (!hold) return 'missing';
+    const transfer = transferOf(move, hold);
+    const { product, batchNo, from, to, quantity, serials } = transfer;
+    const problem = this.#transferProblem(transfer);
+    if (problem) return problem;
+    if (!hold.active) return 'hold_released';
+    if (hold.extent !== 'serials' && hold.warehouse !== null && hold.warehouse !== from)
+      return 'hold_mismatch';
+    const wholeHere = this.#active(product, batchNo).filter(
+      (each) => each.extent === 'batch' && each.warehouse === from && each !== hold,
+    );
+    if (wholeHere.length > 0) return 'stock_held';
+    const there = this.quantity(product, batchNo, from);
+    if (quantity > there) return 'insufficient_stock';
+    if (hold.extent === 'batch') {
+      if (serials.length === 0 && quantity > there - this.held(product, batchNo, from)) return 'stock_held';
+    } else {
+      if (quantity > hold.quantity) return 'insufficient_stock';
+      if (serials.some((serialNo) => !hold.serials.has(serialNo))) return 'hold_mismatch';
+    }
+    const moved = { ...hold, warehouse: to, quantity };
+    if (hold.extent === 'quantity' && quantity === hold.quantity) hold.warehouse = to;
+    else if (hold.extent === 'quantity') {
+      hold.quantity -= quantity;
+      this.holds.push(moved);
+    } else if (hold.extent === 'batch' && hold.warehouse !== null)
+      this.holds.push({
+        ...moved,
+        extent: serials.length > 0 ? 'serials' : 'quantity',
+        serials: new Set(serials),
+      });
+    return this.#relocate(transfer);
   }
 
   #put({ product: index, tracking }: Put): Outcome {

@@ -1,5 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -11,12 +11,13 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
 import { BatchLink } from './inventory-record.js';
+import { MoveHeldButton } from './move-held.js';
 import { operationWords } from './operation-words.js';
 import { stockWords } from './stock-words.js';
 
 type Hold = Item<'/v2/stock/holds'>;
 
-/** The columns of a list of holds; on the page of a batch, without the batch. Each can be released where possible. */
+/** The columns of a list of holds; on the page of a batch, without the batch. Each can be released and moved where possible. */
 export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
   const words = useWords(operationWords);
   const stock = useWords(stockWords);
@@ -59,7 +60,7 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
       ? []
       : [{ name: common.status, show: (hold: Hold) => <HoldStatus hold={hold} />, wide: true as const }]),
     ...(may('inventory:write')
-      ? [{ name: common.actions, show: (hold: Hold) => <Release hold={hold} /> }]
+      ? [{ name: common.actions, show: (hold: Hold) => <Actions hold={hold} /> }]
       : []),
   ];
 }
@@ -96,16 +97,25 @@ function Extent({ hold }: { hold: Hold }) {
   );
 }
 
-function Release({ hold }: { hold: Hold }) {
-  const words = useWords(operationWords);
+function Actions({ hold }: { hold: Hold }) {
   const format = useFormat();
-  const may = useMay();
   if (hold.status === 'released')
     return (
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {format.instant(hold.releasedAt)} · {hold.releasedBy}
       </Text>
     );
+  return (
+    <Group gap="xs">
+      <Release hold={hold} />
+      <MoveHeldButton hold={hold} />
+    </Group>
+  );
+}
+
+function Release({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  const may = useMay();
   const isLogistics = hold.category === 'logistics';
   if (hold.category === 'recall' || (!isLogistics && !may('quality:write')))
     return (

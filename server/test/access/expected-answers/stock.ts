@@ -65,6 +65,11 @@ export const stock: readonly ExpectedRoute[] = [
       named('warehouse', (from) => move({ from }), UNKNOWN_REFERENCE),
       named('warehouse', (to) => move({ from: 'WH-2', to }), UNKNOWN_REFERENCE),
       named('batch', (batchNo) => move({ batchNo }), UNKNOWN_REFERENCE),
+      named(
+        'hold',
+        (holdId, { product, batch }) => move({ productCode: product, batchNo: batch, holdId }),
+        UNKNOWN_REFERENCE,
+      ),
     ],
   },
   {

@@ -1,0 +1,96 @@
+import type { Item } from '@lotward/client';
+import { Button, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { api, useResource } from '../../app/api.js';
+import { useWords } from '../../app/language.js';
+import { CODE_INPUT } from '../../ui/code-text.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { choiceField, numberField, serialsOf, textOrNull } from '../../ui/fields.js';
+import { FormWindow } from '../../ui/form.js';
+import { WarehousePicker } from '../catalogue/pickers.js';
+import { operationWords } from './operation-words.js';
+
+type Hold = Item<'/v2/stock/holds'>;
+
+interface Draft {
+  from: string | null;
+  to: string | null;
+  quantity: number | null;
+  serials: string;
+  reason: string;
+}
+
+/** Moves goods under a hold, for instance to the quarantine warehouse. */
+export function MoveHeldButton({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  const common = useWords(commonWords);
+  const [opened, { open, close }] = useDisclosure();
+  const product = useResource('/v2/products/{id}', { path: { id: hold.productCode }, enabled: opened });
+  const bySerial = hold.extent === 'serials' || product.data?.tracking === 'serial';
+  const initial: Draft = {
+    from: hold.warehouse,
+    to: null,
+    quantity: hold.quantity,
+    serials: hold.serials.join('\n'),
+    reason: '',
+  };
+  const run = (draft: Draft) => {
+    const serials = serialsOf(draft.serials);
+    return api.post('/v2/stock/transfers', {
+      body: {
+        productCode: hold.productCode,
+        batchNo: hold.batchNo,
+        from: draft.from ?? '',
+        to: draft.to ?? '',
+        holdId: hold.holdId,
+        reason: textOrNull(draft.reason),
+        ...(bySerial ? { quantity: serials.length, serials } : { quantity: draft.quantity ?? 0 }),
+      },
+    });
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={open}>
+        {words.moveHeld}
+      </Button>
+      <FormWindow
+        opened={opened}
+        onClose={close}
+        title={words.moveHeld}
+        submitLabel={words.moveHeld}
+        initial={initial}
+        run={run}
+        done={words.heldMoved}
+      >
+        {(form) => (
+          <Stack>
+            <Text size="sm">{words.moveHeldHint}</Text>
+            <WarehousePicker {...choiceField(form, 'from')} label={words.from} required />
+            <WarehousePicker {...choiceField(form, 'to')} label={words.to} required />
+            {bySerial ? (
+              <Textarea
+                label={words.serials}
+                {...CODE_INPUT}
+                description={words.serialsHint}
+                autosize
+                minRows={2}
+                maxRows={8}
+                required
+                {...form.text('serials')}
+              />
+            ) : (
+              <NumberInput
+                label={words.quantity}
+                required
+                min={1}
+                allowDecimal={false}
+                {...numberField(form, 'quantity')}
+              />
+            )}
+            <Textarea label={common.reason} autosize minRows={2} maxLength={500} {...form.text('reason')} />
+          </Stack>
+        )}
+      </FormWindow>
+    </>
+  );
+}

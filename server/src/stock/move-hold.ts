@@ -1,0 +1,45 @@
+import type { Tx } from '../platform/database/index.js';
+import { newId } from '../platform/ids/index.js';
+import { changeSerialHolds } from './balance.store.js';
+import {
+  type HeldTransfer,
+  type HeldTransferEffect,
+  moveHeld,
+  requireCovered,
+} from './held-transfer.rules.js';
+import { findHold, readHoldsOfWarehouse, saveHoldExtent, saveNewHold } from './hold.store.js';
+import { copyRecallOfHold } from './recall-hold.store.js';
+import { refuseStock } from './stock.errors.js';
+import type { Hold } from './stock.js';
+import { isHoldInDisposition } from './stock-hooks.js';
+
+/** The goods of a transfer; the product is locked. */
+export type MovedGoods = Omit<HeldTransfer, 'hold' | 'holdsOfSource' | 'newHoldId'>;
+
+export interface MovedHold extends HeldTransferEffect {
+  /** The named hold before the transfer. */
+  before: Hold;
+}
+
+/** Lets the hold that covers the goods go with them, and saves it; the balances are the caller's to save. */
+export async function moveHold(tx: Tx, holdId: string, goods: MovedGoods): Promise<MovedHold> {
+  const before = await findHold(tx, holdId);
+  if (!before) throw new Error(`hold ${holdId} not found although it was looked up`);
+  requireCovered(before, goods);
+  if (await isHoldInDisposition(tx, holdId)) throw refuseStock('hold_in_disposition', '/holdId');
+  const { productCode, batchNo, from: warehouse } = goods;
+  const effect = moveHeld({
+    ...goods,
+    hold: before,
+    holdsOfSource: await readHoldsOfWarehouse(tx, { productCode, batchNo, warehouse }),
+    newHoldId: newId('hld', tx.now),
+  });
+  const { hold, split } = effect;
+  if (hold !== before) await saveHoldExtent(tx, hold);
+  if (split !== null) {
+    await saveNewHold(tx, split);
+    await copyRecallOfHold(tx, holdId, split.holdId);
+    await changeSerialHolds(tx, productCode, split.serials, 1);
+  }
+  return { ...effect, before };
+}
