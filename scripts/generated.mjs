@@ -23,7 +23,7 @@ const generators = [
   { file: 'docs/guides/errors.md', produce: () => outputOf('scripts/reference.mjs', 'errors') },
   { file: 'docs/guides/states.md', produce: () => outputOf('scripts/reference.mjs', 'states') },
   { file: 'docs/guides/events.md', produce: () => outputOf('scripts/reference.mjs', 'events') },
-  ...['receipt', 'order', 'dispatch', 'recall', 'certificate'].map((resource) => ({
+  ...['receipt', 'order', 'dispatch', 'disposition', 'recall', 'certificate'].map((resource) => ({
     file: `docs/guides/states/${resource}.svg`,
     produce: () => outputOf('scripts/state-diagram.mjs', resource),
   })),

@@ -873,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Transfer stock between warehouses
-         * @description Reserved stock cannot be transferred, and stock on hold only with `holdId`: it stays on hold. If a part of a hold is moved, the part gets a hold of its own with the same category, source and reason.
+         * @description Stock on hold or reserved cannot be transferred.
          */
         post: operations["createStockTransfer"];
         delete?: never;
@@ -1416,6 +1416,179 @@ export interface paths {
          * @description Releases the stock it blocked, except stock that another hold blocks.
          */
         post: operations["closeRecall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/quality/nonconformities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the register of nonconforming goods, newest first */
+        get: operations["listNonconformities"];
+        put?: never;
+        /**
+         * Enter nonconforming goods in stock into the register
+         * @description Puts them on a hold of quality. Goods rejected at acceptance and unmatched returns are entered by themselves.
+         */
+        post: operations["createNonconformity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/quality/nonconformities/{ncId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an entry of the register */
+        get: operations["getNonconformity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/quality/nonconformities.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the register of nonconforming goods as CSV
+         * @description May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         */
+        get: operations["exportNonconformities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/quality/dispositions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List dispositions, newest first */
+        get: operations["listDispositions"];
+        put?: never;
+        /**
+         * Propose what is to become of goods on hold or in the register
+         * @description Another person approves it; execution then releases the goods or takes them out of stock. A part can be decided by itself.
+         */
+        post: operations["createDisposition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/quality/dispositions/{dispositionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a disposition */
+        get: operations["getDisposition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/quality/dispositions.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download dispositions as CSV, one row per line
+         * @description May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
+         */
+        get: operations["exportDispositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/quality/dispositions/{dispositionId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approve a disposition as the second person */
+        post: operations["approveDisposition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/quality/dispositions/{dispositionId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a disposition
+         * @description Also an approved one that is not executed yet. The goods can be decided about again.
+         */
+        post: operations["rejectDisposition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/quality/dispositions/{dispositionId}/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry out an approved disposition
+         * @description Released and reworked goods become available, destroyed and returned ones leave the stock, each under the disposition as document. Goods that never were in stock get no movement.
+         */
+        post: operations["executeDisposition"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5927,7 +6100,7 @@ export interface operations {
                         data: {
                             movementId: string;
                             /** @enum {string} */
-                            kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
+                            kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return";
                             productCode: string;
                             warehouse: string;
                             batchNo: string;
@@ -5952,8 +6125,6 @@ export interface operations {
                             unmatched: boolean;
                             /** @description Returns only: the dispatch it belongs to, if given. */
                             dispatchId: string | null;
-                            /** @description Transfers only: the hold that moved with the goods. */
-                            holdId: string | null;
                             /** @description The dates of the batch before and after a correction. */
                             correction: {
                                 expiryDate: {
@@ -5981,6 +6152,8 @@ export interface operations {
                                     after: string | null;
                                 };
                             } | null;
+                            /** @description The hold that a disposition ended for these units; null for other movements. */
+                            holdId: string | null;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -6016,8 +6189,6 @@ export interface operations {
                     quantity: number;
                     /** @description For products tracked by serial number. */
                     serials?: string[];
-                    /** @description Moves goods under this hold, which they stay under. */
-                    holdId?: string | null;
                     reason?: string | null;
                     /**
                      * Format: date-time
@@ -6046,10 +6217,6 @@ export interface operations {
                             to: string;
                             quantity: number;
                             serials: string[];
-                            /** @description The hold named in the request. */
-                            holdId: string | null;
-                            /** @description The hold of the moved goods, where it is another: `holdId` was split. */
-                            newHoldId: string | null;
                             reason: string | null;
                             /**
                              * Format: date-time
@@ -6206,7 +6373,9 @@ export interface operations {
                                 source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                                 /** @description The environment alert that caused the hold. */
                                 alertId: string | null;
-                                /** @description The hold of the goods that stayed, of a hold that a transfer of some of them made. */
+                                /** @description The entry of the register of nonconforming goods that its goods belong to. */
+                                ncId: string | null;
+                                /** @description The hold of which it was a part. */
                                 splitFrom: string | null;
                                 reason: string;
                                 /**
@@ -6286,7 +6455,9 @@ export interface operations {
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that caused the hold. */
                             alertId: string | null;
-                            /** @description The hold of the goods that stayed, of a hold that a transfer of some of them made. */
+                            /** @description The entry of the register of nonconforming goods that its goods belong to. */
+                            ncId: string | null;
+                            /** @description The hold of which it was a part. */
                             splitFrom: string | null;
                             reason: string;
                             /**
@@ -6355,7 +6526,9 @@ export interface operations {
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that caused the hold. */
                             alertId: string | null;
-                            /** @description The hold of the goods that stayed, of a hold that a transfer of some of them made. */
+                            /** @description The entry of the register of nonconforming goods that its goods belong to. */
+                            ncId: string | null;
+                            /** @description The hold of which it was a part. */
                             splitFrom: string | null;
                             reason: string;
                             /**
@@ -6417,7 +6590,9 @@ export interface operations {
                             source: "manual" | "recall" | "return" | "unmatched_return" | "environment";
                             /** @description The environment alert that caused the hold. */
                             alertId: string | null;
-                            /** @description The hold of the goods that stayed, of a hold that a transfer of some of them made. */
+                            /** @description The entry of the register of nonconforming goods that its goods belong to. */
+                            ncId: string | null;
+                            /** @description The hold of which it was a part. */
                             splitFrom: string | null;
                             reason: string;
                             /**
@@ -6446,7 +6621,7 @@ export interface operations {
                 warehouse?: string;
                 batchNo?: string;
                 serialNo?: string;
-                kind?: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
+                kind?: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return";
                 documentId?: string;
                 /**
                  * @description Recorded at or after this instant.
@@ -6482,7 +6657,7 @@ export interface operations {
                             items: {
                                 movementId: string;
                                 /** @enum {string} */
-                                kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction";
+                                kind: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return";
                                 productCode: string;
                                 warehouse: string;
                                 batchNo: string;
@@ -6507,8 +6682,6 @@ export interface operations {
                                 unmatched: boolean;
                                 /** @description Returns only: the dispatch it belongs to, if given. */
                                 dispatchId: string | null;
-                                /** @description Transfers only: the hold that moved with the goods. */
-                                holdId: string | null;
                                 /** @description The dates of the batch before and after a correction. */
                                 correction: {
                                     expiryDate: {
@@ -6536,6 +6709,8 @@ export interface operations {
                                         after: string | null;
                                     };
                                 } | null;
+                                /** @description The hold that a disposition ended for these units; null for other movements. */
+                                holdId: string | null;
                                 /**
                                  * Format: date-time
                                  * @example 2026-11-15T10:00:00Z
@@ -9844,6 +10019,901 @@ export interface operations {
             };
         };
     };
+    listNonconformities: {
+        parameters: {
+            query?: {
+                status?: "open" | "decided" | "closed";
+                source?: "receipt" | "return" | "manual";
+                /** @description A GTIN in any of its lengths. */
+                productCode?: string;
+                batchNo?: string;
+                warehouse?: string;
+                /**
+                 * @description Entered at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Entered before this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                until?: string;
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                ncId: string;
+                                source: {
+                                    /** @enum {string} */
+                                    kind: "receipt" | "return" | "manual";
+                                    /** @description The receipt; null for an entry by hand. */
+                                    id: string | null;
+                                    no: string | null;
+                                    line: number | null;
+                                };
+                                productCode: string;
+                                /** @description The name when it was entered. */
+                                productName: string;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                serials: string[];
+                                quantity: number;
+                                warehouse: string;
+                                supplierCode: string | null;
+                                customerCode: string | null;
+                                /** @description False for goods rejected at acceptance, which never became stock. */
+                                inStock: boolean;
+                                reason: string;
+                                /** @enum {string} */
+                                status: "open" | "decided" | "closed";
+                                /** @description What no disposition names yet. */
+                                openQuantity: number;
+                                /** @description In dispositions that wait for approval. */
+                                proposedQuantity: number;
+                                /** @description In approved dispositions that are not executed yet. */
+                                approvedQuantity: number;
+                                executedQuantity: number;
+                                /** @description Released with its hold, without a disposition. */
+                                releasedQuantity: number;
+                                /** @description Taken out of stock by an adjustment. */
+                                adjustedQuantity: number;
+                                /** @description The active holds its goods stand under. */
+                                holdIds: string[];
+                                dispositionIds: string[];
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                closedAt: string | null;
+                                version: number;
+                            }[];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createNonconformity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    productCode: string;
+                    /** @description Empty for products not tracked by batch. */
+                    batchNo?: string;
+                    warehouse: string;
+                    quantity: number;
+                    /** @description For products tracked by serial number. */
+                    serials?: string[];
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            ncId: string;
+                            source: {
+                                /** @enum {string} */
+                                kind: "receipt" | "return" | "manual";
+                                /** @description The receipt; null for an entry by hand. */
+                                id: string | null;
+                                no: string | null;
+                                line: number | null;
+                            };
+                            productCode: string;
+                            /** @description The name when it was entered. */
+                            productName: string;
+                            batchNo: string;
+                            /**
+                             * Format: date
+                             * @example 2028-01-01
+                             */
+                            expiryDate: string | null;
+                            serials: string[];
+                            quantity: number;
+                            warehouse: string;
+                            supplierCode: string | null;
+                            customerCode: string | null;
+                            /** @description False for goods rejected at acceptance, which never became stock. */
+                            inStock: boolean;
+                            reason: string;
+                            /** @enum {string} */
+                            status: "open" | "decided" | "closed";
+                            /** @description What no disposition names yet. */
+                            openQuantity: number;
+                            /** @description In dispositions that wait for approval. */
+                            proposedQuantity: number;
+                            /** @description In approved dispositions that are not executed yet. */
+                            approvedQuantity: number;
+                            executedQuantity: number;
+                            /** @description Released with its hold, without a disposition. */
+                            releasedQuantity: number;
+                            /** @description Taken out of stock by an adjustment. */
+                            adjustedQuantity: number;
+                            /** @description The active holds its goods stand under. */
+                            holdIds: string[];
+                            dispositionIds: string[];
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            closedAt: string | null;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getNonconformity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ncId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            ncId: string;
+                            source: {
+                                /** @enum {string} */
+                                kind: "receipt" | "return" | "manual";
+                                /** @description The receipt; null for an entry by hand. */
+                                id: string | null;
+                                no: string | null;
+                                line: number | null;
+                            };
+                            productCode: string;
+                            /** @description The name when it was entered. */
+                            productName: string;
+                            batchNo: string;
+                            /**
+                             * Format: date
+                             * @example 2028-01-01
+                             */
+                            expiryDate: string | null;
+                            serials: string[];
+                            quantity: number;
+                            warehouse: string;
+                            supplierCode: string | null;
+                            customerCode: string | null;
+                            /** @description False for goods rejected at acceptance, which never became stock. */
+                            inStock: boolean;
+                            reason: string;
+                            /** @enum {string} */
+                            status: "open" | "decided" | "closed";
+                            /** @description What no disposition names yet. */
+                            openQuantity: number;
+                            /** @description In dispositions that wait for approval. */
+                            proposedQuantity: number;
+                            /** @description In approved dispositions that are not executed yet. */
+                            approvedQuantity: number;
+                            executedQuantity: number;
+                            /** @description Released with its hold, without a disposition. */
+                            releasedQuantity: number;
+                            /** @description Taken out of stock by an adjustment. */
+                            adjustedQuantity: number;
+                            /** @description The active holds its goods stand under. */
+                            holdIds: string[];
+                            dispositionIds: string[];
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            closedAt: string | null;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    exportNonconformities: {
+        parameters: {
+            query?: {
+                status?: "open" | "decided" | "closed";
+                source?: "receipt" | "return" | "manual";
+                /** @description A GTIN in any of its lengths. */
+                productCode?: string;
+                batchNo?: string;
+                warehouse?: string;
+                /**
+                 * @description Entered at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Entered before this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listDispositions: {
+        parameters: {
+            query?: {
+                status?: "proposed" | "approved" | "rejected" | "executed";
+                kind?: "release" | "destroy" | "return_to_supplier" | "rework";
+                /** @description A GTIN in any of its lengths. */
+                productCode?: string;
+                batchNo?: string;
+                /**
+                 * @description Proposed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Proposed before this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                until?: string;
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                dispositionId: string;
+                                /** @enum {string} */
+                                kind: "release" | "destroy" | "return_to_supplier" | "rework";
+                                /** @enum {string} */
+                                status: "proposed" | "approved" | "rejected" | "executed";
+                                reason: string;
+                                lines: {
+                                    lineNo: number;
+                                    holdId: string | null;
+                                    ncId: string | null;
+                                    productCode: string;
+                                    /** @description The name when it was proposed. */
+                                    productName: string;
+                                    batchNo: string;
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    expiryDate: string | null;
+                                    warehouse: string;
+                                    quantity: number;
+                                    serials: string[];
+                                }[];
+                                supplierCode: string | null;
+                                supplierName: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                proposedAt: string;
+                                proposedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                approvedAt: string | null;
+                                approvedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                rejectedAt: string | null;
+                                rejectedBy: string | null;
+                                rejectReason: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                executedAt: string | null;
+                                executedBy: string | null;
+                                witness: string | null;
+                                carrier: string | null;
+                                trackingNo: string | null;
+                                version: number;
+                            }[];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createDisposition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "release" | "destroy" | "return_to_supplier" | "rework";
+                    /** @description Each names a hold or an entry of the register; without `quantity` and `serials`, all of it. */
+                    lines?: {
+                        holdId?: string;
+                        ncId?: string;
+                        warehouse?: string;
+                        quantity?: number;
+                        serials?: string[];
+                    }[];
+                    /** @description All goods of these holds. */
+                    holdIds?: string[];
+                    /** @description All goods of these entries of the register. */
+                    ncIds?: string[];
+                    reason: string;
+                    /** @description For a return to the supplier. Default: the supplier from whom the goods were received. */
+                    supplierCode?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            dispositionId: string;
+                            /** @enum {string} */
+                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
+                            /** @enum {string} */
+                            status: "proposed" | "approved" | "rejected" | "executed";
+                            reason: string;
+                            lines: {
+                                lineNo: number;
+                                holdId: string | null;
+                                ncId: string | null;
+                                productCode: string;
+                                /** @description The name when it was proposed. */
+                                productName: string;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                warehouse: string;
+                                quantity: number;
+                                serials: string[];
+                            }[];
+                            supplierCode: string | null;
+                            supplierName: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            proposedAt: string;
+                            proposedBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            approvedAt: string | null;
+                            approvedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            rejectedAt: string | null;
+                            rejectedBy: string | null;
+                            rejectReason: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            executedAt: string | null;
+                            executedBy: string | null;
+                            witness: string | null;
+                            carrier: string | null;
+                            trackingNo: string | null;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getDisposition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dispositionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            dispositionId: string;
+                            /** @enum {string} */
+                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
+                            /** @enum {string} */
+                            status: "proposed" | "approved" | "rejected" | "executed";
+                            reason: string;
+                            lines: {
+                                lineNo: number;
+                                holdId: string | null;
+                                ncId: string | null;
+                                productCode: string;
+                                /** @description The name when it was proposed. */
+                                productName: string;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                warehouse: string;
+                                quantity: number;
+                                serials: string[];
+                            }[];
+                            supplierCode: string | null;
+                            supplierName: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            proposedAt: string;
+                            proposedBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            approvedAt: string | null;
+                            approvedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            rejectedAt: string | null;
+                            rejectedBy: string | null;
+                            rejectReason: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            executedAt: string | null;
+                            executedBy: string | null;
+                            witness: string | null;
+                            carrier: string | null;
+                            trackingNo: string | null;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    exportDispositions: {
+        parameters: {
+            query?: {
+                status?: "proposed" | "approved" | "rejected" | "executed";
+                kind?: "release" | "destroy" | "return_to_supplier" | "rework";
+                /** @description A GTIN in any of its lengths. */
+                productCode?: string;
+                batchNo?: string;
+                /**
+                 * @description Proposed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Proposed before this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    approveDisposition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dispositionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            dispositionId: string;
+                            /** @enum {string} */
+                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
+                            /** @enum {string} */
+                            status: "proposed" | "approved" | "rejected" | "executed";
+                            reason: string;
+                            lines: {
+                                lineNo: number;
+                                holdId: string | null;
+                                ncId: string | null;
+                                productCode: string;
+                                /** @description The name when it was proposed. */
+                                productName: string;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                warehouse: string;
+                                quantity: number;
+                                serials: string[];
+                            }[];
+                            supplierCode: string | null;
+                            supplierName: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            proposedAt: string;
+                            proposedBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            approvedAt: string | null;
+                            approvedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            rejectedAt: string | null;
+                            rejectedBy: string | null;
+                            rejectReason: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            executedAt: string | null;
+                            executedBy: string | null;
+                            witness: string | null;
+                            carrier: string | null;
+                            trackingNo: string | null;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    rejectDisposition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dispositionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            dispositionId: string;
+                            /** @enum {string} */
+                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
+                            /** @enum {string} */
+                            status: "proposed" | "approved" | "rejected" | "executed";
+                            reason: string;
+                            lines: {
+                                lineNo: number;
+                                holdId: string | null;
+                                ncId: string | null;
+                                productCode: string;
+                                /** @description The name when it was proposed. */
+                                productName: string;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                warehouse: string;
+                                quantity: number;
+                                serials: string[];
+                            }[];
+                            supplierCode: string | null;
+                            supplierName: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            proposedAt: string;
+                            proposedBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            approvedAt: string | null;
+                            approvedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            rejectedAt: string | null;
+                            rejectedBy: string | null;
+                            rejectReason: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            executedAt: string | null;
+                            executedBy: string | null;
+                            witness: string | null;
+                            carrier: string | null;
+                            trackingNo: string | null;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    executeDisposition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dispositionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Who saw the goods destroyed; required for a destruction. */
+                    witness?: string | null;
+                    carrier?: string | null;
+                    trackingNo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            dispositionId: string;
+                            /** @enum {string} */
+                            kind: "release" | "destroy" | "return_to_supplier" | "rework";
+                            /** @enum {string} */
+                            status: "proposed" | "approved" | "rejected" | "executed";
+                            reason: string;
+                            lines: {
+                                lineNo: number;
+                                holdId: string | null;
+                                ncId: string | null;
+                                productCode: string;
+                                /** @description The name when it was proposed. */
+                                productName: string;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                warehouse: string;
+                                quantity: number;
+                                serials: string[];
+                            }[];
+                            supplierCode: string | null;
+                            supplierName: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            proposedAt: string;
+                            proposedBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            approvedAt: string | null;
+                            approvedBy: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            rejectedAt: string | null;
+                            rejectedBy: string | null;
+                            rejectReason: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            executedAt: string | null;
+                            executedBy: string | null;
+                            witness: string | null;
+                            carrier: string | null;
+                            trackingNo: string | null;
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
     listCertificates: {
         parameters: {
             query?: {
@@ -10842,7 +11912,7 @@ export interface operations {
                             chain: {
                                 items: {
                                     /** @enum {string} */
-                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected";
+                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected" | "destroyed" | "returned_to_supplier";
                                     /**
                                      * Format: date-time
                                      * @description When it happened.
@@ -11051,7 +12121,7 @@ export interface operations {
                             chain: {
                                 items: {
                                     /** @enum {string} */
-                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected";
+                                    step: "received" | "returned" | "added" | "removed" | "moved_out" | "moved_in" | "held" | "recalled" | "released" | "dispatched" | "delivered" | "corrected" | "destroyed" | "returned_to_supplier";
                                     /**
                                      * Format: date-time
                                      * @description When it happened.
@@ -13774,7 +14844,7 @@ export const SCOPES = {
     "products:read": "Read products, partners and warehouses",
     "products:write": "Create and change products, partners and warehouses",
     "inventory:read": "Read stock, its movements and holds",
-    "inventory:write": "Adjust, hold and transfer stock; release logistics holds",
+    "inventory:write": "Adjust, hold, release and transfer stock",
     "receipts:read": "Read receipts",
     "receipts:write": "Enter receipts and record their acceptance",
     "orders:read": "Read orders",
@@ -13788,7 +14858,7 @@ export const SCOPES = {
     "certificates:read": "Read certificates",
     "certificates:write": "Enter, renew, suspend and revoke certificates",
     "quality:read": "Reserved for quality records; no route needs it today",
-    "quality:write": "Make quality decisions: release holds, correct batches, accept unmatched returns",
+    "quality:write": "Make quality decisions: correct batches, accept unmatched returns",
     "environment:read": "Read monitoring points, their readings and alerts",
     "environment:write": "Set up monitoring points, send readings and acknowledge alerts",
     "webhooks:read": "Read webhooks and their deliveries",

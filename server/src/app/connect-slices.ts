@@ -12,7 +12,9 @@ import {
 import { endGrantsOf, onGrantEnded } from '../oauth/index.js';
 import { hasOpenDispatch, hasUndeliveredDispatch, readShelfLifeOfLines } from '../orders/index.js';
 import { onPersonRemoved, onSignInChanged } from '../people/index.js';
+import { isInDisposition, noteReduction, registerRejected, registerUnmatched } from '../quality/index.js';
 import { holdRecalledArrival } from '../recalls/index.js';
+import { onGoodsRejected } from '../receiving/index.js';
 import {
   isHoldInDisposition,
   isProductStocked,
@@ -20,7 +22,9 @@ import {
   onArrival,
   onAvailableDecreased,
   onExpiryCorrected,
+  onHoldReduced,
   onStockAdded,
+  onUnmatchedHeld,
   readRequiredShelfLife,
 } from '../stock/index.js';
 import { endWebhooksOf } from '../webhooks/index.js';
@@ -30,8 +34,10 @@ export function connectSlices(): void {
   hasStockOfProducts.connect(isProductStocked);
   hasStockInWarehouse.connect(isWarehouseStocked);
   onArrival.connect(holdRecalledArrival);
-  // Nothing proposes dispositions yet.
-  isHoldInDisposition.connect(async () => false);
+  isHoldInDisposition.connect((tx, holdId) => isInDisposition(tx, [holdId]));
+  onHoldReduced.connect(noteReduction);
+  onUnmatchedHeld.connect(registerUnmatched);
+  onGoodsRejected.connect(registerRejected);
   readRequiredShelfLife.connect(readShelfLifeOfLines);
   hasOpenDispatch.connect(isInOpenDispatch);
   hasUndeliveredDispatch.connect(isUndelivered);

@@ -12,6 +12,7 @@ import { organizationReasons } from '../organizations/index.js';
 import { peopleReasons } from '../people/index.js';
 import { commonReasons, type Reasons, unavailableReasons } from '../platform/errors/index.js';
 import { requestReasons } from '../platform/http/index.js';
+import { qualityReasons } from '../quality/index.js';
 import { recallReasons } from '../recalls/index.js';
 import { receiptReasons } from '../receiving/index.js';
 import { stockReasons } from '../stock/index.js';
@@ -32,6 +33,7 @@ export const allReasons: Readonly<Record<string, Reasons>> = {
   Receipts: receiptReasons,
   Orders: orderReasons,
   Dispatches: dispatchReasons,
+  Quality: qualityReasons,
   Recalls: recallReasons,
   Labels: labelReasons,
   Certificates: certificateReasons,

@@ -15,6 +15,7 @@ import { overviewRoutes } from '../overview/index.js';
 import { type ConsoleOptions, peopleRoutes, signInRoutes } from '../people/index.js';
 import type { Database } from '../platform/database/index.js';
 import type { Route } from '../platform/http/index.js';
+import { qualityRoutes } from '../quality/index.js';
 import { recallRoutes } from '../recalls/index.js';
 import { receiptRoutes } from '../receiving/index.js';
 import { inventoryRoutes, stockRoutes } from '../stock/index.js';
@@ -46,6 +47,7 @@ export const allRoutes = (
   ...orderRoutes(database),
   ...dispatchRoutes(database),
   ...recallRoutes(database),
+  ...qualityRoutes(database),
   ...certificateRoutes(database),
   ...traceRoutes(database),
   ...labelRoutes(database),

@@ -9,6 +9,7 @@ import { refuseReceipt } from './receipt.errors.js';
 import type { LineVerdict, Receipt, ReceiptLine } from './receipt.js';
 import { judgeLines, receiptMachine, statusAfter } from './receipt.rules.js';
 import { findReceipt, finishReceipt, lockReceipt } from './receipt.store.js';
+import { onGoodsRejected, rejectedGoods } from './receipt-hooks.js';
 
 /** Records the verdicts on a receipt, once. Accepted goods enter stock. */
 export async function acceptReceipt(
@@ -30,6 +31,8 @@ export async function acceptReceipt(
   await finishReceipt(tx, receipt, { status: statusAfter(lines), lines, warnings });
   const after = await findReceipt(tx, receiptId);
   if (!after) throw new Error('a locked receipt is missing');
+  const rejected = rejectedGoods(after);
+  if (rejected.length > 0) await onGoodsRejected(tx, rejected);
   if (receipt.kind === 'purchase' && accepted.length > 0)
     await publishEvents(tx, [inboundCompleted(tx, after)]);
   await recordAudit(tx, {

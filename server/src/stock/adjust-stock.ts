@@ -24,7 +24,13 @@ import {
   requireSerialsPresent,
   takeByAdjustment,
 } from './stock.rules.js';
-import { onArrival, onAvailableDecreased, onStockAdded } from './stock-hooks.js';
+import {
+  isHoldInDisposition,
+  onArrival,
+  onAvailableDecreased,
+  onHoldReduced,
+  onStockAdded,
+} from './stock-hooks.js';
 
 export interface Adjustment {
   productCode: string;
@@ -56,6 +62,7 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     input.quantityDelta > 0
       ? await bringIn(tx, batch, before, quantity, serials)
       : await takeOut(tx, batch, before, quantity, serials);
+  await noteShrunkHolds(tx, shrunk);
   await saveBatchBalances(tx, product.productCode, batchNo, [after]);
   const movement = movementOf(tx, {
     kind: 'adjustment',
@@ -93,6 +100,14 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     })),
   );
   return movement;
+}
+
+/** Units that a disposition names are left to it; the register notes those of its entries that are gone. */
+async function noteShrunkHolds(tx: Tx, shrunk: readonly ShrunkHold[]): Promise<void> {
+  for (const { holdId, before, after, ncId } of shrunk) {
+    if (await isHoldInDisposition(tx, holdId)) throw refuseStock('hold_in_disposition', '/quantityDelta');
+    if (ncId) await onHoldReduced(tx, { ncId, quantity: before - after, cause: 'adjusted' });
+  }
 }
 
 interface Effect {

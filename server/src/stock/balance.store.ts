@@ -141,6 +141,40 @@ export async function changeSerialHolds(
   if (serials.length > 0) tx.send(countHolds, [tx.orgId, productCode, serials, by]);
 }
 
+const unitsOfBatch = statement(`
+  select serial_no as "serialNo", warehouse from serials
+  where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse is not null order by serial_no`);
+
+/** All units of a batch that are in stock, sorted. */
+export async function readSerialsOfBatch(
+  tx: Tx,
+  productCode: string,
+  batchNo: string,
+): Promise<{ serialNo: string; warehouse: string }[]> {
+  return tx.query(unitsOfBatch, [tx.orgId, productCode, batchNo]);
+}
+
+const datesOf = statement(`
+  select b.product_code as "productCode", b.batch_no as "batchNo", b.manufacture_date as "manufactureDate", b.expiry_date as "expiryDate"
+  from unnest($2::text[], $3::text[]) as n(product_code, batch_no)
+  join batches b on b.org_id = $1 and b.product_code = n.product_code and b.batch_no = n.batch_no`);
+
+export const batchKey = ({ productCode, batchNo }: { productCode: string; batchNo: string }): string =>
+  `${productCode}\n${batchNo}`;
+
+/** The dates of known batches, by `batchKey`. */
+export async function readBatchDates(
+  tx: Tx,
+  named: readonly { productCode: string; batchNo: string }[],
+): Promise<Map<string, Batch>> {
+  const rows = await tx.query<Batch>(datesOf, [
+    tx.orgId,
+    named.map((each) => each.productCode),
+    named.map((each) => each.batchNo),
+  ]);
+  return new Map(rows.map((row) => [batchKey(row), row]));
+}
+
 const onShelf = statement(`
   select serial_no as "serialNo" from serials
   where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and holds = 0

@@ -15,7 +15,7 @@ import { matchReturn, type Portion } from './match-return.js';
 import { appendMovements } from './movement.store.js';
 import type { Movement, StockedProduct } from './stock.js';
 import { addTo, batchNoFor, openBatch, requireSerials, requireSerialsAbsent } from './stock.rules.js';
-import { onArrival, onStockAdded } from './stock-hooks.js';
+import { onArrival, onStockAdded, onUnmatchedHeld } from './stock-hooks.js';
 
 /** Goods that enter stock by a document other than an adjustment. */
 export interface Inbound {
@@ -84,7 +84,16 @@ async function bringIn(tx: Tx, product: StockedProduct, item: Inbound): Promise<
     for (const portion of portions) {
       const extent =
         portion.serials.length > 0 ? { serials: portion.serials } : { quantity: portion.quantity };
-      await holdStock(tx, { productCode, batchNo, warehouse, ...extent, ...holdFor(item, portion) });
+      const hold = await holdStock(tx, {
+        productCode,
+        batchNo,
+        warehouse,
+        ...extent,
+        ...holdFor(item, portion),
+      });
+      const { document, counterparty } = item;
+      if (portion.unmatched)
+        await onUnmatchedHeld(tx, { hold, warehouse, document, customerCode: counterparty.code });
     }
   }
   await onArrival(tx, { productCode, batchNo, serials });

@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { newId } from '../platform/ids/index.js';
 import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from './balance.store.js';
+import type { HeldPart } from './held-goods.js';
 import { saveNewHold } from './hold.store.js';
 import { lockGoods, movementOf } from './locate-stock.js';
 import { appendMovements } from './movement.store.js';
@@ -26,13 +27,6 @@ export interface HoldRequest {
   alertId?: string | undefined;
   /** The goods have just arrived and were never available. */
   uponArrival?: boolean | undefined;
-}
-
-/** The part of a hold in one warehouse. */
-export interface HeldPart {
-  warehouse: string;
-  quantity: number;
-  serials: string[];
 }
 
 /** The effect of a hold: its extent, the balances it changes, and the part of each that it covers. */
@@ -68,6 +62,7 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
     category: source === 'manual' ? (input.category ?? 'logistics') : source,
     source,
     alertId: input.alertId ?? null,
+    ncId: null,
     splitFrom: null,
     reason: input.reason,
     createdAt: tx.now,

@@ -10,12 +10,12 @@ import type { Hold } from './stock.js';
 const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch_no as "batchNo", h.warehouse, h.extent, h.quantity,
   coalesce((select array_agg(s.serial_no order by s.serial_no) from hold_serials s
     where s.org_id = $1 and s.hold_id = h.hold_id), '{}') as serials,
-  h.category, h.source, h.alert_id as "alertId", h.split_from as "splitFrom", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
+  h.category, h.source, h.alert_id as "alertId", h.nc_id as "ncId", h.split_from as "splitFrom", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
   h.released_by as "releasedBy", h.release_reason as "releaseReason"`;
 const insertHold = statement(`
   insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by,
-    alert_id, category, split_from)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`);
+    alert_id, category, nc_id, split_from)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`);
 const insertHoldSerials = statement(`
   insert into hold_serials (org_id, hold_id, product_code, serial_no)
   select g.org_id, $2, $3, s.serial_no from ${organizationRow('g')}, unnest($4::text[]) as s(serial_no) returning 1`);
@@ -23,7 +23,7 @@ const one = statement(`select ${columns} from holds h where h.org_id = $1 and h.
 const markReleased = statement(`
   update holds set released_at = $3, released_by = $4, release_reason = $5 where org_id = $1 and hold_id = $2`);
 const quantityHolds = statement(`
-  select hold_id as "holdId", quantity from holds
+  select hold_id as "holdId", quantity, nc_id as "ncId" from holds
   where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and extent = 'quantity'
     and released_at is null and quantity > 0
   order by created_at, hold_id`);
@@ -36,7 +36,38 @@ const forgetSerials = statement(`
 const lessenHolds = statement(`
   update holds h set quantity = h.quantity - d.count
   from unnest($2::text[], $3::integer[]) as d(hold_id, count) where h.org_id = $1 and h.hold_id = d.hold_id
-  returning h.hold_id as "holdId", h.quantity + d.count as before, h.quantity as after`);
+  returning h.hold_id as "holdId", h.quantity + d.count as before, h.quantity as after, h.nc_id as "ncId"`);
+
+const named = statement(
+  `select ${columns} from holds h where h.org_id = $1 and (h.hold_id = any($2) or h.nc_id = any($3)) order by h.hold_id`,
+);
+const lessen = statement('update holds set quantity = quantity - $3 where org_id = $1 and hold_id = $2');
+const removeSerials = statement(
+  'delete from hold_serials where org_id = $1 and hold_id = $2 and serial_no = any($3)',
+);
+const link = statement('update holds set nc_id = $3 where org_id = $1 and hold_id = $2');
+
+/** Holds by their ids, and those of entries of the register; released ones included. */
+export async function readHoldsNamed(
+  tx: Tx,
+  { holdIds, ncIds }: { holdIds: readonly string[]; ncIds: readonly string[] },
+): Promise<Hold[]> {
+  return tx.query<Hold>(named, [tx.orgId, holdIds, ncIds]);
+}
+
+/** Units leave a hold of a quantity or of serial numbers. */
+export function lessenHold(tx: Tx, holdId: string, by: number): void {
+  tx.send(lessen, [tx.orgId, holdId, by]);
+}
+
+export function removeSerialsFromHold(tx: Tx, holdId: string, serials: readonly string[]): void {
+  tx.send(removeSerials, [tx.orgId, holdId, serials]);
+}
+
+/** The goods of the hold belong to an entry of the register from now on. */
+export function linkHold(tx: Tx, holdId: string, ncId: string): void {
+  tx.send(link, [tx.orgId, holdId, ncId]);
+}
 
 const setExtent = statement(
   'update holds set warehouse = $3, quantity = $4 where org_id = $1 and hold_id = $2',
@@ -71,6 +102,7 @@ export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
     hold.createdBy,
     hold.alertId,
     hold.category,
+    hold.ncId,
     hold.splitFrom,
   ]);
   if (hold.serials.length > 0)
@@ -116,6 +148,7 @@ export interface ShrunkHold {
   holdId: string;
   before: number;
   after: number;
+  ncId: string | null;
 }
 
 /** Reduces quantity holds when units under them leave the stock, the oldest hold first. */
@@ -129,7 +162,7 @@ export async function shrinkQuantityHolds(
   const shrunk: ShrunkHold[] = [];
   if (by === 0) return shrunk;
   let left = by;
-  const holds = await tx.query<{ holdId: string; quantity: number }>(quantityHolds, [
+  const holds = await tx.query<{ holdId: string; quantity: number; ncId: string | null }>(quantityHolds, [
     tx.orgId,
     productCode,
     batchNo,
@@ -139,7 +172,8 @@ export async function shrinkQuantityHolds(
     if (left === 0) break;
     const taken = Math.min(left, hold.quantity);
     tx.send(setQuantity, [tx.orgId, hold.holdId, hold.quantity - taken]);
-    shrunk.push({ holdId: hold.holdId, before: hold.quantity, after: hold.quantity - taken });
+    const { holdId, quantity, ncId } = hold;
+    shrunk.push({ holdId, before: quantity, after: quantity - taken, ncId });
     left -= taken;
   }
   if (left > 0) throw new Error('held quantity without a hold');

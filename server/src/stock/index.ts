@@ -1,7 +1,8 @@
 export { type Adjustment, adjustStock } from './adjust-stock.js';
 export { availableQuantity } from './available.js';
-export { readSerialsInStock } from './balance.store.js';
+export { batchKey, lockStockedProducts, readBatchDates, readSerialsInStock } from './balance.store.js';
 export { requireBatchDates } from './batch-dates.rules.js';
+export { readSuppliersOfBatches } from './batch-suppliers.store.js';
 export { readBooks } from './books.store.js';
 export { bringInStock, type Inbound } from './bring-in-stock.js';
 export {
@@ -11,7 +12,10 @@ export {
   shipStock,
   unassignFromDispatch,
 } from './dispatch-stock.js';
+export { type Disposal, disposeHeld, type HeldPortion } from './dispose-held.js';
 export { readKnownBatches, readKnownUnits } from './goods-at-hand.store.js';
+export { type HeldGoods, readHeldGoods } from './held-goods.js';
+export { linkHold, readHoldsNamed } from './hold.store.js';
 export { type HoldRequest, holdStock } from './hold-stock.js';
 export { inventoryRoutes } from './inventory.routes.js';
 export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';
@@ -20,18 +24,22 @@ export { noteDelivery } from './note-delivery.js';
 export { holdForRecall, type Recalled, releaseHoldsOfRecall, requireNotRecalled } from './recalled-stock.js';
 export { releaseReservations, reserveStock } from './reserve-stock.js';
 export { refuseStock, stockReasons } from './stock.errors.js';
-export type { BatchChange, Movement } from './stock.js';
+export type { BatchChange, Hold, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
 export { BatchChangeView } from './stock.schemas.js';
 export {
   type ArrivedGoods,
+  type HoldReduction,
   isHoldInDisposition,
   type OrderLineKey,
   onArrival,
   onAvailableDecreased,
   onExpiryCorrected,
+  onHoldReduced,
   onStockAdded,
+  onUnmatchedHeld,
   readRequiredShelfLife,
+  type UnmatchedGoods,
 } from './stock-hooks.js';
 export { readStockOverview } from './stock-overview.store.js';
 export { isProductStocked, isWarehouseStocked } from './stock-presence.store.js';

@@ -8,7 +8,7 @@ import { appendHoldMovements } from './hold-stock.js';
 import { lockProductOf } from './locate-stock.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Serial } from './stock.js';
-import { isHoldInDisposition } from './stock-hooks.js';
+import { isHoldInDisposition, onHoldReduced } from './stock-hooks.js';
 
 export interface ReleaseRequest {
   holdId: string;
@@ -58,6 +58,10 @@ async function release(tx: Tx, hold: Hold, reason: string | null): Promise<Hold>
   if (after.length > 0) await saveBatchBalances(tx, hold.productCode, hold.batchNo, after);
   await changeSerialHolds(tx, hold.productCode, hold.serials, -1);
   await appendHoldMovements(tx, 'release', released, parts, reason);
+  if (hold.ncId && hold.quantity) {
+    const { ncId, quantity } = hold;
+    await onHoldReduced(tx, { ncId, quantity, cause: 'released' });
+  }
   await recordAudit(tx, {
     action: 'stock.release',
     entityType: 'hold',

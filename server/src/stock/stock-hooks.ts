@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/database/index.js';
 import { createHook } from '../platform/hooks/index.js';
+import type { Hold, Movement } from './stock.js';
 
 /** Called in the transaction of every change that can lower the available quantity of products. */
 export const onAvailableDecreased = createHook<[tx: Tx, productCodes: readonly string[]]>(
@@ -27,6 +28,26 @@ export const onArrival = createHook<[tx: Tx, arrived: ArrivedGoods], void>('stoc
  * under the hold.
  */
 export const isHoldInDisposition = createHook<[tx: Tx, holdId: string], boolean>('stock.isHoldInDisposition');
+
+/** A return, just put on hold, that its customer did not hold according to the ledger. */
+export interface UnmatchedGoods {
+  hold: Hold;
+  warehouse: string;
+  document: Movement['document'];
+  customerCode: string;
+}
+
+/** Called once the hold of an unmatched return is written. */
+export const onUnmatchedHeld = createHook<[tx: Tx, goods: UnmatchedGoods], void>('stock.onUnmatchedHeld');
+
+/** Units of an entry of the register that left their hold without a disposition. */
+export interface HoldReduction {
+  ncId: string;
+  quantity: number;
+  cause: 'released' | 'adjusted';
+}
+
+export const onHoldReduced = createHook<[tx: Tx, reduction: HoldReduction], void>('stock.onHoldReduced');
 
 export interface OrderLineKey {
   orderId: string;

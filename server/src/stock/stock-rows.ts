@@ -13,7 +13,7 @@ export const serialRows = publishedRows(
 );
 
 export const holdRows = publishedRows(`
-  select org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, category, source, created_at, released_at
+  select org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, category, source, nc_id, created_at, released_at
   from holds`);
 
 export const holdSerialRows = publishedRows(

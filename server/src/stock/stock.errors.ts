@@ -113,6 +113,16 @@ export const stockReasons = {
     meaning: 'the hold does not cover these goods',
     remedy: 'Read the hold: product, batch, warehouse and serial numbers must be among those it covers.',
   },
+  hold_changed: {
+    kind: 'invalid',
+    meaning: 'the hold no longer covers the goods that were decided about',
+    remedy: 'Units were adjusted out, moved or released since. Reject the disposition and propose it again.',
+  },
+  held_otherwise: {
+    kind: 'invalid',
+    meaning: 'another hold stands on part of the batch, and it is not known on which units',
+    remedy: 'Decide about that hold first, or destroy or return the goods instead of releasing them.',
+  },
   recall_hold: {
     kind: 'invalid',
     meaning: 'this hold belongs to a recall',

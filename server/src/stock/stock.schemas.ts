@@ -106,8 +106,12 @@ export const MovementView = Type.Object({
     description: 'Returns only: the customer did not hold it according to the ledger.',
   }),
   dispatchId: Nullable(Type.String({ description: 'Returns only: the dispatch it belongs to, if given.' })),
-  holdId: Nullable(Type.String({ description: 'Transfers only: the hold that moved with the goods.' })),
   correction: Nullable(BatchChangeView),
+  holdId: Nullable(
+    Type.String({
+      description: 'The hold that moved with the goods, or that a disposition ended for them.',
+    }),
+  ),
   occurredAt: Instant(),
   recordedAt: Instant(),
   actor: Type.String(),
@@ -128,11 +132,12 @@ export const HoldView = Type.Object({
   ),
   source: OneOf(HOLD_SOURCES),
   alertId: Nullable(Type.String({ description: 'The environment alert that caused the hold.' })),
-  splitFrom: Nullable(
+  ncId: Nullable(
     Type.String({
-      description: 'The hold of the goods that stayed, of a hold that a transfer of some of them made.',
+      description: 'The entry of the register of nonconforming goods that its goods belong to.',
     }),
   ),
+  splitFrom: Nullable(Type.String({ description: 'The hold of which it was a part.' })),
   reason: Type.String(),
   createdAt: Instant(),
   createdBy: Type.String(),

@@ -60,7 +60,9 @@ export interface Hold {
   source: (typeof HOLD_SOURCES)[number];
   /** The environment alert that caused it; null for every other source. */
   alertId: string | null;
-  /** The hold that covers the rest, of a hold that a transfer split off. */
+  /** The entry of the register of nonconforming goods that its goods belong to. */
+  ncId: string | null;
+  /** The hold of which it was a part. */
   splitFrom: string | null;
   reason: string;
   createdAt: Date;
@@ -81,6 +83,8 @@ export const MOVEMENT_KINDS = [
   'transfer_out',
   'transfer_in',
   'correction',
+  'destruction',
+  'supplier_return',
 ] as const;
 
 /** The dates of a batch before and after a correction. */
@@ -107,7 +111,7 @@ export interface Movement {
   unmatched: boolean;
   /** Returns only: the dispatch it belongs to, if given. */
   dispatchId: string | null;
-  /** Transfers only: the hold that moved with the goods. */
+  /** The hold that moved with the goods, or that a disposition ended for them. */
   holdId: string | null;
   /** Corrections only. */
   correction: BatchChange | null;

@@ -22,7 +22,11 @@ const VOCABULARY: Record<
   dispatched: { action: 'OBSERVE', bizStep: 'shipping', disposition: 'in_transit' },
   delivered: { action: 'OBSERVE', bizStep: 'accepting', disposition: 'in_progress' },
   removed: { action: 'DELETE', bizStep: 'decommissioning', disposition: 'inactive' },
+  destroyed: { action: 'DELETE', bizStep: 'destroying', disposition: 'destroyed' },
+  returned_to_supplier: { action: 'OBSERVE', bizStep: 'shipping', disposition: 'returned' },
 };
+
+const LEAVING: readonly Step[] = ['dispatched', 'moved_out', 'removed', 'destroyed', 'returned_to_supplier'];
 
 const CONTEXT = [
   'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
@@ -85,7 +89,7 @@ function eventOf(item: Event, product: TracedProduct): object {
   const destination = endOf(item.to);
   const location = item.location === null ? null : { id: urn('location', item.location) };
   // EPCIS defines bizLocation as where goods are after the event, so steps that leave a place omit it.
-  const leaves = item.step === 'dispatched' || item.step === 'moved_out' || item.step === 'removed';
+  const leaves = LEAVING.includes(item.step);
   return {
     type: 'ObjectEvent',
     eventID: urn('movement', item.movementId),

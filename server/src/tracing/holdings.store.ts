@@ -110,7 +110,7 @@ const unitMovements = statement(`
     coalesce((select json_agg(json_build_object('kind', m.kind, 'warehouse', m.warehouse, 'quantityDelta', m.quantity_delta,
         'counterparty', case when m.counterparty_type is null then null
           else json_build_object('type', m.counterparty_type, 'code', m.counterparty_code) end,
-        'documentId', m.document_id) order by m.position)
+        'documentId', coalesce(m.hold_id, m.document_id)) order by m.position)
       from (select m.* from ${movementSerialRows('$1')} s join ${movementRows('$1')} m on m.movement_id = s.movement_id
         where s.product_code = $2 and s.serial_no = $3 and m.recorded_at <= $4
         order by m.position desc limit ${UNIT_MOVEMENTS_MAX}) m), '[]') as movements`);

@@ -20,6 +20,8 @@ const STEP_OF: Record<LedgerRow['kind'], Step> = {
   transfer_out: 'moved_out',
   transfer_in: 'moved_in',
   correction: 'corrected',
+  destruction: 'destroyed',
+  supplier_return: 'returned_to_supplier',
 };
 
 function stepOf({ kind, quantityDelta, holdSource }: LedgerRow): Step {

@@ -38,6 +38,8 @@ export const STEPS = [
   'dispatched',
   'delivered',
   'corrected',
+  'destroyed',
+  'returned_to_supplier',
 ] as const;
 export type Step = (typeof STEPS)[number];
 

@@ -16,6 +16,10 @@ export interface Documents {
   alert(): Promise<string>;
   /** An open one of a product that nothing else is about; HOSP-1 and the customer got some of it. */
   recall(): Promise<string>;
+  /** An entry of the register, of goods in stock. */
+  entry(): Promise<string>;
+  /** Proposed by somebody who is not the owner of the other keys, so that those can approve. */
+  disposition(state: 'proposed' | 'approved'): Promise<string>;
   /** Created with a credential bound to the customer, so that other credentials of the customer see it. */
   webhook(): Promise<string>;
 }
@@ -157,6 +161,10 @@ export async function documentsOf(
     if (state === 'partial') await pass(await open(orderId, { lines: [{ lineNo: 1, quantity: 1 }] }), 1);
     return orderId;
   };
+  const entry = async () => {
+    const goods = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: word };
+    return (await must<{ ncId: string }>('/v2/quality/nonconformities', goods)).ncId;
+  };
   const recall = await recallsOf(api, key, picker, word, ['HOSP-1', pushes.customerCode]);
   return {
     order,
@@ -184,6 +192,14 @@ export async function documentsOf(
       return alerts[0] ?? '';
     },
     recall,
+    entry,
+    async disposition(state) {
+      const body = { kind: 'destroy', ncIds: [await entry()], reason: word };
+      const by = state === 'proposed' ? picker : key;
+      const { dispositionId } = await must<{ dispositionId: string }>('/v2/quality/dispositions', body, by);
+      if (state === 'approved') await must(`/v2/quality/dispositions/${dispositionId}/approve`, {}, picker);
+      return dispositionId;
+    },
     webhook: webhooksOf(api, customer, { callbackUrl: pushes.callbackUrl, description: word }),
   };
 }

@@ -35,6 +35,8 @@ const ADDS: Record<string, number> = {
   moved_in: 1,
   removed: -1,
   moved_out: -1,
+  destroyed: -1,
+  returned_to_supplier: -1,
   dispatched: -1,
 };
 const GIVES: Record<string, number> = { dispatched: 1, returned: -1 };

@@ -11,6 +11,7 @@ import {
   PackageCheck,
   Play,
   Scale,
+  Trash2,
   Undo2,
 } from 'lucide-react';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -33,6 +34,8 @@ export const KIND_ICONS: Readonly<Record<Movement['kind'], LucideIcon>> = {
   transfer_out: MoveRight,
   transfer_in: MoveLeft,
   correction: CalendarCog,
+  destruction: Trash2,
+  supplier_return: Undo2,
 };
 
 export function DocumentLink({

@@ -10,6 +10,7 @@ import {
   Plus,
   Snowflake,
   Sun,
+  Trash2,
   Truck,
   Undo2,
 } from 'lucide-react';
@@ -36,6 +37,8 @@ const LOOKS: Readonly<Record<Step['step'], readonly [icon: LucideIcon, color: st
   dispatched: [Truck, 'cyan'],
   delivered: [Check, 'teal'],
   corrected: [CalendarCog, 'yellow'],
+  destroyed: [Trash2, 'red'],
+  returned_to_supplier: [Undo2, 'gray'],
 };
 
 /** The way it took, oldest first. */

@@ -7,6 +7,7 @@ import { at, EMPTY, type ExpectedRoute, named } from './expected-route.js';
 import { labels } from './labels.js';
 import { orders } from './orders.js';
 import { overview } from './overview.js';
+import { quality } from './quality.js';
 import { recalls } from './recalls.js';
 import { receipts } from './receipts.js';
 import { settings } from './settings.js';
@@ -68,6 +69,7 @@ export const expectedAnswers: readonly ExpectedRoute[] = [
   ...receipts,
   ...orders,
   ...dispatches,
+  ...quality,
   ...recalls,
   ...environment,
   ...certificates,

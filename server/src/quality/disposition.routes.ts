@@ -1,0 +1,162 @@
+import { Type } from 'typebox';
+import { withCanonicalCode } from '../catalogue/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import {
+  Code,
+  fileRoute,
+  Instant,
+  listRoute,
+  OneOf,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  writeRoute,
+} from '../platform/http/index.js';
+import { approveDisposition, rejectDisposition } from './decide-disposition.js';
+import { DISPOSITION_KINDS, DISPOSITION_STATUSES } from './disposition.js';
+import { listDispositions } from './disposition.store.js';
+import { executeDisposition } from './execute-disposition.js';
+import { readDisposition } from './load-disposition.js';
+import { proposeDisposition } from './propose-disposition.js';
+import {
+  ApprovalBody,
+  DispositionBody,
+  DispositionView,
+  ExecutionBody,
+  RejectionBody,
+  toDispositionView,
+} from './quality.schemas.js';
+import { dispositionList, readAllPages } from './quality-lists.js';
+
+const tag = 'Quality';
+const params = Strict({ dispositionId: Text(64) });
+const path = '/v2/quality/dispositions';
+const filters = {
+  status: Type.Optional(OneOf(DISPOSITION_STATUSES)),
+  kind: Type.Optional(OneOf(DISPOSITION_KINDS)),
+  productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
+  batchNo: Type.Optional(Type.String({ maxLength: 64 })),
+  since: Type.Optional(Instant('Proposed at or after this instant.')),
+  until: Type.Optional(Instant('Proposed before this instant.')),
+};
+
+export const dispositionRoutes = (database: Database): Route[] => [...readRoutes(database), ...writeRoutes()];
+
+function readRoutes(database: Database): Route[] {
+  const scope = 'quality:read';
+  return [
+    listRoute({
+      operationId: 'listDispositions',
+      path,
+      scope,
+      tag,
+      summary: 'List dispositions, newest first',
+      filters,
+      item: DispositionView,
+      list: 'dispositions',
+      key: (disposition) => disposition.dispositionId,
+      view: toDispositionView,
+      readRows: ({ principal, filter, after, rowsMax }) =>
+        transact(database, principal, (tx) =>
+          listDispositions(tx, withCanonicalCode(filter), after, rowsMax),
+        ),
+    }),
+    readRoute({
+      operationId: 'getDisposition',
+      path: `${path}/:dispositionId`,
+      scope,
+      tag,
+      summary: 'Read a disposition',
+      params,
+      data: DispositionView,
+      read: async ({ principal, params: { dispositionId } }) =>
+        toDispositionView(await transact(database, principal, (tx) => readDisposition(tx, dispositionId))),
+    }),
+    fileRoute({
+      operationId: 'exportDispositions',
+      path: '/exports/quality/dispositions.csv',
+      scope,
+      tag,
+      summary: 'Download dispositions as CSV, one row per line',
+      mayLag: true,
+      query: Strict(filters),
+      contentType: 'text/csv; charset=utf-8',
+      async render({ principal, query }, from) {
+        const dispositions = await readAllPages(
+          (after, limit) =>
+            transact(from, principal, (tx) => listDispositions(tx, withCanonicalCode(query), after, limit)),
+          (disposition) => disposition.dispositionId,
+        );
+        return { body: dispositionList(dispositions), fileName: 'dispositions.csv' };
+      },
+    }),
+  ];
+}
+
+function writeRoutes(): Route[] {
+  const scope = 'quality:write';
+  return [
+    writeRoute({
+      method: 'POST',
+      operationId: 'createDisposition',
+      path,
+      scope,
+      tag,
+      summary: 'Propose what is to become of goods on hold or in the register',
+      description:
+        'Another person approves it; execution then releases the goods or takes them out of stock. A part can be decided by itself.',
+      body: DispositionBody,
+      data: DispositionView,
+      execute: async (tx, { body }) => toDispositionView(await proposeDisposition(tx, body)),
+    }),
+    writeRoute({
+      method: 'POST',
+      operationId: 'approveDisposition',
+      path: `${path}/:dispositionId/approve`,
+      scope,
+      tag,
+      summary: 'Approve a disposition as the second person',
+      params,
+      body: ApprovalBody,
+      data: DispositionView,
+      execute: async (tx, call) => toDispositionView(await approveDisposition(tx, call.params.dispositionId)),
+    }),
+    writeRoute({
+      method: 'POST',
+      operationId: 'rejectDisposition',
+      path: `${path}/:dispositionId/reject`,
+      scope,
+      tag,
+      summary: 'Reject a disposition',
+      description: 'Also an approved one that is not executed yet. The goods can be decided about again.',
+      params,
+      body: RejectionBody,
+      data: DispositionView,
+      execute: async (tx, call) =>
+        toDispositionView(await rejectDisposition(tx, call.params.dispositionId, call.body.reason)),
+    }),
+    writeRoute({
+      method: 'POST',
+      operationId: 'executeDisposition',
+      path: `${path}/:dispositionId/execute`,
+      scope,
+      tag,
+      summary: 'Carry out an approved disposition',
+      description:
+        'Released and reworked goods become available, destroyed and returned ones leave the stock, each under the disposition as ' +
+        'document. Goods that never were in stock get no movement.',
+      params,
+      body: ExecutionBody,
+      data: DispositionView,
+      execute: async (tx, { params: { dispositionId }, body }) =>
+        toDispositionView(
+          await executeDisposition(tx, dispositionId, {
+            witness: body.witness ?? null,
+            carrier: body.carrier ?? null,
+            trackingNo: body.trackingNo ?? null,
+          }),
+        ),
+    }),
+  ];
+}

@@ -1,0 +1,151 @@
+import {
+  bulkRows,
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
+import type { Disposition, DispositionKind, DispositionLine, DispositionStatus } from './disposition.js';
+import type { Claim } from './disposition.rules.js';
+
+const columns = `d.disposition_id as "dispositionId", d.kind, d.status, d.reason, d.supplier_code as "supplierCode",
+  d.supplier_name as "supplierName", d.proposed_at as "proposedAt", d.proposed_by as "proposedBy", d.approved_at as "approvedAt",
+  d.approved_by as "approvedBy", d.rejected_at as "rejectedAt", d.rejected_by as "rejectedBy", d.reject_reason as "rejectReason",
+  d.executed_at as "executedAt", d.executed_by as "executedBy", d.witness, d.carrier, d.tracking_no as "trackingNo", d.version,
+  (select json_agg(json_build_object('lineNo', l.line_no, 'holdId', l.hold_id, 'ncId', l.nc_id, 'productCode', l.product_code,
+      'productName', l.product_name, 'batchNo', l.batch_no, 'expiryDate', l.expiry_date, 'warehouse', l.warehouse,
+      'quantity', l.quantity, 'serials', l.serials) order by l.line_no)
+    from disposition_lines l where l.org_id = $1 and l.disposition_id = d.disposition_id) as lines`;
+const byId = statement(`select ${columns} from dispositions d where d.org_id = $1 and d.disposition_id = $2`);
+const lock = statement(
+  'select disposition_id as "dispositionId" from dispositions where org_id = $1 and disposition_id = $2 for update',
+);
+const insert = statement(`
+  insert into dispositions (org_id, disposition_id, kind, status, reason, supplier_code, supplier_name, proposed_at, proposed_by)
+  values ($1, $2, $3, 'proposed', $4, $5, $6, $7, $8)`);
+const lineColumns = bulkRows({
+  line_no: 'integer',
+  hold_id: 'text',
+  nc_id: 'text',
+  product_code: 'text',
+  product_name: 'text',
+  batch_no: 'text',
+  expiry_date: 'date',
+  warehouse: 'text',
+  quantity: 'integer',
+  serials: 'text',
+});
+// Arrays of arrays must be rectangular, so the serial numbers of each line travel as one JSON text.
+const insertLines = statement(`
+  insert into disposition_lines (org_id, disposition_id, ${lineColumns.names()})
+  select g.org_id, $2, l.line_no, l.hold_id, l.nc_id, l.product_code, l.product_name, l.batch_no, l.expiry_date, l.warehouse,
+    l.quantity, array(select jsonb_array_elements_text(l.serials::jsonb))
+  from ${organizationRow('g')}, ${lineColumns.from('l', 3)} returning 1`);
+const decide = statement(`
+  update dispositions set status = $3, approved_at = $4, approved_by = $5, rejected_at = $6, rejected_by = $7, reject_reason = $8,
+    executed_at = $9, executed_by = $10, witness = $11, carrier = $12, tracking_no = $13, version = version + 1
+  where org_id = $1 and disposition_id = $2`);
+// Goods that never were in stock leave the register when a disposition is executed; held goods leave their hold.
+const claims = statement(`
+  select l.hold_id as "holdId", l.nc_id as "ncId", l.warehouse, l.quantity, l.serials
+  from disposition_lines l join dispositions d on d.org_id = $1 and d.disposition_id = l.disposition_id
+  where l.org_id = $1 and (l.hold_id = any($2) or l.nc_id = any($3))
+    and (d.status in ('proposed', 'approved') or d.status = 'executed' and l.hold_id is null)`);
+const claimed = statement(`
+  select l.hold_id as "holdId" from disposition_lines l join dispositions d on d.org_id = $1 and d.disposition_id = l.disposition_id
+  where l.org_id = $1 and l.hold_id = any($2) and d.status in ('proposed', 'approved') limit 1`);
+
+export type NewDisposition = Pick<
+  Disposition,
+  'dispositionId' | 'kind' | 'reason' | 'supplierCode' | 'supplierName' | 'lines'
+>;
+
+export function saveNewDisposition(tx: Tx, disposition: NewDisposition): void {
+  const { dispositionId, kind, reason, supplierCode, supplierName, lines } = disposition;
+  tx.send(insert, [tx.orgId, dispositionId, kind, reason, supplierCode, supplierName, tx.now, tx.actor]);
+  const rows = lineColumns.values(lines, (line: DispositionLine) => ({
+    line_no: line.lineNo,
+    hold_id: line.holdId,
+    nc_id: line.ncId,
+    product_code: line.productCode,
+    product_name: line.productName,
+    batch_no: line.batchNo,
+    expiry_date: line.expiryDate,
+    warehouse: line.warehouse,
+    quantity: line.quantity,
+    serials: JSON.stringify(line.serials),
+  }));
+  tx.send(insertLines, [tx.orgId, dispositionId, ...rows]);
+}
+
+export async function findDisposition(tx: Tx, dispositionId: string): Promise<Disposition | null> {
+  const [row] = await tx.query<Disposition>(byId, [tx.orgId, dispositionId]);
+  return row ?? null;
+}
+
+/** Locks and reads in two statements: one that waited for the lock would still read the state before it waited. */
+export async function lockDisposition(tx: Tx, dispositionId: string): Promise<Disposition | null> {
+  tx.send(lock, [tx.orgId, dispositionId]);
+  return findDisposition(tx, dispositionId);
+}
+
+export function saveDecision(tx: Tx, disposition: Disposition): void {
+  tx.send(decide, [
+    tx.orgId,
+    disposition.dispositionId,
+    disposition.status,
+    disposition.approvedAt,
+    disposition.approvedBy,
+    disposition.rejectedAt,
+    disposition.rejectedBy,
+    disposition.rejectReason,
+    disposition.executedAt,
+    disposition.executedBy,
+    disposition.witness,
+    disposition.carrier,
+    disposition.trackingNo,
+  ]);
+}
+
+export async function readClaims(
+  tx: Tx,
+  named: { holdIds: readonly string[]; ncIds: readonly string[] },
+): Promise<Claim[]> {
+  return tx.query<Claim>(claims, [tx.orgId, named.holdIds, named.ncIds]);
+}
+
+/** Whether a disposition that is not finished names one of these holds. */
+export async function isInDisposition(tx: Tx, holdIds: readonly string[]): Promise<boolean> {
+  return (await tx.query(claimed, [tx.orgId, holdIds])).length > 0;
+}
+
+export interface DispositionFilter {
+  status?: DispositionStatus | undefined;
+  kind?: DispositionKind | undefined;
+  productCode?: string | undefined;
+  batchNo?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** Newest first. */
+export async function listDispositions(
+  tx: Tx,
+  filter: DispositionFilter,
+  before: string | null,
+  limit: number,
+): Promise<Disposition[]> {
+  const list = new Filter('d.org_id = $1', [tx.orgId, limit]);
+  list.and('d.disposition_id < ?', before);
+  list.and('d.status = ?', filter.status);
+  list.and('d.kind = ?', filter.kind);
+  list.and('d.proposed_at >= ?', filter.since);
+  list.and('d.proposed_at < ?', filter.until);
+  const ofLine = (column: string) => `exists (select from disposition_lines x
+    where x.org_id = $1 and x.disposition_id = d.disposition_id and x.${column} = ?)`;
+  list.and(ofLine('product_code'), filter.productCode);
+  list.and(ofLine('batch_no'), filter.batchNo);
+  const sql = `select ${columns} from dispositions d where ${list.where} order by d.disposition_id desc limit $2`;
+  return tx.query<Disposition>(composedStatement(sql), list.values);
+}

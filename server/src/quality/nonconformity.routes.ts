@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { withCanonicalCode } from '../catalogue/index.js';
+import { type Database, transact } from '../platform/database/index.js';
+import {
+  Code,
+  fileRoute,
+  Instant,
+  listRoute,
+  OneOf,
+  type Route,
+  readRoute,
+  Strict,
+  Text,
+  writeRoute,
+} from '../platform/http/index.js';
+import { createNonconformity, readNonconformity } from './create-nonconformity.js';
+import { NONCONFORMITY_SOURCES, NONCONFORMITY_STATUSES } from './nonconformity.js';
+import { listNonconformities } from './nonconformity.store.js';
+import { NonconformityBody, NonconformityView, toNonconformityView } from './quality.schemas.js';
+import { nonconformityList, readAllPages } from './quality-lists.js';
+
+const tag = 'Quality';
+const filters = {
+  status: Type.Optional(OneOf(NONCONFORMITY_STATUSES)),
+  source: Type.Optional(OneOf(NONCONFORMITY_SOURCES)),
+  productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
+  batchNo: Type.Optional(Type.String({ maxLength: 64 })),
+  warehouse: Type.Optional(Code()),
+  since: Type.Optional(Instant('Entered at or after this instant.')),
+  until: Type.Optional(Instant('Entered before this instant.')),
+};
+
+export const nonconformityRoutes = (database: Database): Route[] => [
+  listRoute({
+    operationId: 'listNonconformities',
+    path: '/v2/quality/nonconformities',
+    scope: 'quality:read',
+    tag,
+    summary: 'List the register of nonconforming goods, newest first',
+    filters,
+    item: NonconformityView,
+    list: 'nonconformities',
+    key: (entry) => entry.ncId,
+    view: toNonconformityView,
+    readRows: ({ principal, filter, after, rowsMax }) =>
+      transact(database, principal, (tx) =>
+        listNonconformities(tx, withCanonicalCode(filter), after, rowsMax),
+      ),
+  }),
+  readRoute({
+    operationId: 'getNonconformity',
+    path: '/v2/quality/nonconformities/:ncId',
+    scope: 'quality:read',
+    tag,
+    summary: 'Read an entry of the register',
+    params: Strict({ ncId: Text(64) }),
+    data: NonconformityView,
+    read: async ({ principal, params }) =>
+      toNonconformityView(await transact(database, principal, (tx) => readNonconformity(tx, params.ncId))),
+  }),
+  writeRoute({
+    method: 'POST',
+    operationId: 'createNonconformity',
+    path: '/v2/quality/nonconformities',
+    scope: 'quality:write',
+    tag,
+    summary: 'Enter nonconforming goods in stock into the register',
+    description:
+      'Puts them on a hold of quality. Goods rejected at acceptance and unmatched returns are entered by themselves.',
+    body: NonconformityBody,
+    data: NonconformityView,
+    changes: ({ body }) => body.productCode,
+    execute: async (tx, { body }) => toNonconformityView(await createNonconformity(tx, body)),
+  }),
+  fileRoute({
+    operationId: 'exportNonconformities',
+    path: '/exports/quality/nonconformities.csv',
+    scope: 'quality:read',
+    tag,
+    summary: 'Download the register of nonconforming goods as CSV',
+    mayLag: true,
+    query: Strict(filters),
+    contentType: 'text/csv; charset=utf-8',
+    async render({ principal, query }, from) {
+      const entries = await readAllPages(
+        (after, limit) =>
+          transact(from, principal, (tx) => listNonconformities(tx, withCanonicalCode(query), after, limit)),
+        (entry) => entry.ncId,
+      );
+      return { body: nonconformityList(entries), fileName: 'nonconformities.csv' };
+    },
+  }),
+];
