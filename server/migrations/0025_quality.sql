@@ -2,10 +2,7 @@
 
 -- A hold may belong to an entry of the register; a part that is split off belongs to the same entry.
 alter table holds add column nc_id text collate "C";
-alter table holds add column if not exists split_from text collate "C";
 create index holds_of_nonconformity on holds (org_id, nc_id) where nc_id is not null;
--- Set where a disposition ends a hold of some units: the document is then the disposition.
-alter table movements add column hold_id text collate "C";
 
 -- `hold_id` is not kept here: goods in stock stand under holds that name the entry. Goods rejected at acceptance were never in
 -- stock and have none. Of the quantity, each unit is open, proposed, approved, executed (by dispositions), released (with its

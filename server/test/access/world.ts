@@ -52,6 +52,9 @@ export interface Codes {
   recall: string;
   recallNo: string;
   openRecall: string;
+  /** An entry of the register, and a disposition about another one. */
+  entry: string;
+  disposition: string;
   /** A webhook of this partner; an event it was pushed, and that push. */
   webhook: string;
   event: string;

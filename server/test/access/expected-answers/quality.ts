@@ -79,7 +79,7 @@ export const quality: readonly ExpectedRoute[] = [
     route: `POST ${DISPOSITIONS}`,
     scope: 'quality:write',
     customerBound: 'refused',
-    request: async ({ newHold }) => propose({ holdIds: [await newHold()] }),
+    request: async ({ newHold }) => propose({ holdIds: [await newHold('quality')] }),
     names: [
       named('hold', (id) => propose({ holdIds: [id] }), UNKNOWN_REFERENCE),
       named(
