@@ -154,6 +154,17 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   recall_hold: '此冻结由召回产生，须由已执行的不合格品处置解除。',
   release_reason_required: '请填写解除冻结的原因：只有物流冻结可以不填原因。',
   hold_in_disposition: '该冻结的货物正在处置审批中，请先驳回或执行该处置。',
+  hold_changed: '冻结的货物已有变动（盘亏、移库或解除冻结），请驳回该处置后重新提出。',
+  held_otherwise: '该批次另有按数量的冻结，无法区分具体货物，请先处理该冻结，或改为销毁、退回供应商。',
+
+  // Quality
+  lines_required: '处置未指定货物，请选择冻结记录或不合格品记录。',
+  too_many_lines: '处置的行数过多，请分成几张处置单。',
+  not_undecided: '待处置数量不足：该货物已处置或正在其他处置单中。',
+  hold_or_entry_required: '每行须且只能填写一个冻结编号或一个不合格品编号。',
+  supplier_required: '无法确定退回的供应商，请指定供应商；不同供应商的货物请分开处置。',
+  too_many_rows: '导出的行数过多，请用起止时间缩小范围。',
+  witness_required: '销毁须填写监销人。',
 
   // Receipts
   receipt_not_editable: '收货单已验收、拒收或取消，不能再修改。',
@@ -184,7 +195,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   duplicate_pick: '同一行的同一批次被拣了两次，请合并数量。',
   too_many_picked: '拣货数量超过该行所需。',
   reason_required: '所拣批次与预留批次不同，请填写原因。',
-  same_person: '拣货人不能复核，请由另一人复核。',
+  same_person: '须由另一人办理：拣货人不能复核，处置的提出人不能批准。',
   serials_mismatch: '序列号与拣货不符。',
   scan_not_on_list: '所扫货物不在拣货单上，请放回。',
   scan_too_many: '扫描数量超过所需，请放回多余的货物。',

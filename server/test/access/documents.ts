@@ -16,6 +16,8 @@ export interface Documents {
   alert(): Promise<string>;
   /** An open one of a product that nothing else is about; HOSP-1 and the customer got some of it. */
   recall(): Promise<string>;
+  /** An active hold of quality. */
+  hold(): Promise<string>;
   /** An entry of the register, of goods in stock. */
   entry(): Promise<string>;
   /** Proposed by somebody who is not the owner of the other keys, so that those can approve. */
@@ -193,6 +195,10 @@ export async function documentsOf(
     },
     recall,
     entry,
+    async hold() {
+      const goods = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: word };
+      return (await must<{ holdId: string }>('/v2/stock/holds', goods)).holdId;
+    },
     async disposition(state) {
       const body = { kind: 'destroy', ncIds: [await entry()], reason: word };
       const by = state === 'proposed' ? picker : key;

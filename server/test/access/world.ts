@@ -52,7 +52,8 @@ export interface Codes {
   recall: string;
   recallNo: string;
   openRecall: string;
-  /** An entry of the register, and a disposition about another one. */
+  /** Entries of the register: of this product and batch, with a disposition, and of this warehouse; a hold that stays. */
+  heldForSupplier: string;
   entry: string;
   disposition: string;
   /** A webhook of this partner; an event it was pushed, and that push. */
@@ -151,6 +152,7 @@ export async function openWorld(): Promise<World> {
       recall: newId('rcl', at),
       openRecall: newId('rcl', at),
       entry: newId('nc', at),
+      heldForSupplier: newId('hld', at),
       disposition: newId('dpn', at),
       webhook: unknownWebhook,
       event: unknownEvent,
@@ -241,8 +243,8 @@ async function furnish(
     certificate,
     recall: await recallAndClose(must, codes, word),
     openRecall: await make.recall(),
-    entry: await make.entry(),
-    disposition: await make.disposition('proposed'),
+    ...(await registerGoods(must, codes, word)),
+    heldForSupplier: await hold({ productCode: GTIN, batchNo: 'LOT-1', quantity: 1_000 }),
     receipt,
     order,
     dispatch,
@@ -288,6 +290,28 @@ const idsOf = async (make: PeopleMakers) => ({
   session: await make.session(),
   grant: await make.grant(),
 });
+
+async function registerGoods(
+  must: <D>(method: string, path: string, body: object) => Promise<D>,
+  { product, batch, warehouse }: ReturnType<typeof plainCodes>,
+  word: string,
+): Promise<{ entry: string; disposition: string }> {
+  const enter = async (goods: object) =>
+    (
+      await must<{ ncId: string }>('POST', '/v2/quality/nonconformities', {
+        ...{ quantity: 2, reason: word, ...goods },
+      })
+    ).ncId;
+  await enter({ productCode: GTIN, batchNo: 'LOT-1', warehouse });
+  const entry = await enter({ productCode: product, batchNo: batch, warehouse: 'WH-1' });
+  const decision = { kind: 'destroy', lines: [{ ncId: entry, quantity: 1 }], reason: word };
+  const { dispositionId } = await must<{ dispositionId: string }>(
+    'POST',
+    '/v2/quality/dispositions',
+    decision,
+  );
+  return { entry, disposition: dispositionId };
+}
 
 async function recallAndClose(
   must: <D>(method: string, path: string, body: object) => Promise<D>,

@@ -77,7 +77,12 @@ export async function openQualityWorld() {
     inSecond = 0,
     productCode = `Q-${++made}`,
   ) {
-    await must(`/v2/products/${productCode}`, { productName: `Pump ${productCode}`, tracking }, undefined, 'PUT');
+    await must(
+      `/v2/products/${productCode}`,
+      { productName: `Pump ${productCode}`, tracking },
+      undefined,
+      'PUT',
+    );
     let units = 0;
     const receive = async (warehouse: string, quantity: number, rejected = 0, extra: object = {}) => {
       const serials =

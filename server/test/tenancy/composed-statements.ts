@@ -13,6 +13,8 @@ import { listReadings } from '../../src/environment/reading.store.js';
 import { readEvents } from '../../src/events/event.store.js';
 import { listOrders } from '../../src/orders/order.store.js';
 import type { Pool, Tx } from '../../src/platform/database/index.js';
+import { listDispositions } from '../../src/quality/disposition.store.js';
+import { listNonconformities } from '../../src/quality/nonconformity.store.js';
 import { listRecalls } from '../../src/recalls/recall.store.js';
 import { listReceipts } from '../../src/receiving/receipt.store.js';
 import { listHolds } from '../../src/stock/hold.store.js';
@@ -97,6 +99,30 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => readEvents(tx, { types: [CODE], customerCode: CODE }, 0, 1, 1),
   (tx) => listOrders(tx, {}, null, 1),
   (tx) => listOrders(tx, { orderNo: CODE, status: 'draft', customerCode: CODE, updatedSince: AT }, CODE, 1),
+  (tx) => listDispositions(tx, {}, null, 1),
+  (tx) =>
+    listDispositions(
+      tx,
+      { status: 'proposed', kind: 'destroy', productCode: CODE, batchNo: CODE, since: AT, until: AT },
+      CODE,
+      1,
+    ),
+  (tx) => listNonconformities(tx, {}, null, 1),
+  (tx) =>
+    listNonconformities(
+      tx,
+      {
+        status: 'open',
+        source: 'receipt',
+        productCode: CODE,
+        batchNo: CODE,
+        warehouse: CODE,
+        since: AT,
+        until: AT,
+      },
+      CODE,
+      1,
+    ),
   (tx) => listRecalls(tx, {}, null, 1),
   (tx) => listRecalls(tx, { recallNo: CODE, productCode: CODE, status: 'open' }, CODE, 1),
   (tx) => listReceipts(tx, {}, null, 1),

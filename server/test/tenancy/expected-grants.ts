@@ -29,6 +29,8 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
       'insert select update(manufacturer model product_name registration_no specification unit)',
     dispatch_picks: 'delete insert select',
     dispatches: 'insert select update',
+    disposition_lines: 'insert select',
+    dispositions: 'insert select update',
     environment_alert_holds: 'insert select',
     environment_alerts: 'insert select update',
     event_heads: 'select',
@@ -51,6 +53,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     oauth_clients:
       'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until redirect_uris revoked_at scopes secret_hash)',
     oauth_revoked_tokens: 'insert select',
+    nonconformities: 'insert select update',
     order_lines: 'delete insert select update',
     order_status_changes: 'insert select',
     orders: 'insert select update',

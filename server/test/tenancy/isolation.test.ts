@@ -70,6 +70,13 @@ async function furnishEnvironment(must: Must): Promise<void> {
   await must(`/v2/environment/alerts/${alerts[0]}/hold`, {});
 }
 
+/** Goods that do not conform, and a proposal of what is to become of them. */
+async function furnishQuality(must: Must): Promise<void> {
+  const goods = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: 'wet' };
+  const { ncId } = await must<{ ncId: string }>('/v2/quality/nonconformities', goods);
+  await must('/v2/quality/dispositions', { kind: 'destroy', ncIds: [ncId], reason: 'wet' });
+}
+
 /** Goods at a customer and in an open dispatch, recalled; the customer knows. */
 async function furnishRecalls(must: Must): Promise<void> {
   const productCode = 'RECALLED-1';
@@ -130,6 +137,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   await furnishEnvironment(must);
   const { orgId } = org.organization;
   await updateOrganization(from.db.database, 'operator@test.example', orgId, { samePersonRecheck: true });
+  await furnishQuality(must);
   await furnishRecalls(must);
   const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', {
     certificateNo: 'L-1',
@@ -324,6 +332,7 @@ describe('what was written stays', () => {
     'batches',
     'certificate_status_changes',
     'dispatch_lines',
+    'disposition_lines',
     'environment_alert_holds',
     'event_heads',
     'events',

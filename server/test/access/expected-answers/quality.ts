@@ -81,7 +81,12 @@ export const quality: readonly ExpectedRoute[] = [
     customerBound: 'refused',
     request: async ({ newHold }) => propose({ holdIds: [await newHold('quality')] }),
     names: [
-      named('hold', (id) => propose({ holdIds: [id] }), UNKNOWN_REFERENCE),
+      named(
+        'hold',
+        (id) => propose({ holdIds: [id] }),
+        UNKNOWN_REFERENCE,
+        (make) => make.hold(),
+      ),
       named(
         'entry',
         (id) => propose({ lines: [{ ncId: id }] }),
@@ -90,7 +95,12 @@ export const quality: readonly ExpectedRoute[] = [
       ),
       named(
         'partner',
-        (supplierCode, { hold }) => propose({ kind: 'return_to_supplier', holdIds: [hold], supplierCode }),
+        (supplierCode, { heldForSupplier }) =>
+          propose({
+            kind: 'return_to_supplier',
+            lines: [{ holdId: heldForSupplier, quantity: 1 }],
+            supplierCode,
+          }),
         UNKNOWN_REFERENCE,
       ),
     ],
