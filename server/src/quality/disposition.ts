@@ -19,7 +19,7 @@ export interface DispositionLine {
   serials: string[];
 }
 
-/** What is to become of goods in quality's hands: proposed by one person, approved by another, then executed. */
+/** A decision about goods in quality's hands: proposed by one person, approved by another, then executed. */
 export interface Disposition {
   dispositionId: string;
   kind: DispositionKind;

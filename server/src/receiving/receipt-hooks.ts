@@ -24,7 +24,7 @@ export const onGoodsRejected = createHook<[tx: Tx, rejected: readonly RejectedGo
   'receiving.onGoodsRejected',
 );
 
-/** What of an accepted receipt was rejected, line by line. */
+/** The rejected goods of an accepted receipt, line by line. */
 export function rejectedGoods(receipt: Receipt): RejectedGoods[] {
   const { receiptId, receiptNo, warehouse, supplierCode, customerCode } = receipt;
   const rejected = receipt.lines.filter((line) => (line.rejectedQuantity ?? 0) > 0);

@@ -8,7 +8,7 @@ export interface DisposedPart {
   serials: readonly string[];
 }
 
-/** What remains under a hold of a whole batch of which some units are released. */
+/** Units that stay on hold when others of the whole batch are released. */
 export interface Rest {
   warehouse: string;
   quantity: number;
@@ -77,8 +77,8 @@ export function freeHeld(part: DisposedPart, balance: Balance, units: ReadonlyMa
 }
 
 /**
- * What of a whole batch stays on hold when `released` is let go; nothing means that the hold ends. Where a hold of a quantity
- * stands beside it, nobody can say which units that one means, so it has to be decided first.
+ * Units of a whole batch that stay on hold when `released` is let go. Where a hold of a quantity stands beside it, nobody can
+ * say which units that one means, so it has to be decided first.
  */
 export function restOf(
   hold: Hold,

@@ -7,7 +7,7 @@ import type { Balance, Hold, StockedProduct } from './stock.js';
 export interface HeldPart {
   warehouse: string;
   quantity: number;
-  /** Of a product tracked by serial number: the units, sorted. */
+  /** The units of a product tracked by serial number, sorted; empty for others. */
   serials: string[];
 }
 
@@ -16,7 +16,7 @@ export interface HeldGoods {
   parts: HeldPart[];
 }
 
-/** What active holds cover now. The caller has locked their products, so that it stays as read. */
+/** Reads the goods under active holds. The caller has locked their products, so that they stay as read. */
 export async function readHeldGoods(
   tx: Tx,
   products: ReadonlyMap<string, StockedProduct>,

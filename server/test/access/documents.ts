@@ -117,6 +117,27 @@ function webhooksOf(api: TestApi, key: string, given: { callbackUrl: string; des
   };
 }
 
+function qualityOf(
+  must: <D>(path: string, body: object, by?: string) => Promise<D>,
+  key: string,
+  picker: string,
+  word: string,
+): Pick<Documents, 'hold' | 'entry' | 'disposition'> {
+  const goods = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: word };
+  const entry = async () => (await must<{ ncId: string }>('/v2/quality/nonconformities', goods)).ncId;
+  return {
+    entry,
+    hold: async () => (await must<{ holdId: string }>('/v2/stock/holds', goods)).holdId,
+    async disposition(state) {
+      const body = { kind: 'destroy', ncIds: [await entry()], reason: word };
+      const by = state === 'proposed' ? picker : key;
+      const { dispositionId } = await must<{ dispositionId: string }>('/v2/quality/dispositions', body, by);
+      if (state === 'approved') await must(`/v2/quality/dispositions/${dispositionId}/approve`, {}, picker);
+      return dispositionId;
+    },
+  };
+}
+
 export async function documentsOf(
   api: TestApi,
   { key, newKey }: TestOrganization,
@@ -163,10 +184,6 @@ export async function documentsOf(
     if (state === 'partial') await pass(await open(orderId, { lines: [{ lineNo: 1, quantity: 1 }] }), 1);
     return orderId;
   };
-  const entry = async () => {
-    const goods = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: word };
-    return (await must<{ ncId: string }>('/v2/quality/nonconformities', goods)).ncId;
-  };
   const recall = await recallsOf(api, key, picker, word, ['HOSP-1', pushes.customerCode]);
   return {
     order,
@@ -194,18 +211,7 @@ export async function documentsOf(
       return alerts[0] ?? '';
     },
     recall,
-    entry,
-    async hold() {
-      const goods = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: word };
-      return (await must<{ holdId: string }>('/v2/stock/holds', goods)).holdId;
-    },
-    async disposition(state) {
-      const body = { kind: 'destroy', ncIds: [await entry()], reason: word };
-      const by = state === 'proposed' ? picker : key;
-      const { dispositionId } = await must<{ dispositionId: string }>('/v2/quality/dispositions', body, by);
-      if (state === 'approved') await must(`/v2/quality/dispositions/${dispositionId}/approve`, {}, picker);
-      return dispositionId;
-    },
+    ...qualityOf(must, key, picker, word),
     webhook: webhooksOf(api, customer, { callbackUrl: pushes.callbackUrl, description: word }),
   };
 }

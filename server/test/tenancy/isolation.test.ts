@@ -33,7 +33,7 @@ const principal = (orgId: string) => systemPrincipal(orgId, 'operator@test.examp
 
 type Must = <D>(path: string, body: object, method?: string) => Promise<D>;
 
-/** An accepted receipt and an order in picking, with their events and movements. */
+/** An accepted receipt, an order in picking and nonconforming goods, with their events and movements. */
 async function furnishDocuments(must: Must): Promise<void> {
   const lines = [{ lineNo: 1, udi: `(01)${GTIN}(10)LOT-1`, expiryDate: null, quantity: 3 }];
   const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', {
@@ -55,6 +55,9 @@ async function furnishDocuments(must: Must): Promise<void> {
   const { dispatchId } = await must<{ dispatchId: string }>('/v2/dispatches', { orderId });
   const pick = { lineNo: 1, batchNo: 'LOT-1', quantity: 2 };
   await must(`/v2/dispatches/${dispatchId}/picks`, { picks: [pick] });
+  const goods = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: 'wet' };
+  const { ncId } = await must<{ ncId: string }>('/v2/quality/nonconformities', goods);
+  await must('/v2/quality/dispositions', { kind: 'destroy', ncIds: [ncId], reason: 'wet' });
 }
 
 /** A cold room that was too warm, and a batch on hold because of it. */
@@ -68,13 +71,6 @@ async function furnishEnvironment(must: Must): Promise<void> {
   const readings = [{ pointId: 'P-1', at: '2026-11-15T09:00:00Z', temperature: 9 }];
   const { alerts } = await must<{ alerts: string[] }>('/v2/environment/readings', { readings });
   await must(`/v2/environment/alerts/${alerts[0]}/hold`, {});
-}
-
-/** Goods that do not conform, and a proposal of what is to become of them. */
-async function furnishQuality(must: Must): Promise<void> {
-  const goods = { productCode: GTIN, batchNo: 'LOT-1', warehouse: 'WH-1', quantity: 1, reason: 'wet' };
-  const { ncId } = await must<{ ncId: string }>('/v2/quality/nonconformities', goods);
-  await must('/v2/quality/dispositions', { kind: 'destroy', ncIds: [ncId], reason: 'wet' });
 }
 
 /** Goods at a customer and in an open dispatch, recalled; the customer knows. */
@@ -137,7 +133,6 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
   await furnishEnvironment(must);
   const { orgId } = org.organization;
   await updateOrganization(from.db.database, 'operator@test.example', orgId, { samePersonRecheck: true });
-  await furnishQuality(must);
   await furnishRecalls(must);
   const { certificateId } = await must<{ certificateId: string }>('/v2/certificates', {
     certificateNo: 'L-1',
