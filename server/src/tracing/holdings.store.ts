@@ -67,12 +67,13 @@ const stockNow = (where: string): string => `
 const inForce = (until: string): string =>
   `h.created_at <= ${until} and (h.released_at is null or h.released_at > ${until})`;
 
-/** Units on hold by quantity in warehouse `b` at `until`: those there now, before the transfers since. */
+/** Units on hold by quantity in warehouse `b` at `until`: those there now, before the transfers and dispositions since. */
 const heldByQuantity = (until: string): string => `
   select coalesce((select sum(h.quantity) from ${holdRows('$1')} h
       where h.product_code = $2 and h.batch_no = b.batch_no and h.warehouse = b.warehouse and h.extent = 'quantity'
         and ${inForce(until)}), 0)
-    - coalesce((select sum(m.quantity_delta) from ${movementRows('$1')} m join ${holdRows('$1')} h on h.hold_id = m.hold_id
+    - coalesce((select sum(case m.kind when 'release' then -m.quantity else m.quantity_delta end)
+      from ${movementRows('$1')} m join ${holdRows('$1')} h on h.hold_id = m.hold_id
       where m.product_code = $2 and m.batch_no = b.batch_no and m.warehouse = b.warehouse and m.hold_id is not null
         and m.recorded_at > ${until} and h.extent = 'quantity' and ${inForce(until)}), 0) as quantity`;
 
