@@ -6,6 +6,17 @@ export const certificateReasons = {
     meaning: 'a supplier, product or customer lacks a certificate in force today',
     remedy: 'Renew or reinstate the certificate named in `message`, or enter the one that is missing.',
   },
+  certificate_does_not_cover: {
+    kind: 'invalid',
+    meaning: 'the certificates of a required type that are in force do not cover a product of the document',
+    remedy:
+      'Take the product named in `message` off the document, enter a certificate that covers it, or correct the `coverage` of the certificate or the risk class, category or storage conditions of the product.',
+  },
+  category_pattern_invalid: {
+    kind: 'invalid',
+    meaning: 'a category of the coverage has a `*` that is not its last character',
+    remedy: 'Write a whole category (`6846`), the beginning of categories (`02*`), or `*` for all.',
+  },
   certificate_exists: {
     kind: 'invalid',
     meaning: 'the subject already has a current certificate of this type and number',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { dayIn } from '../platform/calendar/index.js';
-import type { Database, Tx } from '../platform/database/index.js';
+import type { Database, Pool, Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
   Code,
@@ -15,16 +15,19 @@ import {
 import type { Principal } from '../platform/principal.js';
 import { CERTIFICATE_STATUSES, type NamedCertificate, SUBJECT_TYPES } from './certificate.js';
 import {
+  CertificateDetail,
   CertificateView,
   NewCertificateBody,
   OptionalReason,
   RenewalBody,
   ReplacedCertificateBody,
   RequiredReason,
+  toCertificateDetail,
   toCertificateView,
 } from './certificate.schemas.js';
 import { readCertificate } from './certificate.store.js';
 import { listCertificates } from './certificate-list.store.js';
+import { readCoverageChanges } from './coverage-change.store.js';
 import { createCertificate } from './create-certificate.js';
 import { decideCertificate } from './decide-certificate.js';
 import { renewCertificate } from './renew-certificate.js';
@@ -45,10 +48,21 @@ export const certificateRoutes = (database: Database): Route[] => [
 /** A credential bound to a customer does not see the certificates of customers. */
 const seesCustomers = (principal: Principal): boolean => principal.boundTo === null;
 
-async function detailOf(tx: Tx, certificate: NamedCertificate) {
-  const changes = await readStatusChanges(tx, tx.orgId, [certificate.certificateId]);
-  return toCertificateView(certificate, changes, tx.today);
+async function readDetail(
+  from: Pick<Pool, 'query'>,
+  orgId: string,
+  certificate: NamedCertificate,
+  today: string,
+) {
+  const { certificateId } = certificate;
+  const [statusChanges, coverageChanges] = await Promise.all([
+    readStatusChanges(from, orgId, [certificateId]),
+    readCoverageChanges(from, orgId, certificateId),
+  ]);
+  return toCertificateDetail(certificate, statusChanges, coverageChanges, today);
 }
+
+const detailOf = (tx: Tx, certificate: NamedCertificate) => readDetail(tx, tx.orgId, certificate, tx.today);
 
 function readRoutes(database: Database): Route[] {
   const todayOf = (principal: Principal) => dayIn(principal.timeZone, database.clock.now());
@@ -104,13 +118,12 @@ function readRoutes(database: Database): Route[] {
       tag,
       summary: 'Read a certificate',
       params: ById,
-      data: CertificateView,
+      data: CertificateDetail,
       async read({ principal, params }) {
         const found = await readCertificate(database.reader, principal.orgId, params.certificateId);
         if (!found || (found.subjectType === 'customer' && !seesCustomers(principal)))
           throw missing('certificate', 'certificateId');
-        const changes = await readStatusChanges(database.reader, principal.orgId, [found.certificateId]);
-        return toCertificateView(found, changes, todayOf(principal));
+        return readDetail(database.reader, principal.orgId, found, todayOf(principal));
       },
     }),
   ];
@@ -126,7 +139,7 @@ function contentRoutes(): Route[] {
       tag,
       summary: 'Create a certificate of a supplier, product or customer',
       body: NewCertificateBody,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { body }) => detailOf(tx, await createCertificate(tx, body)),
     }),
     writeRoute({
@@ -140,7 +153,7 @@ function contentRoutes(): Route[] {
         'Replaces the content. Subject and type cannot change; to replace the certificate by a new one, renew it.',
       params: ById,
       body: ReplacedCertificateBody,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await replaceCertificate(tx, params.certificateId, body)),
     }),
@@ -155,7 +168,7 @@ function contentRoutes(): Route[] {
         'Returns the new certificate. Omitted fields are copied from the old one, which is superseded and stays in force until the new one begins.',
       params: ById,
       body: RenewalBody,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await renewCertificate(tx, params.certificateId, body)),
     }),
@@ -173,7 +186,7 @@ function decisionRoutes(): Route[] {
       summary: 'Suspend a certificate',
       params: ById,
       body: RequiredReason,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await decideCertificate(tx, params.certificateId, 'suspend', body.reason)),
     }),
@@ -186,7 +199,7 @@ function decisionRoutes(): Route[] {
       summary: 'Reinstate a suspended certificate',
       params: ById,
       body: OptionalReason,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await decideCertificate(tx, params.certificateId, 'reinstate', body.reason ?? null)),
     }),
@@ -199,7 +212,7 @@ function decisionRoutes(): Route[] {
       summary: 'Revoke a certificate permanently',
       params: ById,
       body: RequiredReason,
-      data: CertificateView,
+      data: CertificateDetail,
       execute: async (tx, { params, body }) =>
         detailOf(tx, await decideCertificate(tx, params.certificateId, 'revoke', body.reason)),
     }),

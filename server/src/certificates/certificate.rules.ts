@@ -10,6 +10,7 @@ import type {
   CertificateSubject,
   SubjectType,
 } from './certificate.js';
+import { requireCategoryPatterns } from './coverage.rules.js';
 
 /** A certificate with this many days left, or fewer, is expiring. */
 export const EXPIRING_DAYS = 30;
@@ -76,6 +77,7 @@ export function contentOf(input: ContentInput): CertificateContent {
     issuedOn: input.issuedOn ?? null,
     validFrom: input.validFrom,
     validTo: input.validTo ?? null,
+    coverage: input.coverage ?? null,
     documentUrl: input.documentUrl ?? null,
     documentHash: input.documentHash ?? null,
   };
@@ -85,6 +87,7 @@ export function contentOf(input: ContentInput): CertificateContent {
       '/validTo',
       `ends on ${content.validTo}, before it begins on ${content.validFrom}`,
     );
+  requireCategoryPatterns(content.coverage);
   return content;
 }
 
@@ -110,6 +113,7 @@ export function renewedContent(old: Certificate, renewal: Renewal, today: string
     issuedOn: renewedValue('issuedOn'),
     validFrom: renewal.validFrom ?? following,
     validTo: renewal.validTo,
+    coverage: renewedValue('coverage'),
     documentUrl: renewedValue('documentUrl'),
     documentHash: renewedValue('documentHash'),
   });

@@ -7,6 +7,8 @@ import {
   SUBJECT_TYPES,
 } from './certificate.js';
 import { daysRemaining, statusOn } from './certificate.rules.js';
+import type { CoverageChange } from './coverage.js';
+import { CoverageChangeView, CoverageField, toCoverageChangeView } from './coverage.schemas.js';
 
 const subject = {
   type: Code('A type of your choice, such as `registration` or `business_licence`.'),
@@ -33,6 +35,7 @@ const details = {
   jurisdiction: Type.Optional(Nullable(Text(100))),
   scope: Type.Optional(Nullable(Prose(2_000))),
   issuedOn: Type.Optional(Nullable(DateText())),
+  coverage: Type.Optional(CoverageField()),
   documentUrl: Type.Optional(Nullable(DocumentUrl())),
   documentHash: Type.Optional(Nullable(DocumentHash())),
 };
@@ -65,6 +68,7 @@ export const ReplacedCertificateBody = Strict({
   ...content,
   ...ignored,
   statusHistory: Ignored(),
+  coverageHistory: Ignored(),
 });
 /** A row of an import file, identified by subject, type and number. */
 export const CertificateRow = Strict({ ...subject, ...content, ...ignored });
@@ -102,6 +106,7 @@ export const CertificateView = Type.Object({
   statusReason: Nullable(Type.String()),
   supersededBy: Nullable(Type.String({ description: 'The certificate that renewed this one.' })),
   daysRemaining: Nullable(Type.Integer({ description: 'Negative once it has expired.' })),
+  coverage: CoverageField(),
   documentUrl: Nullable(Type.String()),
   documentHash: Nullable(Type.String()),
   version: Type.Integer(),
@@ -118,6 +123,14 @@ export const CertificateView = Type.Object({
     }),
     { description: 'Decisions about the certificate, oldest first. Expiring is not a decision.' },
   ),
+});
+
+/** A single certificate. Lists leave out what it covered before. */
+export const CertificateDetail = Type.Object({
+  ...CertificateView.properties,
+  coverageHistory: Type.Array(CoverageChangeView, {
+    description: 'The last 50 changes of the coverage, oldest first.',
+  }),
 });
 
 export function toCertificateView(
@@ -144,3 +157,13 @@ export function toCertificateView(
     ),
   };
 }
+
+export const toCertificateDetail = (
+  certificate: NamedCertificate,
+  statusChanges: ReadonlyMap<string, readonly StatusChange[]>,
+  coverageChanges: readonly CoverageChange[],
+  today: string,
+) => ({
+  ...toCertificateView(certificate, statusChanges, today),
+  coverageHistory: coverageChanges.map(toCoverageChangeView),
+});

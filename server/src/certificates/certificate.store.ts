@@ -9,11 +9,12 @@ import {
 } from '../platform/database/index.js';
 import { refuseCertificate } from './certificate.errors.js';
 import type { Certificate, CertificateSubject, NamedCertificate } from './certificate.js';
+import { insertCoverageChanges } from './coverage-change.store.js';
 
 export const certificateColumns = `c.certificate_id as "certificateId", c.certificate_no as "certificateNo", c.type,
   c.subject_type as "subjectType", c.subject_code as "subjectCode", c.issuer, c.jurisdiction, c.scope, c.issued_on as "issuedOn",
   c.valid_from as "validFrom", c.valid_to as "validTo", c.state, c.state_reason as "stateReason",
-  c.superseded_by as "supersededBy", c.superseded_from as "supersededFrom", c.document_url as "documentUrl",
+  c.superseded_by as "supersededBy", c.superseded_from as "supersededFrom", c.coverage, c.document_url as "documentUrl",
   c.document_hash as "documentHash", c.version, c.created_at as "createdAt", c.created_by as "createdBy", c.updated_at as "updatedAt",
   coalesce((select p.product_name from ${productRows('$1')} p where p.product_code = c.product_code),
     (select q.name from ${partnerRows('$1')} q where q.code = c.partner_code)) as "subjectName"`;
@@ -91,13 +92,13 @@ export async function lockCurrent(tx: Tx, keys: readonly CurrentKey[]): Promise<
 
 const recordset = `jsonb_to_recordset($2::jsonb) as n("certificateId" text, "certificateNo" text, type text, "subjectType" text,
     "subjectCode" text, issuer text, jurisdiction text, scope text, "issuedOn" date, "validFrom" date, "validTo" date, state text,
-    "documentUrl" text, "documentHash" text, version integer, "createdAt" timestamptz, "createdBy" text, "updatedAt" timestamptz)`;
+    coverage jsonb, "documentUrl" text, "documentHash" text, version integer, "createdAt" timestamptz, "createdBy" text, "updatedAt" timestamptz)`;
 const insertInto = `insert into certificates (org_id, certificate_id, certificate_no, type, subject_type, subject_code, issuer,
-    jurisdiction, scope, issued_on, valid_from, valid_to, state, document_url, document_hash, version, created_at, created_by,
-    updated_at)
+    jurisdiction, scope, issued_on, valid_from, valid_to, state, coverage, document_url, document_hash, version, created_at,
+    created_by, updated_at)
   select g.org_id, n."certificateId", n."certificateNo", n.type, n."subjectType", n."subjectCode", n.issuer, n.jurisdiction, n.scope,
-    n."issuedOn", n."validFrom", n."validTo", n.state, n."documentUrl", n."documentHash", n.version, n."createdAt", n."createdBy",
-    n."updatedAt"
+    n."issuedOn", n."validFrom", n."validTo", n.state, n.coverage, n."documentUrl", n."documentHash", n.version, n."createdAt",
+    n."createdBy", n."updatedAt"
   from ${organizationRow('g')}, ${recordset}`;
 const insertNew = statement(`${insertInto}
   order by n."subjectType", n."subjectCode", n.type, n."certificateNo"
@@ -113,13 +114,14 @@ export async function insertCertificates(tx: Tx, certificates: readonly Certific
 
 const replaceAll = statement(`
   update certificates c set certificate_no = n."certificateNo", issuer = n.issuer, jurisdiction = n.jurisdiction, scope = n.scope,
-    issued_on = n."issuedOn", valid_from = n."validFrom", valid_to = n."validTo", document_url = n."documentUrl",
+    issued_on = n."issuedOn", valid_from = n."validFrom", valid_to = n."validTo", coverage = n.coverage, document_url = n."documentUrl",
     document_hash = n."documentHash", version = n.version, updated_at = n."updatedAt"
   from ${recordset} where c.org_id = $1 and c.certificate_id = n."certificateId"`);
 
-/** Writes the content of certificates that are locked. */
+/** Writes the content of certificates that are locked, and notes what they covered before. */
 export async function replaceCertificates(tx: Tx, certificates: readonly Certificate[]): Promise<void> {
   if (certificates.length === 0) return;
+  insertCoverageChanges(tx, certificates);
   await refusingTwins(() => tx.query(replaceAll, [tx.orgId, JSON.stringify(certificates)]));
 }
 

@@ -1,4 +1,5 @@
 import { CERTIFICATE_SUBJECTS } from '../organizations/index.js';
+import type { Coverage } from './coverage.js';
 
 export const SUBJECT_TYPES = CERTIFICATE_SUBJECTS;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
@@ -33,6 +34,8 @@ export interface CertificateContent {
   validFrom: string;
   /** The last day on which it is valid; null: it does not expire. */
   validTo: string | null;
+  /** The products it covers; null: all. */
+  coverage: Coverage | null;
   documentUrl: string | null;
   documentHash: string | null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findProblems, type GateCertificate } from './gate.rules.js';
+import { type GateCertificate, type GateFacts, judgeBy } from './gate.rules.js';
 
 const TODAY = '2026-11-15';
 const subject = { type: 'product' as const, code: 'P' };
@@ -13,10 +13,15 @@ const certificate = (certificateNo: string, changed: Partial<GateCertificate> = 
   validFrom: '2020-01-01',
   validTo: '2026-11-14',
   supersededFrom: null,
+  coverage: null,
   ...changed,
 });
-const messages = (...certificates: GateCertificate[]) =>
-  findProblems([subject], certificates, [], TODAY).map(({ issue }) => issue.message);
+const messagesOf = (facts: Partial<GateFacts>) =>
+  judgeBy(
+    { demanded: [], certificates: [], products: [], ...facts },
+    TODAY,
+  )([subject]).map((issue) => issue.message);
+const messages = (...certificates: GateCertificate[]) => messagesOf({ certificates });
 
 describe('the gate names the certificate that is not in force', () => {
   it('a current one before one that was replaced or revoked, though that one ends later', () => {
@@ -38,12 +43,11 @@ describe('the gate names the certificate that is not in force', () => {
   it('for each type by itself, and only for the subject and types that were asked for', () => {
     const inForce = certificate('LICENCE', { type: 'licence', validTo: TODAY });
     expect(messages(certificate('NOW'), inForce)).toHaveLength(1);
-    const required = [
+    const demanded = [
       { subjectType: 'product' as const, type: 'ce' },
       { subjectType: 'supplier' as const, type: 'iso13485' },
     ];
-    const problems = findProblems([subject], [inForce], required, TODAY);
-    expect(problems.map(({ issue }) => issue.message)).toEqual([
+    expect(messagesOf({ certificates: [inForce], demanded })).toEqual([
       'product P: ce is required and not on record',
     ]);
   });

@@ -2,6 +2,8 @@ import type { DemandedCertificate } from '../organizations/index.js';
 import type { Issue } from '../platform/errors/index.js';
 import type { Certificate, Subject } from './certificate.js';
 import { statusOn } from './certificate.rules.js';
+import type { CoverageTraits } from './coverage.js';
+import { coversProduct, traitsText } from './coverage.rules.js';
 
 /** The fields of a certificate that the gate needs. */
 export type GateCertificate = Pick<
@@ -14,11 +16,27 @@ export type GateCertificate = Pick<
   | 'validFrom'
   | 'validTo'
   | 'supersededFrom'
+  | 'coverage'
 >;
 
-export interface CertificateProblem {
-  subject: Subject;
-  issue: Issue;
+/** What is on record about the subjects of documents, and what the organization wants of them. */
+export interface GateFacts {
+  demanded: readonly DemandedCertificate[];
+  certificates: readonly GateCertificate[];
+  /** The products among the subjects; may be empty if no certificate restricts what it covers. */
+  products: readonly CoverageTraits[];
+}
+
+/** Certificates of one type of which one must cover a product. */
+interface Restriction {
+  type: string;
+  inForce: readonly GateCertificate[];
+}
+
+/** What stands against a subject whatever the products, and what depends on them. */
+interface SubjectJudgement {
+  lacking: Issue[];
+  restrictions: Restriction[];
 }
 
 function isInForce(certificate: GateCertificate, today: string): boolean {
@@ -28,29 +46,89 @@ function isInForce(certificate: GateCertificate, today: string): boolean {
   return counts && validFrom <= today && (validTo === null || today <= validTo);
 }
 
-/** Each certificate type on record for a subject, or required of it, needs a certificate in force. */
-export function findProblems(
-  subjects: readonly Subject[],
-  certificates: readonly GateCertificate[],
-  required: readonly DemandedCertificate[],
-  today: string,
-): CertificateProblem[] {
+export const keyOf = ({ type, code }: Subject): string => `${type} ${code}`;
+
+/**
+ * Judges documents by their subjects, which are a partner and products. Each certificate type on record for a subject, or
+ * required of it, needs a certificate in force that covers each product of the document; a product's own only that product.
+ */
+export function judgeBy(facts: GateFacts, today: string): (subjects: readonly Subject[]) => Issue[] {
   const bySubject = new Map<string, GateCertificate[]>();
-  for (const certificate of certificates) {
-    const key = `${certificate.subjectType} ${certificate.subjectCode}`;
+  for (const certificate of facts.certificates) {
+    const key = keyOf({ type: certificate.subjectType, code: certificate.subjectCode });
     bySubject.set(key, [...(bySubject.get(key) ?? []), certificate]);
   }
-  return subjects.flatMap((subject) => {
-    const own = bySubject.get(`${subject.type} ${subject.code}`) ?? [];
-    const types = new Set(own.map(({ type }) => type));
-    for (const { subjectType, type } of required) if (subjectType === subject.type) types.add(type);
-    return [...types].flatMap((type) => {
-      const ofType = own.filter((certificate) => certificate.type === type);
-      if (ofType.some((certificate) => isInForce(certificate, today))) return [];
-      const reason = 'certificate_not_in_force';
-      return [{ subject, issue: { path: null, reason, message: messageOf(subject, type, ofType, today) } }];
+  const products = new Map(facts.products.map((product) => [product.productCode, product]));
+  const judged = new Map<string, SubjectJudgement>();
+  const judge = (subject: Subject): SubjectJudgement => {
+    const key = keyOf(subject);
+    const known = judged.get(key) ?? judgeSubject(subject, bySubject.get(key) ?? [], facts.demanded, today);
+    judged.set(key, known);
+    return known;
+  };
+  return (subjects) => {
+    const distinct = [...new Map(subjects.map((subject) => [keyOf(subject), subject])).values()];
+    const traded = distinct.filter(({ type }) => type === 'product');
+    return distinct.flatMap((subject) => {
+      const { lacking, restrictions } = judge(subject);
+      const concerned = subject.type === 'product' ? [subject] : traded;
+      return [
+        ...lacking,
+        ...restrictions.flatMap((restriction) =>
+          concerned.flatMap(({ code }) =>
+            coverageIssues(subject, restriction, requireTraits(products, code)),
+          ),
+        ),
+      ];
     });
-  });
+  };
+}
+
+function judgeSubject(
+  subject: Subject,
+  own: readonly GateCertificate[],
+  required: readonly DemandedCertificate[],
+  today: string,
+): SubjectJudgement {
+  const types = new Set(own.map(({ type }) => type));
+  for (const { subjectType, type } of required) if (subjectType === subject.type) types.add(type);
+  const judgement: SubjectJudgement = { lacking: [], restrictions: [] };
+  for (const type of types) {
+    const ofType = own.filter((certificate) => certificate.type === type);
+    const inForce = ofType.filter((certificate) => isInForce(certificate, today));
+    if (inForce.length === 0) {
+      const reason = 'certificate_not_in_force';
+      judgement.lacking.push({ path: null, reason, message: messageOf(subject, type, ofType, today) });
+    } else if (inForce.every(({ coverage }) => coverage !== null)) {
+      judgement.restrictions.push({ type, inForce });
+    }
+  }
+  return judgement;
+}
+
+function requireTraits(products: ReadonlyMap<string, CoverageTraits>, code: string): CoverageTraits {
+  const product = products.get(code);
+  if (!product) throw new Error('a product of the document was not read');
+  return product;
+}
+
+/** So many numbers are named; a refusal can be repeated for each product. */
+const NAMED_MAX = 3;
+
+function coverageIssues(subject: Subject, { type, inForce }: Restriction, product: CoverageTraits): Issue[] {
+  if (inForce.some(({ coverage }) => coversProduct(coverage, product))) return [];
+  const named = inForce.slice(0, NAMED_MAX).map(({ certificateNo }) => certificateNo);
+  const others = inForce.length > NAMED_MAX ? ` and ${inForce.length - NAMED_MAX} more` : '';
+  const verb = inForce.length === 1 ? 'does' : 'do';
+  return [
+    {
+      path: null,
+      reason: 'certificate_does_not_cover',
+      message:
+        `${subject.type} ${subject.code}: ${type} ${named.join(', ')}${others} ${verb} not cover ` +
+        `product ${product.productCode} (${traitsText(product)})`,
+    },
+  ];
 }
 
 function messageOf(

@@ -1,22 +1,25 @@
-import { type DemandedCertificate, type Organization, organizationRows } from '../organizations/index.js';
+import { productRows } from '../catalogue/index.js';
+import { type Organization, organizationRows } from '../organizations/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import type { Subject } from './certificate.js';
-import type { GateCertificate } from './gate.rules.js';
+import { coverageTraits } from './certificate-rows.js';
+import type { GateFacts } from './gate.rules.js';
 
-export interface GateRecord {
+export interface GateRecord extends GateFacts {
   mode: Organization['certificateGate'];
-  demanded: DemandedCertificate[];
-  certificates: GateCertificate[];
 }
 
 const record = statement(`
+  with own as (
+    select c.subject_type, c.subject_code, c.type, c.certificate_no, c.state, c.valid_from, c.valid_to, c.superseded_from, c.coverage
+    from unnest($2::text[], $3::text[]) as s(subject_type, subject_code)
+    join certificates c on c.org_id = $1 and c.subject_type = s.subject_type and c.subject_code = s.subject_code)
   select o.certificate_gate as mode, o.demanded_certificates as demanded,
     coalesce((select json_agg(json_build_object('subjectType', c.subject_type, 'subjectCode', c.subject_code, 'type', c.type,
         'certificateNo', c.certificate_no, 'state', c.state, 'validFrom', c.valid_from, 'validTo', c.valid_to,
-        'supersededFrom', c.superseded_from))
-      from unnest($2::text[], $3::text[]) as s(subject_type, subject_code)
-      join certificates c on c.org_id = $1 and c.subject_type = s.subject_type and c.subject_code = s.subject_code), '[]')
-      as certificates
+        'supersededFrom', c.superseded_from, 'coverage', c.coverage)) from own c), '[]') as certificates,
+    coalesce((select json_agg(${coverageTraits('p')}) from ${productRows('$1')} p
+      where p.product_code = any($4) and exists (select from own c where c.coverage is not null)), '[]') as products
   from ${organizationRows('$1')} o`);
 
 /** All that is on record about these subjects, and what the organization wants of them, in one statement. */
@@ -25,6 +28,7 @@ export async function readGateRecord(tx: Tx, subjects: readonly Subject[]): Prom
     tx.orgId,
     subjects.map((subject) => subject.type),
     subjects.map((subject) => subject.code),
+    subjects.flatMap((subject) => (subject.type === 'product' ? [subject.code] : [])),
   ]);
   if (!row) throw new Error('organization of the transaction not found');
   return row;

@@ -14,7 +14,14 @@ export {
 } from './certificate.store.js';
 export { type CertificateChange, onCertificatesChanged } from './certificate-hooks.js';
 export { readCertificateCounts } from './certificate-overview.store.js';
-export { certificateRows, certificateStatusChangeRows } from './certificate-rows.js';
+export {
+  certificateCoverageChangeRows,
+  certificateRows,
+  certificateStatusChangeRows,
+  coverageTraits,
+} from './certificate-rows.js';
+export type { Coverage, CoverageTraits } from './coverage.js';
+export { coversProduct } from './coverage.rules.js';
 export { type GateWarning, passGate, readGate } from './gate.js';
 export { Warnings } from './gate.schemas.js';
 export { type CertificateToPut, currentKeyOf, putCertificates } from './put-certificates.js';

@@ -69,6 +69,7 @@ describe('a certificate', () => {
       statusReason: null,
       supersededBy: null,
       daysRemaining: null,
+      coverage: null,
       documentUrl: null,
       documentHash: null,
       version: 1,
@@ -76,6 +77,7 @@ describe('a certificate', () => {
       createdBy: expect.stringContaining('@'),
       updatedAt: NOW,
       statusHistory: [],
+      coverageHistory: [],
     });
     expect(await get(data.certificateId)).toEqual(data);
     for (const name of ['certificateNo', 'type', 'subjectType', 'subjectCode', 'issuer', 'validFrom']) {

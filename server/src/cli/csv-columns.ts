@@ -53,12 +53,7 @@ function readerOf(shape: Shape): Reader {
     const readItem = shape.items?.properties
       ? objectReader(shape.items.properties)
       : readerOf(shape.items ?? {});
-    return (text) =>
-      text
-        .split(';')
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
-        .map(readItem);
+    return (text) => partsOf(text, ';').map(readItem);
   }
   if (isA(shape, 'boolean')) return (text) => BOOLEANS.get(text.toLowerCase()) ?? text;
   if (isA(shape, 'number') || isA(shape, 'integer'))
@@ -71,16 +66,35 @@ const BOOLEANS = new Map([
   ['false', false],
 ]);
 
-/** An object in a list is written as its fields in their order: `udiDi:level:quantity`. */
+const partsOf = (text: string, separator: string): string[] =>
+  text
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** A field of an object in a list. A list in it has a separator of its own; without items it is an absent field. */
+function innerReaderOf(shape: Shape): Reader {
+  if (!isA(shape, 'array')) return readerOf(shape);
+  const readItem = readerOf(shape.items ?? {});
+  return (text) => (text === '' ? undefined : partsOf(text, '|').map(readItem));
+}
+
+/**
+ * An object in a list is written as its fields in their order: `udiDi:level:quantity`, or with lists
+ * `II|III:6846|02*:implantable`.
+ */
 function objectReader(properties: Readonly<Record<string, Shape>>): Reader {
-  const fields = Object.entries(properties).map(([name, shape]) => ({ name, read: readerOf(shape) }));
+  const fields = Object.entries(properties).map(([name, shape]) => ({ name, read: innerReaderOf(shape) }));
   return (text) => {
     const parts = text.split(':');
     // An identifier in front may itself hold colons.
     const first = parts.splice(0, Math.max(1, parts.length - fields.length + 1)).join(':');
     const values = [first, ...parts].map((part) => part.trim());
     return Object.fromEntries(
-      fields.slice(0, values.length).map(({ name, read }, i) => [name, read(values[i] ?? '')]),
+      fields
+        .slice(0, values.length)
+        .map(({ name, read }, i) => [name, read(values[i] ?? '')])
+        .filter(([, value]) => value !== undefined),
     );
   };
 }

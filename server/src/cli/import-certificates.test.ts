@@ -140,6 +140,34 @@ describe('lotward import certificates', () => {
     expect(await register()).toEqual([{ no: 'L-1', code: 'SUP-1', to: null, state: 'active', version: 1 }]);
   });
 
+  it('takes the products that a certificate covers, and all of them where the cell is empty', async () => {
+    const covered = async (cell: string) => {
+      const { report } = await importing(
+        [`supplier,SUP-1,licence,L-1,Office,2026-01-01,,${cell}`],
+        `${HEADER},coverage`,
+      );
+      const [row] = await db.sql<{ coverage: unknown }>(
+        'select coverage from certificates where org_id = $1',
+        [orgId],
+      );
+      return report?.refused === 0
+        ? row?.coverage
+        : report?.rows.map(({ path, reason }) => `${path} ${reason}`);
+    };
+    expect(await covered('II|III:6846|02*:implantable|sterile; I')).toEqual([
+      { riskClasses: ['II', 'III'], categories: ['6846', '02*'], excludes: ['implantable', 'sterile'] },
+      { riskClasses: ['I'] },
+    ]);
+    expect(await covered(': Reagents | Blood collection ;III::cold_chain')).toEqual([
+      { categories: ['Reagents', 'Blood collection'] },
+      { riskClasses: ['III'], excludes: ['cold_chain'] },
+    ]);
+    expect(await covered('')).toBeNull();
+    expect(await covered('IV:*')).toEqual(['coverage not_allowed']);
+    expect(await covered('III:6*46')).toEqual(['coverage category_pattern_invalid']);
+    expect(await covered('::')).toEqual(['coverage bad_item_count']);
+  });
+
   it('sends one notification for each certificate that expires soon', async () => {
     const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
     const row = `supplier,SUP-1,licence,L-1,Office,2026-01-01,${soon}`;

@@ -1,6 +1,7 @@
+import { type Coverage, type CoverageTraits, coversProduct } from '../certificates/index.js';
 import type { ChainItem, Step } from './trace.js';
 
-/** A certificate with its status changes, enough to decide on which days it was in force. */
+/** A certificate with its changes, enough to decide on which days it was in force and what it covered then. */
 export interface RecordedCertificate {
   certificateId: string;
   certificateNo: string;
@@ -14,6 +15,9 @@ export interface RecordedCertificate {
   supersededFrom: string | null;
   /** Status changes, oldest first: when, and the state before. */
   changes: readonly { at: Date; from: State }[];
+  coverage: Coverage | null;
+  /** Changes of the coverage, oldest first: when, and what it was before. */
+  coverageChanges: readonly { at: Date; from: Coverage | null }[];
 }
 
 type State = 'active' | 'suspended' | 'revoked' | 'superseded';
@@ -34,22 +38,38 @@ function wasInForce(certificate: RecordedCertificate, at: Date, day: string): bo
   return state === 'active';
 }
 
-/** Numbers of the certificates in force at a hand-over: those of the product and of the other party. */
-export function certificatesOf(
+/** The coverage at an instant, found like the state. */
+function coverageAt({ coverage, coverageChanges }: RecordedCertificate, at: Date): Coverage | null {
+  const next = coverageChanges.find((change) => change.at > at);
+  return next ? next.from : coverage;
+}
+
+export const isHandOver = ({ step }: Pick<ChainItem, 'step'>): boolean => HAND_OVERS.includes(step);
+
+/**
+ * Numbers of the certificates of the product and of the other party that were in force at a hand-over, and those of them that
+ * did not cover the product. The product is judged as it is described now: its former descriptions are not kept.
+ */
+export function certificatesThen(
   item: ChainItem,
-  productCode: string,
+  product: CoverageTraits,
   certificates: readonly RecordedCertificate[],
   day: string,
-): string[] {
-  if (!HAND_OVERS.includes(item.step)) return [];
+): Pick<ChainItem, 'certificates' | 'notCovering'> {
+  if (!isHandOver(item)) return { certificates: [], notCovering: [] };
   const other = item.step === 'received' ? item.from : item.to;
-  const numbers = certificates
+  const inForce = certificates
     .filter(
       ({ subjectType, subjectCode }) =>
-        (subjectType === 'product' && subjectCode === productCode) ||
+        (subjectType === 'product' && subjectCode === product.productCode) ||
         (subjectType === other?.kind && subjectCode === other.code),
     )
-    .filter((certificate) => wasInForce(certificate, item.at, day))
-    .map((certificate) => certificate.certificateNo);
-  return [...new Set(numbers)].sort();
+    .filter((certificate) => wasInForce(certificate, item.at, day));
+  return {
+    certificates: numbersOf(inForce),
+    notCovering: numbersOf(inForce.filter((each) => !coversProduct(coverageAt(each, item.at), product))),
+  };
 }
+
+const numbersOf = (certificates: readonly RecordedCertificate[]): string[] =>
+  [...new Set(certificates.map(({ certificateNo }) => certificateNo))].sort();

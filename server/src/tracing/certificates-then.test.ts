@@ -25,8 +25,20 @@ const decide = (certificateId: string, decision: string, body: object = { reason
   must('POST', `/v2/certificates/${certificateId}/${decision}`, body);
 const later = () => service.db.clock.advance(3_600_000);
 
+interface TracedStep {
+  step: string;
+  certificates: string[];
+  notCovering: string[];
+}
+
 /** Receives a batch and returns the certificates that its trace lists for that step. */
 async function received(): Promise<() => Promise<string[]>> {
+  const step = await receivedStep();
+  return async () => (await step()).certificates;
+}
+
+/** Receives a batch and returns that step of its trace. */
+async function receivedStep(): Promise<() => Promise<TracedStep>> {
   later();
   const batchNo = `B-${++made}`;
   const line = { lineNo: 1, productCode: GTIN, batchNo, expiryDate: '2028-01-01', quantity: 1 };
@@ -36,11 +48,13 @@ async function received(): Promise<() => Promise<string[]>> {
   await must('POST', `/v2/receipts/${receiptId}/acceptance`, { lines });
   later();
   return async () => {
-    const trace = await must<{ chain: { items: { step: string; certificates: string[] }[] } }>(
+    const trace = await must<{ chain: { items: TracedStep[] } }>(
       'GET',
       `/v2/udi?code=${encodeURIComponent(`(01)${GTIN}(10)${batchNo}`)}`,
     );
-    return trace.chain.items.find(({ step }) => step === 'received')?.certificates ?? [];
+    const step = trace.chain.items.find(({ step }) => step === 'received');
+    if (!step) throw new Error('the batch was not received');
+    return step;
   };
 }
 
@@ -102,6 +116,73 @@ describe('the certificates in force at a hand-over', () => {
     await decide(certificateId, 'renew', { validFrom: '2028-06-01', validTo: '2033-01-01' });
     const after = await received();
     expect((await after()).includes(no)).toBe(true);
+  });
+});
+
+describe('what the certificates in force at a hand-over covered', () => {
+  const describeProduct = (part: object) =>
+    must('PUT', `/v2/products/${GTIN}`, { productName: 'Stent', supplierCode: 'SUP-1', ...part });
+  const content = (certificateNo: string, coverage: object[] | null) => ({
+    ...{ certificateNo, issuer: 'authority', validFrom: '2024-01-01', validTo: '2029-01-01', coverage },
+  });
+  const shown = async (step: () => Promise<TracedStep>, no: string) => {
+    const { certificates, notCovering } = await step();
+    return [certificates.includes(no), notCovering.includes(no)];
+  };
+
+  it('is what they covered then, however often that is changed later', async () => {
+    await describeProduct({ riskClass: 'III' });
+    const { certificateId } = await newCertificate({
+      ...{ subjectType: 'supplier', subjectCode: 'SUP-1' },
+      coverage: [{ riskClasses: ['I'] }],
+    });
+    const no = `C-${made}`;
+    const change = async (coverage: object[] | null) => {
+      later();
+      await must('PUT', `/v2/certificates/${certificateId}`, content(no, coverage));
+    };
+    const outside = await receivedStep();
+    await change([{ riskClasses: ['III'] }]);
+    const within = await receivedStep();
+    await change([{ riskClasses: ['II'] }]);
+    const outsideAgain = await receivedStep();
+    await change(null);
+    const unrestricted = await receivedStep();
+    await change([{ riskClasses: ['I'] }]);
+    expect([
+      await shown(outside, no),
+      await shown(within, no),
+      await shown(outsideAgain, no),
+      await shown(unrestricted, no),
+    ]).toEqual([
+      [true, true],
+      [true, false],
+      [true, true],
+      [true, false],
+    ]);
+  });
+
+  it('is asked only of certificates in force, and of those of the product too', async () => {
+    await describeProduct({ riskClass: 'III' });
+    const { certificateId } = await newCertificate({ coverage: [{ riskClasses: ['I'] }] });
+    const no = `C-${made}`;
+    const inForce = await receivedStep();
+    await decide(certificateId, 'suspend');
+    const suspended = await receivedStep();
+    expect([await shown(inForce, no), await shown(suspended, no)]).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  it('is judged by the product as it is described now', async () => {
+    await describeProduct({ riskClass: 'III' });
+    await newCertificate({ coverage: [{ riskClasses: ['III'] }] });
+    const no = `C-${made}`;
+    const step = await receivedStep();
+    expect(await shown(step, no)).toEqual([true, false]);
+    await describeProduct({ riskClass: 'II' });
+    expect(await shown(step, no)).toEqual([true, true]);
   });
 });
 

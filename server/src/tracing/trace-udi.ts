@@ -4,7 +4,7 @@ import { dayIn } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { storedNumber } from '../scanning/index.js';
-import { certificatesOf, type RecordedCertificate } from './certificates-then.rules.js';
+import { certificatesThen, isHandOver, type RecordedCertificate } from './certificates-then.rules.js';
 import { type CountedHoldings, readHoldings, readPlaceFacts, readUnitMovements } from './holdings.store.js';
 import { holdersFor, itemFor } from './redaction.rules.js';
 import type {
@@ -76,7 +76,7 @@ export async function traceUdi(tx: Tx, request: TraceRequest): Promise<Trace> {
   const certificates = await certificatesFor(tx, subject, chain, customerCode);
   const known = chain.map((item) => ({
     ...item,
-    certificates: certificatesOf(item, product.productCode, certificates, dayIn(timeZone, item.at)),
+    ...certificatesThen(item, product.traits, certificates, dayIn(timeZone, item.at)),
   }));
   const holders = holdersOf(holdings);
   return {
@@ -177,5 +177,6 @@ async function certificatesFor(
     subjects.push(...[...customers].map((code) => ({ type: 'customer', code })));
     for (const code of await readSuppliers(tx, subject)) subjects.push({ type: 'supplier', code });
   } else subjects.push({ type: 'customer', code: customerCode });
-  return readCertificates(tx, subjects);
+  const first = Math.min(tx.now.getTime(), ...chain.filter(isHandOver).map(({ at }) => at.getTime()));
+  return readCertificates(tx, subjects, new Date(first));
 }

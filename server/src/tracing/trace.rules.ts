@@ -63,6 +63,7 @@ export function toChainItem(row: LedgerRow, serialNo: string | null): ChainItem 
     actor: row.actor,
     correction: row.correction,
     certificates: [],
+    notCovering: [],
   };
 }
 

@@ -79,6 +79,10 @@ const ChainItemView = Type.Object({
   certificates: Type.Array(Type.String(), {
     description: 'For a hand-over, the numbers of the certificates in force on that day.',
   }),
+  notCovering: Type.Array(Type.String(), {
+    description:
+      'Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now.',
+  }),
 });
 
 export const TraceView = Type.Object({
@@ -133,14 +137,23 @@ export const TraceView = Type.Object({
 
 export const TRACE_LIST = 'trace';
 
+const toProductView = ({ traits: _traits, ...product }: Trace['product']) => product;
+
 export const toTraceView = (trace: Trace, limit: number) => ({
   ...toReadingView(trace.udi),
-  product: trace.product,
+  product: toProductView(trace.product),
   status: trace.status,
   holders: trace.holders,
   chain: toPage(TRACE_LIST, trace.chain, limit, (item) => [String(item.position)], toChainItemView),
   certificates: trace.certificates.map((certificate) => {
-    const { state: _state, supersededFrom: _from, changes: _changes, ...shown } = certificate;
+    const {
+      state: _state,
+      supersededFrom: _from,
+      changes: _changes,
+      coverage: _coverage,
+      coverageChanges: _coverageChanges,
+      ...shown
+    } = certificate;
     return { ...shown, status: certificateStatusOn(certificate, trace.day) };
   }),
   recalls: trace.recalls.map(({ covers: _covers, ...recall }) => ({

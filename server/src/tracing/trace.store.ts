@@ -1,5 +1,10 @@
 import { deviceIdentifierRows, partnerRows, productRows, warehouseRows } from '../catalogue/index.js';
-import { certificateRows, certificateStatusChangeRows } from '../certificates/index.js';
+import {
+  certificateCoverageChangeRows,
+  certificateRows,
+  certificateStatusChangeRows,
+  coverageTraits,
+} from '../certificates/index.js';
 import { dispatchLineRows, dispatchRows } from '../dispatching/index.js';
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
 import { recallBatchRows, recallRows, recallSerialRows } from '../recalls/index.js';
@@ -20,7 +25,7 @@ import type { LedgerRow, Subject, TracedProduct, TracedRecall } from './trace.js
 // own: merged into the condition, row-level security would make it run for every product.
 const productOf = statement(`
   select p.product_code as "productCode", p.product_name as "productName", p.specification, p.model, p.manufacturer,
-    p.registration_no as "registrationNo", p.risk_class as "riskClass", p.unit, p.tracking,
+    p.registration_no as "registrationNo", p.risk_class as "riskClass", p.unit, p.tracking, ${coverageTraits('p')} as traits,
     (select u.udi_di from ${deviceIdentifierRows('$1')} u where u.product_code = p.product_code and u.level is null) as "udiDi",
     (select json_build_object('udiDi', k.udi_di, 'level', k.level, 'quantity', k.quantity) from ${deviceIdentifierRows('$1')} k
       where k.udi_di = $2 and k.level is not null) as package
@@ -128,26 +133,33 @@ export async function readSuppliers(tx: Tx, { productCode, batchNo, until }: Sub
 const certificatesOf = statement(`
   select c.certificate_id as "certificateId", c.certificate_no as "certificateNo", c.type, c.subject_type as "subjectType",
     c.subject_code as "subjectCode", c.issuer, c.valid_from as "validFrom", c.valid_to as "validTo", c.state,
-    c.superseded_from as "supersededFrom",
+    c.superseded_from as "supersededFrom", c.coverage,
     coalesce((select jsonb_agg(jsonb_build_object('at', h.changed_at, 'from', h.previous_state) order by h.version)
-      from ${certificateStatusChangeRows('$1')} h where h.certificate_id = c.certificate_id), '[]') as changes
+      from ${certificateStatusChangeRows('$1')} h where h.certificate_id = c.certificate_id), '[]') as changes,
+    coalesce((select jsonb_agg(jsonb_build_object('at', h.changed_at, 'from', h.previous_coverage) order by h.version)
+      from ${certificateCoverageChangeRows('$1')} h where h.certificate_id = c.certificate_id and h.changed_at > $4), '[]')
+      as "coverageChanges"
   from unnest($2::text[], $3::text[]) as s(subject_type, subject_code)
   join ${certificateRows('$1')} c on c.subject_type = s.subject_type and c.subject_code = s.subject_code
   order by c.certificate_id`);
 
+/** Changes of the coverage only after `since`: those before matter to nothing that happened later. */
 export async function readCertificates(
   tx: Tx,
   subjects: readonly { type: string; code: string }[],
+  since: Date,
 ): Promise<RecordedCertificate[]> {
   const rows = await tx.query<RecordedCertificate>(certificatesOf, [
     tx.orgId,
     subjects.map((subject) => subject.type),
     subjects.map((subject) => subject.code),
+    since,
   ]);
   // Instants inside JSON arrive as text.
   return rows.map((row) => ({
     ...row,
     changes: row.changes.map(({ at, from }) => ({ at: new Date(at), from })),
+    coverageChanges: row.coverageChanges.map(({ at, from }) => ({ at: new Date(at), from })),
   }));
 }
 

@@ -45,6 +45,7 @@ describe('a batch', () => {
         actor: expect.stringContaining('owner@'),
         correction: null,
         certificates: [],
+        notCovering: [],
       },
       expect.objectContaining({
         step: 'dispatched',

@@ -1,3 +1,4 @@
+import type { CoverageTraits } from '../certificates/index.js';
 import type { BatchChange, Movement } from '../stock/index.js';
 
 /** The subject of a trace: a serialized unit, a batch, or all goods of a device. */
@@ -23,6 +24,8 @@ export interface TracedProduct {
   udiDi: string | null;
   /** The package that the code identifies, or null if it identifies the unit of use. */
   package: { udiDi: string; level: string; quantity: number } | null;
+  /** What decides whether a certificate covers it. */
+  traits: CoverageTraits;
 }
 
 export const STEPS = [
@@ -100,7 +103,10 @@ export interface ChainItem {
   actor: string | null;
   /** The changed dates of the batch, for a correction. */
   correction: BatchChange | null;
+  /** Numbers of the certificates in force at a hand-over. */
   certificates: string[];
+  /** Those of them that did not cover the product. */
+  notCovering: string[];
 }
 
 export interface Holder extends Party {

@@ -143,6 +143,17 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
     validFrom: '2026-01-01',
     validTo: '2026-12-01',
   });
+  await must(
+    `/v2/certificates/${certificateId}`,
+    {
+      certificateNo: 'L-1',
+      issuer: 'Office',
+      validFrom: '2026-01-01',
+      validTo: '2026-12-01',
+      coverage: [{ riskClasses: ['II'] }],
+    },
+    'PUT',
+  );
   await must(`/v2/certificates/${certificateId}/suspend`, { reason: 'inspection' });
   const soon = { ...entry, batchNo: 'LOT-2', expiryDate: '2026-12-01', productCode: GTIN, quantityDelta: 1 };
   await must('/v2/stock/adjustments', soon);
@@ -325,6 +336,7 @@ describe('what was written stays', () => {
     'audit_entries',
     'audit_heads',
     'batches',
+    'certificate_coverage_changes',
     'certificate_status_changes',
     'dispatch_lines',
     'disposition_lines',

@@ -124,6 +124,22 @@ describe('an upgrade from the version before', () => {
       }
   });
 
+  it('certificates of before cover every product, and no change of that is recorded', async () => {
+    const certificates = parsed(upgraded.certificates);
+    expect(certificates.length).toBeGreaterThan(2);
+    expect(certificates.map(({ coverage }) => coverage)).toEqual(certificates.map(() => null));
+    expect(parsed(upgraded.certificate_coverage_changes)).toEqual([]);
+    const [{ key } = { key: '' }] = fixture.known.organizations;
+    const { data } = await api.call<{ items: { coverage: unknown }[] }>(
+      'GET',
+      '/v2/certificates?limit=50',
+      undefined,
+      key,
+    );
+    expect(data.items.length).toBeGreaterThan(0);
+    expect(data.items.every(({ coverage }) => coverage === null)).toBe(true);
+  });
+
   it('people sign in with their password and code, or a recovery code, and sessions go on', async () => {
     const { email, password, totpSecret, recoveryCodes } = fixture.known.person;
     const { cookie, email: signedIn } = fixture.known.session;

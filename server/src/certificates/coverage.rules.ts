@@ -1,0 +1,54 @@
+import { isColdChain } from '../catalogue/index.js';
+import { refuseCertificate } from './certificate.errors.js';
+import type { Coverage, CoverageEntry, CoverageExclusion, CoverageTraits } from './coverage.js';
+
+const WILDCARD = '*';
+
+/** Whether a certificate with this coverage covers the product. Null covers everything. */
+export const coversProduct = (coverage: Coverage | null, product: CoverageTraits): boolean =>
+  coverage === null || coverage.some((entry) => isWithin(entry, product));
+
+/** A product without a risk class or category is outside an entry that names some: nothing shows that it is one of them. */
+function isWithin({ riskClasses, categories, excludes }: CoverageEntry, product: CoverageTraits): boolean {
+  const { riskClass, category } = product;
+  if (riskClasses && (riskClass === null || !riskClasses.includes(riskClass))) return false;
+  if (categories && !categories.some((pattern) => matchesCategory(pattern, category))) return false;
+  return !excludes?.some((exclusion) => hasTrait[exclusion](product));
+}
+
+function matchesCategory(pattern: string, category: string | null): boolean {
+  // Restricts nothing, so a product without a category is within it too.
+  if (pattern === WILDCARD) return true;
+  if (category === null) return false;
+  return pattern.endsWith(WILDCARD) ? category.startsWith(pattern.slice(0, -1)) : category === pattern;
+}
+
+const hasTrait: Record<CoverageExclusion, (product: CoverageTraits) => boolean> = {
+  implantable: (product) => product.implantable,
+  sterile: (product) => product.sterile,
+  cold_chain: (product) => isColdChain(product.temperatureMax),
+};
+
+/** The traits by which the product was judged: `class III, category 6846, implantable`. */
+export function traitsText(product: CoverageTraits): string {
+  const { riskClass, category } = product;
+  return [
+    riskClass === null ? 'no risk class' : `class ${riskClass}`,
+    category === null ? 'no category' : `category ${category}`,
+    ...(hasTrait.implantable(product) ? ['implantable'] : []),
+    ...(hasTrait.sterile(product) ? ['sterile'] : []),
+    ...(hasTrait.cold_chain(product) ? ['cold chain'] : []),
+  ].join(', ');
+}
+
+/** Refuses a category with a `*` anywhere but at its end. */
+export function requireCategoryPatterns(coverage: Coverage | null): void {
+  for (const [i, { categories = [] }] of (coverage ?? []).entries())
+    for (const [j, pattern] of categories.entries())
+      if (pattern.slice(0, -1).includes(WILDCARD))
+        throw refuseCertificate(
+          'category_pattern_invalid',
+          `/coverage/${i}/categories/${j}`,
+          `"${pattern}" has a * before its end. Write a whole category such as 6846, the beginning of categories such as 02*, or * for all.`,
+        );
+}
