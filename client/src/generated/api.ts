@@ -10980,6 +10980,21 @@ export interface operations {
                                 supersededBy: string | null;
                                 /** @description Negative once it has expired. */
                                 daysRemaining: number | null;
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                coverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
                                 documentUrl: string | null;
                                 documentHash: string | null;
                                 version: number;
@@ -11041,6 +11056,21 @@ export interface operations {
                      * @example 2028-01-01
                      */
                     issuedOn?: string | null;
+                    /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                    coverage?: {
+                        /** @description Omitted: every class, and products without one. */
+                        riskClasses?: ("I" | "II" | "III")[];
+                        /**
+                         * @description Omitted: every category, and products without one.
+                         * @example [
+                         *       "6846",
+                         *       "02*"
+                         *     ]
+                         */
+                        categories?: string[];
+                        /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                        excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                    }[] | null;
                     documentUrl?: string | null;
                     /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
                     documentHash?: string | null;
@@ -11102,6 +11132,21 @@ export interface operations {
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
+                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                            coverage: {
+                                /** @description Omitted: every class, and products without one. */
+                                riskClasses?: ("I" | "II" | "III")[];
+                                /**
+                                 * @description Omitted: every category, and products without one.
+                                 * @example [
+                                 *       "6846",
+                                 *       "02*"
+                                 *     ]
+                                 */
+                                categories?: string[];
+                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                            }[] | null;
                             documentUrl: string | null;
                             documentHash: string | null;
                             version: number;
@@ -11129,6 +11174,45 @@ export interface operations {
                                  */
                                 changedAt: string;
                                 reason: string | null;
+                            }[];
+                            /** @description The last 50 changes of the coverage, oldest first. */
+                            coverageHistory: {
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                previousCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                currentCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
                             }[];
                         };
                     };
@@ -11190,6 +11274,21 @@ export interface operations {
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
+                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                            coverage: {
+                                /** @description Omitted: every class, and products without one. */
+                                riskClasses?: ("I" | "II" | "III")[];
+                                /**
+                                 * @description Omitted: every category, and products without one.
+                                 * @example [
+                                 *       "6846",
+                                 *       "02*"
+                                 *     ]
+                                 */
+                                categories?: string[];
+                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                            }[] | null;
                             documentUrl: string | null;
                             documentHash: string | null;
                             version: number;
@@ -11217,6 +11316,45 @@ export interface operations {
                                  */
                                 changedAt: string;
                                 reason: string | null;
+                            }[];
+                            /** @description The last 50 changes of the coverage, oldest first. */
+                            coverageHistory: {
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                previousCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                currentCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
                             }[];
                         };
                     };
@@ -11251,6 +11389,21 @@ export interface operations {
                      * @example 2028-01-01
                      */
                     issuedOn?: string | null;
+                    /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                    coverage?: {
+                        /** @description Omitted: every class, and products without one. */
+                        riskClasses?: ("I" | "II" | "III")[];
+                        /**
+                         * @description Omitted: every category, and products without one.
+                         * @example [
+                         *       "6846",
+                         *       "02*"
+                         *     ]
+                         */
+                        categories?: string[];
+                        /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                        excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                    }[] | null;
                     documentUrl?: string | null;
                     /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
                     documentHash?: string | null;
@@ -11287,6 +11440,8 @@ export interface operations {
                     updatedAt?: unknown;
                     /** @description Ignored. */
                     statusHistory?: unknown;
+                    /** @description Ignored. */
+                    coverageHistory?: unknown;
                 };
             };
         };
@@ -11334,6 +11489,21 @@ export interface operations {
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
+                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                            coverage: {
+                                /** @description Omitted: every class, and products without one. */
+                                riskClasses?: ("I" | "II" | "III")[];
+                                /**
+                                 * @description Omitted: every category, and products without one.
+                                 * @example [
+                                 *       "6846",
+                                 *       "02*"
+                                 *     ]
+                                 */
+                                categories?: string[];
+                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                            }[] | null;
                             documentUrl: string | null;
                             documentHash: string | null;
                             version: number;
@@ -11361,6 +11531,45 @@ export interface operations {
                                  */
                                 changedAt: string;
                                 reason: string | null;
+                            }[];
+                            /** @description The last 50 changes of the coverage, oldest first. */
+                            coverageHistory: {
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                previousCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                currentCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
                             }[];
                         };
                     };
@@ -11390,6 +11599,21 @@ export interface operations {
                      * @example 2028-01-01
                      */
                     issuedOn?: string | null;
+                    /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                    coverage?: {
+                        /** @description Omitted: every class, and products without one. */
+                        riskClasses?: ("I" | "II" | "III")[];
+                        /**
+                         * @description Omitted: every category, and products without one.
+                         * @example [
+                         *       "6846",
+                         *       "02*"
+                         *     ]
+                         */
+                        categories?: string[];
+                        /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                        excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                    }[] | null;
                     documentUrl?: string | null;
                     /** @description `sha256:` and 64 hexadecimal digits. Other algorithms, or digits alone, are stored unchanged. */
                     documentHash?: string | null;
@@ -11452,6 +11676,21 @@ export interface operations {
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
+                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                            coverage: {
+                                /** @description Omitted: every class, and products without one. */
+                                riskClasses?: ("I" | "II" | "III")[];
+                                /**
+                                 * @description Omitted: every category, and products without one.
+                                 * @example [
+                                 *       "6846",
+                                 *       "02*"
+                                 *     ]
+                                 */
+                                categories?: string[];
+                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                            }[] | null;
                             documentUrl: string | null;
                             documentHash: string | null;
                             version: number;
@@ -11479,6 +11718,45 @@ export interface operations {
                                  */
                                 changedAt: string;
                                 reason: string | null;
+                            }[];
+                            /** @description The last 50 changes of the coverage, oldest first. */
+                            coverageHistory: {
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                previousCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                currentCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
                             }[];
                         };
                     };
@@ -11546,6 +11824,21 @@ export interface operations {
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
+                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                            coverage: {
+                                /** @description Omitted: every class, and products without one. */
+                                riskClasses?: ("I" | "II" | "III")[];
+                                /**
+                                 * @description Omitted: every category, and products without one.
+                                 * @example [
+                                 *       "6846",
+                                 *       "02*"
+                                 *     ]
+                                 */
+                                categories?: string[];
+                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                            }[] | null;
                             documentUrl: string | null;
                             documentHash: string | null;
                             version: number;
@@ -11573,6 +11866,45 @@ export interface operations {
                                  */
                                 changedAt: string;
                                 reason: string | null;
+                            }[];
+                            /** @description The last 50 changes of the coverage, oldest first. */
+                            coverageHistory: {
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                previousCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                currentCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
                             }[];
                         };
                     };
@@ -11640,6 +11972,21 @@ export interface operations {
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
+                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                            coverage: {
+                                /** @description Omitted: every class, and products without one. */
+                                riskClasses?: ("I" | "II" | "III")[];
+                                /**
+                                 * @description Omitted: every category, and products without one.
+                                 * @example [
+                                 *       "6846",
+                                 *       "02*"
+                                 *     ]
+                                 */
+                                categories?: string[];
+                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                            }[] | null;
                             documentUrl: string | null;
                             documentHash: string | null;
                             version: number;
@@ -11667,6 +12014,45 @@ export interface operations {
                                  */
                                 changedAt: string;
                                 reason: string | null;
+                            }[];
+                            /** @description The last 50 changes of the coverage, oldest first. */
+                            coverageHistory: {
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                previousCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                currentCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
                             }[];
                         };
                     };
@@ -11734,6 +12120,21 @@ export interface operations {
                             supersededBy: string | null;
                             /** @description Negative once it has expired. */
                             daysRemaining: number | null;
+                            /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                            coverage: {
+                                /** @description Omitted: every class, and products without one. */
+                                riskClasses?: ("I" | "II" | "III")[];
+                                /**
+                                 * @description Omitted: every category, and products without one.
+                                 * @example [
+                                 *       "6846",
+                                 *       "02*"
+                                 *     ]
+                                 */
+                                categories?: string[];
+                                /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                            }[] | null;
                             documentUrl: string | null;
                             documentHash: string | null;
                             version: number;
@@ -11761,6 +12162,45 @@ export interface operations {
                                  */
                                 changedAt: string;
                                 reason: string | null;
+                            }[];
+                            /** @description The last 50 changes of the coverage, oldest first. */
+                            coverageHistory: {
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                previousCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                /** @description The products that the certificate covers: those within at least one entry. null: all products. */
+                                currentCoverage: {
+                                    /** @description Omitted: every class, and products without one. */
+                                    riskClasses?: ("I" | "II" | "III")[];
+                                    /**
+                                     * @description Omitted: every category, and products without one.
+                                     * @example [
+                                     *       "6846",
+                                     *       "02*"
+                                     *     ]
+                                     */
+                                    categories?: string[];
+                                    /** @description Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower. */
+                                    excludes?: ("implantable" | "sterile" | "cold_chain")[];
+                                }[] | null;
+                                changedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
                             }[];
                         };
                     };
@@ -11979,6 +12419,8 @@ export interface operations {
                                     } | null;
                                     /** @description For a hand-over, the numbers of the certificates in force on that day. */
                                     certificates: string[];
+                                    /** @description Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now. */
+                                    notCovering: string[];
                                 }[];
                                 nextCursor: string | null;
                             };
@@ -12188,6 +12630,8 @@ export interface operations {
                                     } | null;
                                     /** @description For a hand-over, the numbers of the certificates in force on that day. */
                                     certificates: string[];
+                                    /** @description Those of `certificates` that did not cover the product, by their coverage then and the product as it is described now. */
+                                    notCovering: string[];
                                 }[];
                                 nextCursor: string | null;
                             };

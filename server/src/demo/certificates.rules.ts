@@ -1,5 +1,6 @@
 import type { CertificateToPut } from '../certificates/index.js';
 import { addDays } from '../platform/calendar/index.js';
+import { coverageOf } from './coverage.rules.js';
 import { diceFrom } from './dice.rules.js';
 import { CUSTOMER_CODES, SUPPLIER_CODES } from './partners.rules.js';
 import type { DemoProduct } from './products.rules.js';
@@ -13,20 +14,24 @@ function dates(today: string, place: number): Pick<CertificateToPut, 'validFrom'
   return { validFrom: addDays(validTo, -5 * 365), validTo };
 }
 
-/** Licences of suppliers and customers, registrations of products. All are in force, so that the demo can sell. */
+/** Licences of suppliers and customers, registrations of products. All are in force and cover what is traded, so that the demo can sell. */
 export function demoCertificates(products: readonly DemoProduct[], today: string): CertificateToPut[] {
   const year = today.slice(0, 4);
   return [
-    ...SUPPLIER_CODES.map((subjectCode, place) => ({
-      certificateNo: `DL-${year}-${String(4_100 + 37 * place)}`,
-      type: 'distribution licence',
-      subjectType: 'supplier' as const,
-      subjectCode,
-      issuer: 'Medicines and Devices Agency',
-      jurisdiction: 'EU',
-      scope: 'Distribution of medical devices, classes I to III',
-      ...dates(today, place),
-    })),
+    ...SUPPLIER_CODES.map((subjectCode, place) => {
+      const coverage = coverageOf(subjectCode, products);
+      return {
+        certificateNo: `DL-${year}-${String(4_100 + 37 * place)}`,
+        type: 'distribution licence',
+        subjectType: 'supplier' as const,
+        subjectCode,
+        issuer: 'Medicines and Devices Agency',
+        jurisdiction: 'EU',
+        scope: `Distribution of medical devices, ${coverage ? 'as listed' : 'classes I to III'}`,
+        coverage,
+        ...dates(today, place),
+      };
+    }),
     ...CUSTOMER_CODES.map((subjectCode, place) => ({
       certificateNo: `HL-${String(220_010 + 3 * place)}`,
       type: 'hospital licence',

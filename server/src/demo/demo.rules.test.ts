@@ -1,6 +1,8 @@
 import { isGtin } from '@lotward/udi';
 import { describe, expect, it } from 'vitest';
+import { coversProduct } from '../certificates/index.js';
 import { addDays } from '../platform/calendar/index.js';
+import { demoCertificates } from './certificates.rules.js';
 import { FEATURED_PRODUCT } from './partners.rules.js';
 import { demoProducts } from './products.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
@@ -38,6 +40,30 @@ describe('demo data', () => {
     expect(
       holds.filter((hold) => hold.quantity === undefined && hold.serials === undefined).length,
     ).toBeGreaterThan(0);
+  });
+
+  it('has licences that cover all their suppliers deliver, some of them nothing else', () => {
+    const licences = demoCertificates(products, TODAY).filter(
+      ({ subjectType }) => subjectType === 'supplier',
+    );
+    const traits = products.map(({ put: { productCode, input } }) => ({
+      supplierCode: input.supplierCode,
+      productCode,
+      riskClass: input.riskClass ?? null,
+      category: input.category ?? null,
+      sterile: input.sterile ?? false,
+      implantable: input.implantable ?? false,
+      temperatureMax: input.storage?.temperatureMax ?? null,
+    }));
+    const restricted = licences.filter(({ coverage }) => coverage);
+    expect(restricted).toHaveLength(3);
+    for (const { subjectCode, coverage = null } of licences) {
+      const own = traits.filter(({ supplierCode }) => supplierCode === subjectCode);
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.filter((product) => !coversProduct(coverage, product))).toEqual([]);
+    }
+    for (const { coverage = null } of restricted)
+      expect(traits.some((product) => !coversProduct(coverage, product))).toBe(true);
   });
 
   it('is the same every time, and names the same batches on any day', () => {
