@@ -1,5 +1,6 @@
 import type { Issue } from '@lotward/client';
 import type { Language } from '../app/language.js';
+import { certificateFacts } from './certificate-facts.js';
 import { reasonsInChinese } from './reasons.js';
 
 /** Texts for reasons whose own message speaks to a program, not to a person at a page. */
@@ -29,7 +30,10 @@ const asSentence = (message: string): string => {
 };
 
 /** The facts in the English message, where they decide what to do: which line, product and warehouse, and how many. */
-function factsInChinese({ reason, message }: Issue): string | null {
+function factsInChinese(issue: Issue): string | null {
+  const { reason, message } = issue;
+  if (reason === 'certificate_not_in_force' || reason === 'certificate_does_not_cover')
+    return certificateFacts(issue);
   if (reason !== 'insufficient_stock') return null;
   const line = /\bline (\d+)/i.exec(message)?.[1];
   const short = /(\d+) of (\S+)/.exec(message);

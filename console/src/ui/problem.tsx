@@ -22,6 +22,22 @@ export function useExplainIssue(): (issue: Issue) => string {
   return (issue) => explainIssue(issue, language);
 }
 
+/** So many are listed; more would hide the buttons below. */
+const LISTED_MAX = 5;
+
+/** All that stands against a whole step, else the first issue: those of fields are shown at their fields. */
+function useExplainAll(): (error: unknown) => string[] {
+  const { language } = useLanguage();
+  const explain = useExplain();
+  const { moreIssues } = useWords(commonWords);
+  return (error) => {
+    const ofStep = error instanceof LotwardError ? error.errors.filter(({ path }) => path === null) : [];
+    if (ofStep.length < 2) return [explain(error)];
+    const listed = ofStep.slice(0, LISTED_MAX).map((issue) => explainIssue(issue, language));
+    return ofStep.length > LISTED_MAX ? [...listed, moreIssues(ofStep.length - LISTED_MAX)] : listed;
+  };
+}
+
 /** An error in place of content, or beside the button that failed; `action` is the label of the button. */
 export function Problem({
   error,
@@ -33,12 +49,16 @@ export function Problem({
   onRetry?: () => void;
 }) {
   const words = useWords(commonWords);
-  const explained = useExplain()(error);
+  const explained = useExplainAll()(error);
   const requestId = error instanceof LotwardError ? error.requestId : null;
   const title = action === undefined ? words.loadFailed : words.couldNot(action);
   return (
     <Alert color="red" variant="light" icon={<CircleAlert size={18} />} title={title} role="alert">
-      <Text size="sm">{explained}</Text>
+      {explained.map((each) => (
+        <Text key={each} size="sm">
+          {each}
+        </Text>
+      ))}
       {requestId && (
         <Text size="xs" c="dimmed" mt={4}>
           {words.requestId} {requestId}

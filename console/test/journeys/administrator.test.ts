@@ -15,6 +15,7 @@ import {
   said,
   type Visit,
 } from '../harness/index.js';
+import { testCoverage } from './coverage.js';
 import { testImporting } from './importing.js';
 import { testSafeguards } from './safeguards.js';
 import { testWebhook, webhooks } from './webhook.js';
@@ -60,6 +61,7 @@ const newOrder = async (orderNo: string, quantity = 1) => {
 
 // Before what is changed below: certificates are then required of suppliers.
 testSafeguards(() => ({ world, visit }));
+testCoverage(() => ({ world, visit }));
 
 describe('a CSV file of partners', () => {
   testImporting(() => ({ world, visit }));

@@ -6,11 +6,12 @@ import { type FormState, FormWindow } from '../../ui/form.js';
 import { PartnerPicker, ProductPicker } from '../catalogue/pickers.js';
 import type { Certificate } from './certificate-columns.js';
 import { certificateWords } from './certificate-words.js';
+import { CoverageFields, type CoverageValues, coverageOf, coverageRows } from './coverage-fields.js';
 import { DocumentFields, type DocumentValues } from './document-fields.js';
 
 type SubjectType = Certificate['subjectType'];
 
-interface Content extends DocumentValues {
+interface Content extends DocumentValues, CoverageValues {
   certificateNo: string;
   issuer: string;
   jurisdiction: string;
@@ -33,6 +34,7 @@ const contentOf = (certificate: Certificate | undefined): Content => ({
   neverExpires: certificate?.validTo === null,
   documentUrl: certificate?.documentUrl ?? '',
   documentHash: certificate?.documentHash ?? '',
+  coverage: coverageRows(certificate?.coverage ?? null),
 });
 
 const bodyOf = (values: Content) => ({
@@ -44,6 +46,7 @@ const bodyOf = (values: Content) => ({
   validTo: values.neverExpires ? null : values.validTo,
   documentUrl: textOrNull(values.documentUrl),
   documentHash: textOrNull(values.documentHash),
+  coverage: coverageOf(values.coverage),
 });
 
 interface WindowProps {
@@ -230,6 +233,7 @@ function ContentFields<V extends Content>({
         </Stack>
       </SimpleGrid>
       <Textarea label={words.scope} autosize minRows={2} maxLength={2000} {...form.text('scope')} />
+      <CoverageFields form={form} />
     </>
   );
 }

@@ -18,6 +18,8 @@ import { StatusBadge } from '../../ui/status.js';
 import type { Certificate } from './certificate-columns.js';
 import { EditForm, RenewForm } from './certificate-form.js';
 import { certificateWords } from './certificate-words.js';
+import { CoverageHistory, CoverageText } from './coverage.js';
+import { coverageWords } from './coverage-words.js';
 import { fingerprintOf, isSameFingerprint } from './fingerprint.js';
 
 export default function CertificatePage() {
@@ -39,6 +41,7 @@ export default function CertificatePage() {
             <Panel>
               <CertificateFacts certificate={data} />
             </Panel>
+            <CoverageHistory changes={data.coverageHistory} />
             <DocumentPanel certificate={data} />
           </Stack>
         )}
@@ -119,6 +122,7 @@ function StateActions({ certificate }: { certificate: Certificate }) {
 function CertificateFacts({ certificate }: { certificate: Certificate }) {
   const words = useWords(certificateWords);
   const common = useWords(commonWords);
+  const { coverage } = useWords(coverageWords);
   const format = useFormat();
   const { subjectType, subjectCode, supersededBy, statusReason } = certificate;
   const subjectPath =
@@ -152,6 +156,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
         [words.issuer, certificate.issuer],
         [words.jurisdiction, certificate.jurisdiction ?? format.day(null)],
         [words.scope, certificate.scope ?? format.day(null)],
+        [coverage, <CoverageText key="coverage" coverage={certificate.coverage} />],
         [words.issuedOn, format.day(certificate.issuedOn)],
         [words.validFrom, format.day(certificate.validFrom)],
         [words.validTo, certificate.validTo ? format.day(certificate.validTo) : words.noEnd],

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { PackageCheck, Printer, X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
@@ -13,6 +13,7 @@ import { FormWindow } from '../../ui/form.js';
 import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { Warnings } from '../../ui/warnings.js';
 import { dispatchWords } from './dispatch-words.js';
 import type { Dispatch } from './pick-draft.js';
 import { PickedTable } from './picked-table.js';
@@ -176,15 +177,7 @@ function DispatchFacts({ dispatch }: { dispatch: Dispatch }) {
           ...(dispatch.cancelReason ? ([[words.cancelReason, dispatch.cancelReason]] as const) : []),
         ]}
       />
-      {dispatch.warnings.length > 0 && (
-        <Alert mt="sm" color="orange" title={words.warnings}>
-          {dispatch.warnings.map((warning) => (
-            <Text key={warning.message} size="sm">
-              {warning.message}
-            </Text>
-          ))}
-        </Alert>
-      )}
+      <Warnings mt="sm" title={words.warnings} warnings={dispatch.warnings} />
     </Panel>
   );
 }

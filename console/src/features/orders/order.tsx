@@ -9,6 +9,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { Warnings } from '../../ui/warnings.js';
 import type { Order } from './order.types.js';
 import { OrderActions } from './order-actions.js';
 import { OrderLines } from './order-lines.js';
@@ -49,15 +50,7 @@ function Notices({ order }: { order: Order }) {
     <>
       {order.onHold && <Alert color="orange">{words.heldHint}</Alert>}
       {order.shortage && <Alert color="red">{words.shortageHint}</Alert>}
-      {order.warnings.length > 0 && (
-        <Alert color="orange" title={words.warnings}>
-          {order.warnings.map((warning) => (
-            <Text key={warning.message} size="sm">
-              {warning.message}
-            </Text>
-          ))}
-        </Alert>
-      )}
+      <Warnings title={words.warnings} warnings={order.warnings} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { api, useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
@@ -11,6 +11,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { StatusBadge } from '../../ui/status.js';
+import { Warnings } from '../../ui/warnings.js';
 import { Expiry } from '../stock/expiry.js';
 import { BatchLink } from '../stock/inventory-record.js';
 import { Acceptance } from './acceptance.js';
@@ -92,15 +93,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
           [words.remark, receipt.remark ?? NOTHING],
         ]}
       />
-      {receipt.warnings.length > 0 && (
-        <Alert mt="sm" color="orange" title={words.warnings}>
-          {receipt.warnings.map((warning) => (
-            <Text key={warning.message} size="sm">
-              {warning.message}
-            </Text>
-          ))}
-        </Alert>
-      )}
+      <Warnings mt="sm" title={words.warnings} warnings={receipt.warnings} />
     </Panel>
   );
 }

@@ -115,6 +115,11 @@ function StepFacts({ step }: { step: Step }) {
           {words.certificatesThen(step.certificates.join(', '))}
         </Text>
       )}
+      {step.notCovering.length > 0 && (
+        <Text size="xs" c="orange">
+          {words.notCovering(step.notCovering.join(', '))}
+        </Text>
+      )}
     </>
   );
 }
