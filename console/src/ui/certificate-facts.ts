@@ -38,7 +38,7 @@ function coverageFacts(rest: string): string | null {
     .split(', ')
     .map((each) => TRAITS[each] ?? each.replace(/^category /, '分类 '))
     .join('，');
-  return `${certificates.replace(/ and (\d+) more$/, ' 等')} 不涵盖产品 ${product}（${described}）`;
+  return `${certificates.replace(/ and (\d+) more$/, ' 等')}，产品 ${product}（${described}）`;
 }
 
 function validityFacts(rest: string): string | null {

@@ -27,17 +27,17 @@ describe('a failure on a page', () => {
 
   it('keeps in Chinese whose certificate stands against which product, and why', () => {
     const outside = (message: string) => explainIssue(issue('certificate_does_not_cover', message), 'zh-CN');
-    const text = '有效证照的产品范围不涵盖单据中的产品';
+    const text = '有效证照的产品范围不涵盖该产品';
     expect(
       outside(
         'supplier SUP-1: distribution licence OL-1 does not cover product 06901234567892 (class III, category 6846, implantable, cold chain)',
       ),
     ).toBe(
-      `${text}：供应商 SUP-1 的 distribution licence OL-1 不涵盖产品 06901234567892（第三类，分类 6846，植入，冷链）。`,
+      `${text}：供应商 SUP-1 的 distribution licence OL-1，产品 06901234567892（第三类，分类 6846，植入，冷链）。`,
     );
     expect(
       outside('customer H 1: licence A, B, C and 2 more do not cover product P (no risk class, no category)'),
-    ).toBe(`${text}：客户 H 1 的 licence A, B, C 等 不涵盖产品 P（无管理类别，无分类）。`);
+    ).toBe(`${text}：客户 H 1 的 licence A, B, C 等，产品 P（无管理类别，无分类）。`);
     expect(outside('something else')).toBe(`${text}。`);
   });
 

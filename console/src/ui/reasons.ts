@@ -212,7 +212,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
 
   // Certificates
   certificate_not_in_force: '供应商、产品或客户缺少当前有效的证照。',
-  certificate_does_not_cover: '有效证照的产品范围不涵盖单据中的产品。',
+  certificate_does_not_cover: '有效证照的产品范围不涵盖该产品。',
   category_pattern_invalid: '产品分类中的 * 只能放在末尾，如 02*；单独的 * 表示全部分类。',
   certificate_exists: '该主体已有同类型、同编号的有效证照，请修改或续期。',
   certificate_closed: '证照已吊销或已续期，内容不能再修改。',

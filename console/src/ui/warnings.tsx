@@ -1,7 +1,7 @@
 import { Alert, type AlertProps, Text } from '@mantine/core';
 import { useExplainIssue } from './problem.js';
 
-/** What a step was allowed in spite of. */
+/** Issues that the certificate check let through. */
 export function Warnings({
   title,
   warnings,

@@ -10,7 +10,6 @@ export type { PartnerToPut } from './partner.rules.js';
 export { PartnerBody } from './partner.schemas.js';
 export { lockPartners, readNamedPartners, shareLockPartner } from './partner.store.js';
 export { type Product, RISK_CLASSES, type Tracking } from './product.js';
-export { isColdChain } from './product.rules.js';
 export { ProductBody } from './product.schemas.js';
 export { lockProducts, readProductCodes, unknownProducts } from './product.store.js';
 export { onProductsReplaced, type ProductChange } from './product-hooks.js';

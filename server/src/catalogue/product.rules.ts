@@ -4,13 +4,6 @@ import type { Product, ProductInput } from './product.js';
 
 const NEAR_EXPIRY_DAYS_DEFAULT = 180;
 
-/** The top of the "cold" range of the Chinese Pharmacopoeia, 2 to 10 °C. The 2 to 8 °C of others are within it. */
-const COLD_CHAIN_MAX_CELSIUS = 10;
-
-/** Whether a product has to be kept refrigerated or frozen: its upper storage limit is 10 °C or lower. */
-export const isColdChain = (temperatureMax: number | null): boolean =>
-  temperatureMax !== null && temperatureMax <= COLD_CHAIN_MAX_CELSIUS;
-
 /** Builds a whole product from the input. A PUT replaces, so omitted fields get their defaults. */
 export function describeProduct(
   productCode: string,

@@ -1,8 +1,10 @@
-import { isColdChain } from '../catalogue/index.js';
 import { refuseCertificate } from './certificate.errors.js';
 import type { Coverage, CoverageEntry, CoverageExclusion, CoverageTraits } from './coverage.js';
 
 const WILDCARD = '*';
+
+/** The top of the "cold" range of the Chinese Pharmacopoeia, 2 to 10 °C. The 2 to 8 °C of others are within it. */
+const COLD_CHAIN_MAX_CELSIUS = 10;
 
 /** Whether a certificate with this coverage covers the product. Null covers everything. */
 export const coversProduct = (coverage: Coverage | null, product: CoverageTraits): boolean =>
@@ -26,7 +28,7 @@ function matchesCategory(pattern: string, category: string | null): boolean {
 const hasTrait: Record<CoverageExclusion, (product: CoverageTraits) => boolean> = {
   implantable: (product) => product.implantable,
   sterile: (product) => product.sterile,
-  cold_chain: (product) => isColdChain(product.temperatureMax),
+  cold_chain: ({ temperatureMax }) => temperatureMax !== null && temperatureMax <= COLD_CHAIN_MAX_CELSIUS,
 };
 
 /** The traits by which the product was judged: `class III, category 6846, implantable`. */

@@ -12,10 +12,10 @@ export interface CoverageEntry {
   excludes?: CoverageExclusion[];
 }
 
-/** What a certificate covers: products within at least one entry. */
+/** A certificate covers the products within at least one entry. */
 export type Coverage = CoverageEntry[];
 
-/** What decides whether a certificate covers a product. */
+/** The fields of a product that decide whether a certificate covers it. */
 export interface CoverageTraits
   extends Pick<Product, 'productCode' | 'riskClass' | 'category' | 'sterile' | 'implantable'> {
   temperatureMax: number | null;

@@ -19,7 +19,7 @@ export type GateCertificate = Pick<
   | 'coverage'
 >;
 
-/** What is on record about the subjects of documents, and what the organization wants of them. */
+/** The record of the subjects of documents, and what the organization demands of them. */
 export interface GateFacts {
   demanded: readonly DemandedCertificate[];
   certificates: readonly GateCertificate[];
@@ -33,7 +33,7 @@ interface Restriction {
   inForce: readonly GateCertificate[];
 }
 
-/** What stands against a subject whatever the products, and what depends on them. */
+/** Issues of a subject with any products, and restrictions that depend on the products. */
 interface SubjectJudgement {
   lacking: Issue[];
   restrictions: Restriction[];

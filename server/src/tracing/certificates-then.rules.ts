@@ -1,4 +1,4 @@
-import { type Coverage, type CoverageTraits, coversProduct } from '../certificates/index.js';
+import type { Coverage } from '../certificates/index.js';
 import type { ChainItem, Step } from './trace.js';
 
 /** A certificate with its changes, enough to decide on which days it was in force and what it covered then. */
@@ -48,26 +48,27 @@ export const isHandOver = ({ step }: Pick<ChainItem, 'step'>): boolean => HAND_O
 
 /**
  * Numbers of the certificates of the product and of the other party that were in force at a hand-over, and those of them that
- * did not cover the product. The product is judged as it is described now: its former descriptions are not kept.
+ * did not cover the product. `covers` judges the product as it is described now: its former descriptions are not kept.
  */
 export function certificatesThen(
   item: ChainItem,
-  product: CoverageTraits,
+  productCode: string,
   certificates: readonly RecordedCertificate[],
   day: string,
+  covers: (coverage: Coverage | null) => boolean,
 ): Pick<ChainItem, 'certificates' | 'notCovering'> {
   if (!isHandOver(item)) return { certificates: [], notCovering: [] };
   const other = item.step === 'received' ? item.from : item.to;
   const inForce = certificates
     .filter(
       ({ subjectType, subjectCode }) =>
-        (subjectType === 'product' && subjectCode === product.productCode) ||
+        (subjectType === 'product' && subjectCode === productCode) ||
         (subjectType === other?.kind && subjectCode === other.code),
     )
     .filter((certificate) => wasInForce(certificate, item.at, day));
   return {
     certificates: numbersOf(inForce),
-    notCovering: numbersOf(inForce.filter((each) => !coversProduct(coverageAt(each, item.at), product))),
+    notCovering: numbersOf(inForce.filter((each) => !covers(coverageAt(each, item.at)))),
   };
 }
 

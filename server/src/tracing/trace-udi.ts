@@ -1,5 +1,6 @@
 import { readUdi, type Udi } from '@lotward/udi';
 import { refuseCode, refuseWithoutDevice } from '../catalogue/index.js';
+import { type Coverage, coversProduct } from '../certificates/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
@@ -74,9 +75,11 @@ export async function traceUdi(tx: Tx, request: TraceRequest): Promise<Trace> {
   const chain = rows.map((row) => toChainItem(row, subject.serialNo));
   const recalls = await readRecalls(tx, subject);
   const certificates = await certificatesFor(tx, subject, chain, customerCode);
+  const { productCode, traits } = product;
+  const covers = (coverage: Coverage | null) => coversProduct(coverage, traits);
   const known = chain.map((item) => ({
     ...item,
-    ...certificatesThen(item, product.traits, certificates, dayIn(timeZone, item.at)),
+    ...certificatesThen(item, productCode, certificates, dayIn(timeZone, item.at), covers),
   }));
   const holders = holdersOf(holdings);
   return {

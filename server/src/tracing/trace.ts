@@ -24,7 +24,7 @@ export interface TracedProduct {
   udiDi: string | null;
   /** The package that the code identifies, or null if it identifies the unit of use. */
   package: { udiDi: string; level: string; quantity: number } | null;
-  /** What decides whether a certificate covers it. */
+  /** The fields that decide whether a certificate covers it. */
   traits: CoverageTraits;
 }
 
@@ -105,7 +105,7 @@ export interface ChainItem {
   correction: BatchChange | null;
   /** Numbers of the certificates in force at a hand-over. */
   certificates: string[];
-  /** Those of them that did not cover the product. */
+  /** Numbers among `certificates` that did not cover the product. */
   notCovering: string[];
 }
 

@@ -31,7 +31,7 @@ interface Change {
   changedAt: string;
 }
 
-/** What the certificate covered before, the newest change first. */
+/** Changes of the coverage, newest first. */
 export function CoverageHistory({ changes }: { changes: readonly Change[] }) {
   const words = useWords(coverageWords);
   const format = useFormat();
