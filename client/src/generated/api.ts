@@ -1334,7 +1334,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List recalls, newest first */
+        /**
+         * List recalls, newest first
+         * @description A credential bound to a customer sees the recalls that concern this customer, with its own goods and no others.
+         */
         get: operations["listRecalls"];
         put?: never;
         /**
@@ -1355,8 +1358,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a recall */
+        /**
+         * Read a recall
+         * @description A credential bound to a customer sees the recalls that concern this customer, with its own goods and no others.
+         */
         get: operations["getRecall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/recalls/{recallId}/effectiveness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how effective a recall is
+         * @description Adds up the answers of the consignees against what was delivered. `delivered` is always the sum of `onHand`, `used`, `returned`, `destroyed`, `notFound` and `notAnswered`.
+         */
+        get: operations["getRecallEffectiveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1402,6 +1428,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/recalls/{recallId}/consignees/{customerCode}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record what became of the goods of a consignee
+         * @description The counts add up to at most what was delivered. A later answer replaces it, and an answer is also an acknowledgement. A credential bound to a customer answers for this customer.
+         */
+        post: operations["answerRecall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/recalls/{recallId}/close": {
         parameters: {
             query?: never;
@@ -1413,7 +1459,7 @@ export interface paths {
         put?: never;
         /**
          * Close a recall permanently
-         * @description Releases the stock it blocked, except stock that another hold blocks.
+         * @description Refused with `recall_not_settled` while stock is on hold for the recall, or a consignee has neither answered nor is named in `unanswered`. Its holds stay, so recalled goods that arrive later are blocked.
          */
         post: operations["closeRecall"];
         delete?: never;
@@ -2825,6 +2871,237 @@ export interface webhooks {
                              */
                             startedAt: string;
                             repeat: number;
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Received. Any 2xx within 5 seconds counts. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recall.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A recall was opened */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        eventId: string;
+                        /** @enum {string} */
+                        eventType: "recall.opened";
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-15T10:00:00Z
+                         */
+                        timestamp: string;
+                        data: {
+                            recallId: string;
+                            recallNo: string;
+                            productCode: string;
+                            productName: string;
+                            /** @enum {string} */
+                            extent: "product" | "batches" | "serials";
+                            batchNos: string[];
+                            serials: string[];
+                            /** @enum {string} */
+                            class: "I" | "II" | "III";
+                            reason: string;
+                            /** @enum {string} */
+                            status: "open" | "closed";
+                            /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
+                            customerCode: string | null;
+                            consignees: number;
+                            acknowledged: number;
+                            answered: number;
+                            /** @description Of all consignees; for a customer-bound reader, of this customer. */
+                            quantities: {
+                                delivered: number;
+                                onHand: number;
+                                used: number;
+                                returned: number;
+                                destroyed: number;
+                                notFound: number;
+                                notAnswered: number;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Received. Any 2xx within 5 seconds counts. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recall.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A consignee answered or acknowledged a recall */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        eventId: string;
+                        /** @enum {string} */
+                        eventType: "recall.updated";
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-15T10:00:00Z
+                         */
+                        timestamp: string;
+                        data: {
+                            recallId: string;
+                            recallNo: string;
+                            productCode: string;
+                            productName: string;
+                            /** @enum {string} */
+                            extent: "product" | "batches" | "serials";
+                            batchNos: string[];
+                            serials: string[];
+                            /** @enum {string} */
+                            class: "I" | "II" | "III";
+                            reason: string;
+                            /** @enum {string} */
+                            status: "open" | "closed";
+                            /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
+                            customerCode: string | null;
+                            consignees: number;
+                            acknowledged: number;
+                            answered: number;
+                            /** @description Of all consignees; for a customer-bound reader, of this customer. */
+                            quantities: {
+                                delivered: number;
+                                onHand: number;
+                                used: number;
+                                returned: number;
+                                destroyed: number;
+                                notFound: number;
+                                notAnswered: number;
+                            };
+                        };
+                    };
+                };
+            };
+            responses: {
+                /** @description Received. Any 2xx within 5 seconds counts. */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recall.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A recall was closed */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        eventId: string;
+                        /** @enum {string} */
+                        eventType: "recall.closed";
+                        /**
+                         * Format: date-time
+                         * @example 2026-11-15T10:00:00Z
+                         */
+                        timestamp: string;
+                        data: {
+                            recallId: string;
+                            recallNo: string;
+                            productCode: string;
+                            productName: string;
+                            /** @enum {string} */
+                            extent: "product" | "batches" | "serials";
+                            batchNos: string[];
+                            serials: string[];
+                            /** @enum {string} */
+                            class: "I" | "II" | "III";
+                            reason: string;
+                            /** @enum {string} */
+                            status: "open" | "closed";
+                            /** @description The customer that answered or acknowledged; null for a change of the recall itself. */
+                            customerCode: string | null;
+                            consignees: number;
+                            acknowledged: number;
+                            answered: number;
+                            /** @description Of all consignees; for a customer-bound reader, of this customer. */
+                            quantities: {
+                                delivered: number;
+                                onHand: number;
+                                used: number;
+                                returned: number;
+                                destroyed: number;
+                                notFound: number;
+                                notAnswered: number;
+                            };
                         };
                     };
                 };
@@ -9530,7 +9807,7 @@ export interface operations {
                                 closedAt: string | null;
                                 closedBy: string | null;
                                 closeReason: string | null;
-                                /** @description Stock that the recall blocks now; empty once it is closed. */
+                                /** @description Stock that the holds of the recall block now. */
                                 affectedStock: {
                                     warehouse: string;
                                     batchNo: string;
@@ -9551,6 +9828,8 @@ export interface operations {
                                     customerCode: string;
                                     customerName: string;
                                     quantity: number;
+                                    /** @description The recalled batches that were shipped to it. */
+                                    batchNos: string[];
                                     documents: {
                                         type: string;
                                         id: string;
@@ -9563,10 +9842,27 @@ export interface operations {
                                     acknowledgedAt: string | null;
                                     note: string | null;
                                     returnedQuantity: number;
+                                    answer: {
+                                        onHand: number;
+                                        used: number;
+                                        returned: number;
+                                        destroyed: number;
+                                        notFound: number;
+                                        note: string | null;
+                                        /**
+                                         * Format: date-time
+                                         * @example 2026-11-15T10:00:00Z
+                                         */
+                                        answeredAt: string;
+                                        answeredBy: string;
+                                    } | null;
+                                    /** @description Why the recall was closed without its answer. */
+                                    unansweredReason: string | null;
                                 }[];
                                 effectiveness: {
                                     consignees: number;
                                     acknowledged: number;
+                                    answered: number;
                                     shippedQuantity: number;
                                     returnedQuantity: number;
                                     /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
@@ -9641,7 +9937,7 @@ export interface operations {
                             closedAt: string | null;
                             closedBy: string | null;
                             closeReason: string | null;
-                            /** @description Stock that the recall blocks now; empty once it is closed. */
+                            /** @description Stock that the holds of the recall block now. */
                             affectedStock: {
                                 warehouse: string;
                                 batchNo: string;
@@ -9662,6 +9958,8 @@ export interface operations {
                                 customerCode: string;
                                 customerName: string;
                                 quantity: number;
+                                /** @description The recalled batches that were shipped to it. */
+                                batchNos: string[];
                                 documents: {
                                     type: string;
                                     id: string;
@@ -9674,10 +9972,27 @@ export interface operations {
                                 acknowledgedAt: string | null;
                                 note: string | null;
                                 returnedQuantity: number;
+                                answer: {
+                                    onHand: number;
+                                    used: number;
+                                    returned: number;
+                                    destroyed: number;
+                                    notFound: number;
+                                    note: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    answeredAt: string;
+                                    answeredBy: string;
+                                } | null;
+                                /** @description Why the recall was closed without its answer. */
+                                unansweredReason: string | null;
                             }[];
                             effectiveness: {
                                 consignees: number;
                                 acknowledged: number;
+                                answered: number;
                                 shippedQuantity: number;
                                 returnedQuantity: number;
                                 /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
@@ -9737,7 +10052,7 @@ export interface operations {
                             closedAt: string | null;
                             closedBy: string | null;
                             closeReason: string | null;
-                            /** @description Stock that the recall blocks now; empty once it is closed. */
+                            /** @description Stock that the holds of the recall block now. */
                             affectedStock: {
                                 warehouse: string;
                                 batchNo: string;
@@ -9758,6 +10073,8 @@ export interface operations {
                                 customerCode: string;
                                 customerName: string;
                                 quantity: number;
+                                /** @description The recalled batches that were shipped to it. */
+                                batchNos: string[];
                                 documents: {
                                     type: string;
                                     id: string;
@@ -9770,16 +10087,113 @@ export interface operations {
                                 acknowledgedAt: string | null;
                                 note: string | null;
                                 returnedQuantity: number;
+                                answer: {
+                                    onHand: number;
+                                    used: number;
+                                    returned: number;
+                                    destroyed: number;
+                                    notFound: number;
+                                    note: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    answeredAt: string;
+                                    answeredBy: string;
+                                } | null;
+                                /** @description Why the recall was closed without its answer. */
+                                unansweredReason: string | null;
                             }[];
                             effectiveness: {
                                 consignees: number;
                                 acknowledged: number;
+                                answered: number;
                                 shippedQuantity: number;
                                 returnedQuantity: number;
                                 /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
                                 share: number;
                             };
                             version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getRecallEffectiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                recallId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            recallId: string;
+                            recallNo: string;
+                            /** @enum {string} */
+                            status: "open" | "closed";
+                            consignees: number;
+                            acknowledged: number;
+                            answered: number;
+                            /** @description The quantity shipped before the recall was opened. */
+                            delivered: number;
+                            onHand: number;
+                            used: number;
+                            /** @description Returned by the count of the consignees. */
+                            returned: number;
+                            destroyed: number;
+                            notFound: number;
+                            /** @description The rest of `delivered`, which no answer accounts for. */
+                            notAnswered: number;
+                            /** @description Returned by the ledger. */
+                            returnedQuantity: number;
+                            /** @description The recalled stock. */
+                            stock: {
+                                onHold: number;
+                                /** @description Destroyed or returned to the supplier by dispositions. */
+                                disposed: number;
+                                /** @description Released by dispositions. */
+                                released: number;
+                            };
+                            byConsignee: {
+                                customerCode: string;
+                                customerName: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                acknowledgedAt: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                answeredAt: string | null;
+                                /** @description The quantity shipped before the recall was opened. */
+                                delivered: number;
+                                onHand: number;
+                                used: number;
+                                /** @description Returned by the count of the consignees. */
+                                returned: number;
+                                destroyed: number;
+                                notFound: number;
+                                /** @description The rest of `delivered`, which no answer accounts for. */
+                                notAnswered: number;
+                                /** @description Returned by the ledger. */
+                                returnedQuantity: number;
+                            }[];
                         };
                     };
                 };
@@ -9868,7 +10282,7 @@ export interface operations {
                             closedAt: string | null;
                             closedBy: string | null;
                             closeReason: string | null;
-                            /** @description Stock that the recall blocks now; empty once it is closed. */
+                            /** @description Stock that the holds of the recall block now. */
                             affectedStock: {
                                 warehouse: string;
                                 batchNo: string;
@@ -9889,6 +10303,8 @@ export interface operations {
                                 customerCode: string;
                                 customerName: string;
                                 quantity: number;
+                                /** @description The recalled batches that were shipped to it. */
+                                batchNos: string[];
                                 documents: {
                                     type: string;
                                     id: string;
@@ -9901,10 +10317,27 @@ export interface operations {
                                 acknowledgedAt: string | null;
                                 note: string | null;
                                 returnedQuantity: number;
+                                answer: {
+                                    onHand: number;
+                                    used: number;
+                                    returned: number;
+                                    destroyed: number;
+                                    notFound: number;
+                                    note: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    answeredAt: string;
+                                    answeredBy: string;
+                                } | null;
+                                /** @description Why the recall was closed without its answer. */
+                                unansweredReason: string | null;
                             }[];
                             effectiveness: {
                                 consignees: number;
                                 acknowledged: number;
+                                answered: number;
                                 shippedQuantity: number;
                                 returnedQuantity: number;
                                 /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
@@ -9917,19 +10350,25 @@ export interface operations {
             };
         };
     };
-    closeRecall: {
+    answerRecall: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 recallId: string;
+                customerCode: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    reason: string;
+                    onHand: number;
+                    used: number;
+                    returned: number;
+                    destroyed: number;
+                    notFound: number;
+                    note?: string | null;
                 };
             };
         };
@@ -9970,7 +10409,7 @@ export interface operations {
                             closedAt: string | null;
                             closedBy: string | null;
                             closeReason: string | null;
-                            /** @description Stock that the recall blocks now; empty once it is closed. */
+                            /** @description Stock that the holds of the recall block now. */
                             affectedStock: {
                                 warehouse: string;
                                 batchNo: string;
@@ -9991,6 +10430,8 @@ export interface operations {
                                 customerCode: string;
                                 customerName: string;
                                 quantity: number;
+                                /** @description The recalled batches that were shipped to it. */
+                                batchNos: string[];
                                 documents: {
                                     type: string;
                                     id: string;
@@ -10003,10 +10444,153 @@ export interface operations {
                                 acknowledgedAt: string | null;
                                 note: string | null;
                                 returnedQuantity: number;
+                                answer: {
+                                    onHand: number;
+                                    used: number;
+                                    returned: number;
+                                    destroyed: number;
+                                    notFound: number;
+                                    note: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    answeredAt: string;
+                                    answeredBy: string;
+                                } | null;
+                                /** @description Why the recall was closed without its answer. */
+                                unansweredReason: string | null;
                             }[];
                             effectiveness: {
                                 consignees: number;
                                 acknowledged: number;
+                                answered: number;
+                                shippedQuantity: number;
+                                returnedQuantity: number;
+                                /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
+                                share: number;
+                            };
+                            version: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    closeRecall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                recallId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                    /** @description The consignees that will not answer, each with the reason. */
+                    unanswered?: {
+                        customerCode: string;
+                        reason: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            recallId: string;
+                            recallNo: string;
+                            productCode: string;
+                            productName: string;
+                            /** @enum {string} */
+                            extent: "product" | "batches" | "serials";
+                            batchNos: string[];
+                            serials: string[];
+                            /** @enum {string} */
+                            class: "I" | "II" | "III";
+                            reason: string;
+                            /** @enum {string} */
+                            status: "open" | "closed";
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            openedAt: string;
+                            openedBy: string;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            closedAt: string | null;
+                            closedBy: string | null;
+                            closeReason: string | null;
+                            /** @description Stock that the holds of the recall block now. */
+                            affectedStock: {
+                                warehouse: string;
+                                batchNo: string;
+                                quantity: number;
+                            }[];
+                            /** @description Dispatches that the recall stopped, with their current status. */
+                            openDispatches: {
+                                dispatchId: string;
+                                orderId: string;
+                                orderNo: string;
+                                customerCode: string;
+                                status: string;
+                                /** @description The recalled quantity that was picked or on the pick list. */
+                                quantity: number;
+                            }[];
+                            /** @description Customers to whom recalled goods were shipped before the recall was opened. */
+                            consignees: {
+                                customerCode: string;
+                                customerName: string;
+                                quantity: number;
+                                /** @description The recalled batches that were shipped to it. */
+                                batchNos: string[];
+                                documents: {
+                                    type: string;
+                                    id: string;
+                                    no: string | null;
+                                }[];
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                acknowledgedAt: string | null;
+                                note: string | null;
+                                returnedQuantity: number;
+                                answer: {
+                                    onHand: number;
+                                    used: number;
+                                    returned: number;
+                                    destroyed: number;
+                                    notFound: number;
+                                    note: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    answeredAt: string;
+                                    answeredBy: string;
+                                } | null;
+                                /** @description Why the recall was closed without its answer. */
+                                unansweredReason: string | null;
+                            }[];
+                            effectiveness: {
+                                consignees: number;
+                                acknowledged: number;
+                                answered: number;
                                 shippedQuantity: number;
                                 returnedQuantity: number;
                                 /** @description The returned part of the shipped quantity, 0 to 1; 1 if nothing was shipped. */
@@ -13566,7 +14150,7 @@ export interface operations {
             query?: {
                 /** @description The `nextCursor` of the previous page. */
                 after?: string;
-                eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
+                eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
             };
@@ -13589,7 +14173,7 @@ export interface operations {
                             items: {
                                 eventId: string;
                                 /** @enum {string} */
-                                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
+                                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
                                 /**
                                  * Format: date-time
                                  * @example 2026-11-15T10:00:00Z
@@ -13638,7 +14222,7 @@ export interface operations {
                             items: {
                                 webhookId: string;
                                 callbackUrl: string;
-                                eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                                eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                                 description: string | null;
                                 /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                                 customerCode: string | null;
@@ -13714,7 +14298,7 @@ export interface operations {
                      * @example https://partner.example/hooks
                      */
                     callbackUrl: string;
-                    eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                    eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                     /** @description Signs the pushes; generated when omitted. */
                     secret?: string;
                     description?: string | null;
@@ -13734,7 +14318,7 @@ export interface operations {
                         data: {
                             webhookId: string;
                             callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
@@ -13818,7 +14402,7 @@ export interface operations {
                         data: {
                             webhookId: string;
                             callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
@@ -13900,7 +14484,7 @@ export interface operations {
                         data: {
                             webhookId: string;
                             callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
@@ -13976,7 +14560,7 @@ export interface operations {
                      * @example https://partner.example/hooks
                      */
                     callbackUrl?: string;
-                    eventTypes?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                    eventTypes?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                     description?: string | null;
                     /** @enum {string} */
                     status?: "enabled" | "disabled";
@@ -13996,7 +14580,7 @@ export interface operations {
                         data: {
                             webhookId: string;
                             callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
@@ -14082,7 +14666,7 @@ export interface operations {
                         data: {
                             webhookId: string;
                             callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
@@ -14168,7 +14752,7 @@ export interface operations {
                         data: {
                             webhookId: string;
                             callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
@@ -14259,7 +14843,7 @@ export interface operations {
                         data: {
                             webhookId: string;
                             callbackUrl: string;
-                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert")[];
+                            eventTypes: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                             description: string | null;
                             /** @description Set when a credential bound to a customer created the webhook: it receives only that customer's events. */
                             customerCode: string | null;
@@ -14333,7 +14917,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
+                    eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
                 };
             };
         };
@@ -14350,7 +14934,7 @@ export interface operations {
                         data: {
                             eventId: string;
                             /** @enum {string} */
-                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
+                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
                             /** @description A 2xx status arrived before the time-out. */
                             delivered: boolean;
                             /**
@@ -14374,7 +14958,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "retrying" | "delivered" | "failed" | "skipped";
-                eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
+                eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
                 eventId?: string;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
@@ -14403,7 +14987,7 @@ export interface operations {
                                 deliveryId: string;
                                 eventId: string;
                                 /** @enum {string} */
-                                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
+                                eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
                                 /**
                                  * Format: date-time
                                  * @example 2026-11-15T10:00:00Z
@@ -14462,7 +15046,7 @@ export interface operations {
                             deliveryId: string;
                             eventId: string;
                             /** @enum {string} */
-                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
+                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -14622,7 +15206,7 @@ export interface operations {
                             deliveryId: string;
                             eventId: string;
                             /** @enum {string} */
-                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert";
+                            eventType: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z

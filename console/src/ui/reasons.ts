@@ -151,7 +151,7 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   no_change: '所填日期与该批号现有日期相同，无需更正。',
   hold_released: '此冻结已解除。',
   hold_mismatch: '此冻结不包含所选货物，请核对产品、批号、仓库和序列号。',
-  recall_hold: '此冻结由召回产生，须由已执行的不合格品处置解除。',
+  recall_hold: '此冻结涉及被召回的货物，须经处置解除；关闭召回不会解除冻结。',
   release_reason_required: '请填写解除冻结的原因：只有物流冻结可以不填原因。',
   hold_in_disposition: '该冻结的货物正在处置审批中，请先驳回或执行该处置。',
   hold_changed: '冻结的货物已有变动（盘亏、移库或解除冻结），请驳回该处置后重新提出。',
@@ -205,6 +205,10 @@ export const reasonsInChinese: Readonly<Record<string, string>> = {
   recall_exists: '此召回编号已存在。',
   batches_or_serials: '批次与序列号只能指定其中一种；都不指定则召回整个产品。',
   not_a_consignee: '召回的货物从未发给该客户。',
+  more_than_delivered: '反馈的数量合计超过发给该客户的数量。',
+  already_answered: '该客户已反馈，无需说明未反馈的原因。',
+  duplicate_consignee: '同一客户被列出两次。',
+  recall_not_settled: '仍有库存因本次召回被冻结，或有客户尚未反馈。',
   already_acknowledged: '此前已确认，无需再次操作。',
 
   // Labels

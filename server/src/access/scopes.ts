@@ -47,7 +47,7 @@ export const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {
   'dispatches:write': 'Pick, re-check and dispatch orders',
   'udi:read': 'Read UDI codes and trace devices',
   'recalls:read': 'Read recalls',
-  'recalls:write': 'Open and close recalls, record acknowledgements',
+  'recalls:write': 'Open and close recalls, record acknowledgements and answers',
   'certificates:read': 'Read certificates',
   'certificates:write': 'Enter, renew, suspend and revoke certificates',
   'quality:read': 'Reserved for quality records; no route needs it today',

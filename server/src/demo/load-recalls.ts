@@ -1,5 +1,12 @@
 import { type Database, type Tx, transact } from '../platform/database/index.js';
-import { acknowledgeRecall, closeRecall, listRecalls, openRecall } from '../recalls/index.js';
+import {
+  acknowledgeRecall,
+  answerRecall,
+  closeRecall,
+  openRecall,
+  readRecallByNo,
+} from '../recalls/index.js';
+import { adjustStock, readSerialsInStock } from '../stock/index.js';
 import { claimDemoStep, readMostShippedBatches } from './demo.store.js';
 import type { DemoProduct } from './products.rules.js';
 import type { People } from './work-order.js';
@@ -24,11 +31,34 @@ export async function loadRecalls(
   // The product in the greeting's example call stays available.
   const except = featured?.put.productCode ?? '';
   await step('first', 9, (tx) => begin(tx, CLOSED, 'III', 'expiry date hard to read on some labels', except));
-  await step('first/close', 4, async (tx) => {
-    const [recall] = await listRecalls(tx, { recallNo: CLOSED }, null, 1);
-    if (recall) await closeRecall(tx, recall.recallId, 'labels checked: all of them can be read');
-  });
+  await step('first/close', 4, settleAndClose);
   await step('second', 2, (tx) => begin(tx, OPEN, 'II', 'seal of the sterile barrier may be open', except));
+}
+
+/** The stock is written off, and all customers but the last say what became of their goods. */
+async function settleAndClose(tx: Tx): Promise<void> {
+  const recall = await readRecallByNo(tx, CLOSED);
+  if (!recall) return;
+  const { recallId, productCode, affectedStock, consignees } = recall;
+  for (const { warehouse, batchNo, quantity } of affectedStock) {
+    const serials = await readSerialsInStock(tx, productCode, batchNo, warehouse, quantity);
+    await adjustStock(tx, {
+      ...{ productCode, batchNo, warehouse, quantityDelta: -quantity },
+      ...(serials.length > 0 ? { serials } : {}),
+      reason: `recall ${CLOSED}: destroyed`,
+    });
+  }
+  for (const { customerCode, quantity } of consignees.slice(0, -1)) {
+    const used = Math.ceil(quantity / 2);
+    const counts = { onHand: 0, used, returned: 0, destroyed: quantity - used, notFound: 0 };
+    await answerRecall(tx, recallId, { customerCode, ...counts, note: null });
+  }
+  await closeRecall(tx, recallId, {
+    reason: 'labels corrected by the manufacturer',
+    unanswered: consignees
+      .slice(-1)
+      .map(({ customerCode }) => ({ customerCode, reason: 'no answer after three letters' })),
+  });
 }
 
 async function begin(

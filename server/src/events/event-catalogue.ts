@@ -11,6 +11,40 @@ interface EventDescription {
 const byWarehouse = (quantity: string) =>
   Type.Array(Type.Object({ warehouse: Type.String(), [quantity]: Type.Integer() }));
 
+const recall = () =>
+  Type.Object({
+    recallId: Type.String(),
+    recallNo: Type.String(),
+    productCode: Type.String(),
+    productName: Type.String(),
+    extent: OneOf(['product', 'batches', 'serials'] as const),
+    batchNos: Type.Array(Type.String()),
+    serials: Type.Array(Type.String()),
+    class: OneOf(['I', 'II', 'III'] as const),
+    reason: Type.String(),
+    status: OneOf(['open', 'closed'] as const),
+    customerCode: Nullable(
+      Type.String({
+        description: 'The customer that answered or acknowledged; null for a change of the recall itself.',
+      }),
+    ),
+    consignees: Type.Integer(),
+    acknowledged: Type.Integer(),
+    answered: Type.Integer(),
+    quantities: Type.Object(
+      {
+        delivered: Type.Integer(),
+        onHand: Type.Integer(),
+        used: Type.Integer(),
+        returned: Type.Integer(),
+        destroyed: Type.Integer(),
+        notFound: Type.Integer(),
+        notAnswered: Type.Integer(),
+      },
+      { description: 'Of all consignees; for a customer-bound reader, of this customer.' },
+    ),
+  });
+
 /** Schemas are open: fields may be added within a version. */
 export const EVENT_CATALOGUE = {
   'order.status_changed': {
@@ -130,6 +164,21 @@ export const EVENT_CATALOGUE = {
       startedAt: Instant(),
       repeat: Type.Integer(),
     }),
+  },
+  'recall.opened': {
+    scope: 'recalls:read',
+    summary: 'A recall was opened',
+    data: recall(),
+  },
+  'recall.updated': {
+    scope: 'recalls:read',
+    summary: 'A consignee answered or acknowledged a recall',
+    data: recall(),
+  },
+  'recall.closed': {
+    scope: 'recalls:read',
+    summary: 'A recall was closed',
+    data: recall(),
   },
 } as const satisfies Record<string, EventDescription>;
 

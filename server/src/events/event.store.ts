@@ -16,6 +16,8 @@ export interface StoredEvent {
   entityId: string;
   entityVersion: number;
   customerCode: string | null;
+  /** Only its customer may read it. */
+  isCustomerView: boolean;
   body: string;
 }
 
@@ -27,6 +29,7 @@ const eventColumns = bulkRows({
   entity_id: 'text',
   entity_version: 'bigint',
   customer_code: 'text',
+  customer_view: 'boolean',
   body: 'text',
 });
 const insert = statement(`
@@ -45,6 +48,7 @@ export async function insertEvents(tx: Tx, events: readonly StoredEvent[]): Prom
       entity_id: e.entityId,
       entity_version: e.entityVersion,
       customer_code: e.customerCode,
+      customer_view: e.isCustomerView,
       body: e.body,
     })),
   ]);
@@ -122,6 +126,7 @@ export async function readEventHead(tx: Tx, askedPosition = 0): Promise<EventHea
 
 export interface FeedFilter {
   types: readonly string[];
+  /** Null: everything but the views of customers. */
   customerCode: string | null;
 }
 
@@ -135,7 +140,7 @@ export async function readEvents(
   const values: unknown[] = [tx.orgId, after, upTo, limit, filter.types];
   if (filter.customerCode !== null) values.push(filter.customerCode);
   const sql = `select position, body from events where org_id = $1 and position > $2 and position <= $3
-    and event_type = any($5) ${filter.customerCode === null ? '' : 'and customer_code = $6'} order by position limit $4`;
+    and event_type = any($5) ${filter.customerCode === null ? 'and not customer_view' : 'and customer_code = $6'} order by position limit $4`;
   return tx.query(composedStatement(sql), values);
 }
 

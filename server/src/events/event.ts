@@ -16,6 +16,8 @@ export interface NewEvent {
   /** Set when the event concerns one customer. */
   customerCode: string | null;
   data: object;
+  /** The data for customers, of an event that has no customer of its own. A customer that is not named does not see the event. */
+  views?: readonly { customerCode: string; data: object }[];
 }
 
 export interface EventEnvelope {

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/index.js';
 import { compile } from '../platform/http/index.js';
 import { newId } from '../platform/ids/index.js';
 import type { EventEnvelope, NewEvent } from './event.js';
-import { insertEvents } from './event.store.js';
+import { insertEvents, type StoredEvent } from './event.store.js';
 import { EVENT_TYPES, type EventType, envelopeOf } from './event-catalogue.js';
 
 /** Announced after the commit of every new event. */
@@ -15,29 +15,37 @@ const validators = new Map<EventType, ReturnType<typeof compile>>(
 /** Writes events to the outbox in the transaction of their change: both are stored, or neither. */
 export async function publishEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await insertEvents(
-    tx,
-    events.map((event) => {
-      const envelope: EventEnvelope = {
-        eventId: newId('evt', event.at),
-        eventType: event.type,
-        timestamp: event.at.toISOString(),
-        data: event.data,
-      };
-      const error = validators.get(event.type)?.(envelope);
-      // A payload that violates its published schema is a defect: the change is refused rather than published wrongly.
-      if (error) throw new Error(`${event.type} does not fit its schema: ${JSON.stringify(error.issues)}`);
-      return {
-        eventId: envelope.eventId,
-        eventType: event.type,
-        at: event.at,
-        entityType: event.entity.type,
-        entityId: event.entity.id,
-        entityVersion: event.entity.version,
-        customerCode: event.customerCode,
-        body: JSON.stringify(envelope),
-      };
-    }),
-  );
+  await insertEvents(tx, events.flatMap(storedOf));
   tx.announce(EVENTS_TOPIC);
+}
+
+/** A view is an event of its own, with its own id and position, that only credentials and webhooks of its customer get. */
+function storedOf({ views = [], ...event }: NewEvent): StoredEvent[] {
+  return [
+    stored(event, false),
+    ...views.map(({ customerCode, data }) => stored({ ...event, customerCode, data }, true)),
+  ];
+}
+
+function stored(event: Omit<NewEvent, 'views'>, isCustomerView: boolean): StoredEvent {
+  const envelope: EventEnvelope = {
+    eventId: newId('evt', event.at),
+    eventType: event.type,
+    timestamp: event.at.toISOString(),
+    data: event.data,
+  };
+  const error = validators.get(event.type)?.(envelope);
+  // A payload that violates its published schema is a defect: the change is refused rather than published wrongly.
+  if (error) throw new Error(`${event.type} does not fit its schema: ${JSON.stringify(error.issues)}`);
+  return {
+    eventId: envelope.eventId,
+    eventType: event.type,
+    at: event.at,
+    entityType: event.entity.type,
+    entityId: event.entity.id,
+    entityVersion: event.entity.version,
+    customerCode: event.customerCode,
+    isCustomerView,
+    body: JSON.stringify(envelope),
+  };
 }

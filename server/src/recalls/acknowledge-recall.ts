@@ -4,10 +4,11 @@ import { maxAcceptedTimestamp } from '../platform/clock/index.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing, refuseAny } from '../platform/errors/index.js';
 import { readRecall } from './load-recall.js';
+import { publishRecall } from './publish-recall.js';
 import { refuseRecall } from './recall.errors.js';
 import type { RecallStanding } from './recall.js';
 import { recallMachine } from './recall.rules.js';
-import { lockRecall, saveAcknowledgement } from './recall.store.js';
+import { lockRecall, raiseVersion, saveAcknowledgement } from './recall.store.js';
 import { readConsignees } from './recall-standing.store.js';
 
 export interface Acknowledgement {
@@ -36,6 +37,7 @@ export async function acknowledgeRecall(
   if (!consignee) throw refuseRecall('not_a_consignee', '/customerCode');
   if (consignee.acknowledgedAt) throw refuseRecall('already_acknowledged', '/customerCode');
   await saveAcknowledgement(tx, recallId, { customerCode, acknowledgedAt, note });
+  await raiseVersion(tx, recallId);
   await recordAudit(tx, {
     action: 'recall.acknowledge',
     entityType: 'recall',
@@ -43,5 +45,7 @@ export async function acknowledgeRecall(
     reason: note,
     after: { customerCode, acknowledgedAt, note },
   });
-  return readRecall(tx, recallId);
+  const after = await readRecall(tx, recallId);
+  await publishRecall(tx, 'recall.updated', after, customerCode);
+  return after;
 }

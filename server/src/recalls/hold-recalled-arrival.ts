@@ -1,12 +1,28 @@
 import type { Tx } from '../platform/database/index.js';
-import { type ArrivedGoods, holdForRecall } from '../stock/index.js';
-import { findRecallsOfArrival } from './recall-arrival.store.js';
+import { type ArrivedGoods, extendHoldsToRecall, holdForRecall } from '../stock/index.js';
+import { type ArrivalRecall, findRecallsOfArrival } from './recall-arrival.store.js';
 
 /** Puts arriving goods on hold if an open recall covers them, as the recall did with the stock at its opening. */
 export async function holdRecalledArrival(tx: Tx, arrived: ArrivedGoods): Promise<void> {
-  const { productCode, batchNo } = arrived;
+  const { productCode, batchNo, warehouse } = arrived;
+  let holdIds = arrived.holdIds;
   for (const recall of await findRecallsOfArrival(tx, arrived)) {
-    const serials = recall.serials.length > 0 ? recall.serials : undefined;
-    await holdForRecall(tx, recall, { productCode, batchNo, serials }, true);
+    const serials = recalledSerials(recall, arrived);
+    if (serials.length > 0) await holdForRecall(tx, recall, { productCode, batchNo, serials }, true);
+    else if (recall.isNewBatch) await holdForRecall(tx, recall, { productCode, batchNo }, true);
+    else if (holdIds.length > 0) await extendHoldsToRecall(tx, recall, holdIds);
+    else {
+      const { quantity } = arrived;
+      holdIds = [await holdForRecall(tx, recall, { productCode, batchNo, warehouse, quantity }, true)];
+    }
   }
+}
+
+/**
+ * The arrived units to hold by number. Of a batch that the recall has blocked before, a part may have been released since: only
+ * what has arrived now is held.
+ */
+function recalledSerials({ serials, isNewBatch }: ArrivalRecall, arrived: ArrivedGoods): readonly string[] {
+  if (serials.length > 0) return serials;
+  return isNewBatch ? [] : arrived.serials;
 }

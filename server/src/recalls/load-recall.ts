@@ -1,11 +1,12 @@
 import type { Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
+import { readRecalledBalances } from '../stock/index.js';
 import type { Recall, RecallStanding } from './recall.js';
-import { findRecall } from './recall.store.js';
+import { findRecall, listRecalls } from './recall.store.js';
 import {
   type Of,
-  readAffectedStock,
   readConsignees,
+  readShippedSerials,
   readStoppedDispatches,
 } from './recall-standing.store.js';
 
@@ -13,7 +14,7 @@ import {
 export async function standingOf(tx: Tx, recalls: readonly Recall[]): Promise<RecallStanding[]> {
   const ids = recalls.map((recall) => recall.recallId);
   if (ids.length === 0) return [];
-  const affectedStock = byRecall(await readAffectedStock(tx, ids));
+  const affectedStock = byRecall(await readRecalledBalances(tx, ids));
   const openDispatches = byRecall(await readStoppedDispatches(tx, ids));
   const consignees = byRecall(await readConsignees(tx, ids));
   return recalls.map((recall) => ({
@@ -22,6 +23,37 @@ export async function standingOf(tx: Tx, recalls: readonly Recall[]): Promise<Re
     openDispatches: openDispatches.get(recall.recallId) ?? [],
     consignees: consignees.get(recall.recallId) ?? [],
   }));
+}
+
+/**
+ * Recalls as one customer sees them: with its own goods and dispatches, and nothing of our stock or of other customers. Recalls
+ * of which it got nothing are left out.
+ */
+export async function standingFor(
+  tx: Tx,
+  recalls: readonly Recall[],
+  customerCode: string,
+): Promise<RecallStanding[]> {
+  const ids = recalls.map((recall) => recall.recallId);
+  if (ids.length === 0) return [];
+  const openDispatches = byRecall(await readStoppedDispatches(tx, ids, customerCode));
+  const consignees = byRecall(await readConsignees(tx, ids, customerCode));
+  const named = recalls.filter((recall) => recall.extent === 'serials').map((recall) => recall.recallId);
+  const serials = byRecall(named.length > 0 ? await readShippedSerials(tx, named, customerCode) : []);
+  return recalls.flatMap((recall) => {
+    const [own] = consignees.get(recall.recallId) ?? [];
+    if (!own) return [];
+    return {
+      ...recall,
+      batchNos: recall.extent === 'batches' ? own.batchNos : [],
+      serials: (serials.get(recall.recallId) ?? []).map(({ serialNo }) => serialNo),
+      // These texts are ours, and may speak of other customers.
+      closeReason: null,
+      affectedStock: [],
+      openDispatches: openDispatches.get(recall.recallId) ?? [],
+      consignees: [{ ...own, unansweredReason: null }],
+    };
+  });
 }
 
 function byRecall<T>(rows: readonly Of<T>[]): Map<string, Omit<Of<T>, 'recallId'>[]> {
@@ -34,9 +66,20 @@ function byRecall<T>(rows: readonly Of<T>[]): Map<string, Omit<Of<T>, 'recallId'
   return found;
 }
 
-export async function readRecall(tx: Tx, recallId: string): Promise<RecallStanding> {
+/** `boundTo` not null: as this customer sees it. A recall that does not concern it is as good as none. */
+export async function readRecall(
+  tx: Tx,
+  recallId: string,
+  boundTo: string | null = null,
+): Promise<RecallStanding> {
   const recall = await findRecall(tx, recallId);
-  const [standing] = recall ? await standingOf(tx, [recall]) : [];
+  const found = recall ? [recall] : [];
+  const [standing] = boundTo === null ? await standingOf(tx, found) : await standingFor(tx, found, boundTo);
   if (!standing) throw missing('recall', 'recallId');
   return standing;
+}
+
+export async function readRecallByNo(tx: Tx, recallNo: string): Promise<RecallStanding | null> {
+  const [standing] = await standingOf(tx, await listRecalls(tx, { recallNo }, null, 1));
+  return standing ?? null;
 }

@@ -12,6 +12,7 @@ import { refuseAny, unknownReference } from '../platform/errors/index.js';
 import { newId } from '../platform/ids/index.js';
 import { holdForRecall, lockProductOf, type Recalled, unknownBatch } from '../stock/index.js';
 import { readRecall } from './load-recall.js';
+import { publishRecall } from './publish-recall.js';
 import { refuseRecall } from './recall.errors.js';
 import type { Recall, RecallStanding } from './recall.js';
 import { auditedOf, extentOf } from './recall.rules.js';
@@ -68,6 +69,7 @@ export async function openRecall(tx: Tx, input: RecallRequest): Promise<RecallSt
     reason: input.reason,
     after: auditedOf(opened),
   });
+  await publishRecall(tx, 'recall.opened', opened);
   return opened;
 }
 

@@ -1,32 +1,35 @@
 import { statement, type Tx } from '../platform/database/index.js';
 import { type ArrivedGoods, holdRows, recallHoldRows } from '../stock/index.js';
 
-/** An open recall that covers goods that have just arrived. */
+/** An open recall that covers goods that have just arrived and are not blocked for it yet. */
 export interface ArrivalRecall {
   recallId: string;
   recallNo: string;
-  /** Serial numbers that the recall names; empty if it covers the whole batch. */
+  /** Serial numbers among the arrived that the recall names; empty if it covers all of them. */
   serials: string[];
+  /** The recall never blocked anything of this batch. */
+  isNewBatch: boolean;
 }
 
 const overArrival = statement(`
   select r.recall_id as "recallId", r.recall_no as "recallNo",
     coalesce((select array_agg(s.serial_no order by s.serial_no) from recall_serials s
-      where s.org_id = $1 and s.recall_id = r.recall_id and s.serial_no = any($4)), '{}') as serials
+      where s.org_id = $1 and s.recall_id = r.recall_id and s.serial_no = any($4)), '{}') as serials,
+    not exists (select from ${recallHoldRows('$1')} x join ${holdRows('$1')} h on h.hold_id = x.hold_id
+      where x.recall_id = r.recall_id and h.batch_no = $3) as "isNewBatch"
   from recalls r where r.org_id = $1 and r.product_code = $2 and r.status = 'open'
     and case r.extent
-      when 'product' then not exists (select from ${recallHoldRows('$1')} x join ${holdRows('$1')} h on h.hold_id = x.hold_id
-        where x.recall_id = r.recall_id and h.batch_no = $3)
       when 'serials' then exists (select from recall_serials s
         where s.org_id = $1 and s.recall_id = r.recall_id and s.serial_no = any($4))
-      else false end
+      else (r.extent = 'product' or exists (select from recall_batches b
+          where b.org_id = $1 and b.recall_id = r.recall_id and b.batch_no = $3))
+        and not exists (select from ${recallHoldRows('$1')} x join ${holdRows('$1')} h on h.hold_id = x.hold_id
+          where x.recall_id = r.recall_id and h.batch_no = $3 and h.extent = 'batch' and h.released_at is null
+            and (h.warehouse is null or h.warehouse = $5)) end
   order by r.recall_id`);
 
-/**
- * A hold of a whole batch also covers later arrivals. Only batches new to a recall of the whole product, and serialized
- * units, need a hold of their own.
- */
+/** A hold of the whole batch covers later arrivals too. Everything else needs a hold of its own. */
 export async function findRecallsOfArrival(tx: Tx, arrived: ArrivedGoods): Promise<ArrivalRecall[]> {
-  const { productCode, batchNo, serials } = arrived;
-  return tx.query<ArrivalRecall>(overArrival, [tx.orgId, productCode, batchNo, serials]);
+  const { productCode, batchNo, serials, warehouse } = arrived;
+  return tx.query<ArrivalRecall>(overArrival, [tx.orgId, productCode, batchNo, serials, warehouse]);
 }

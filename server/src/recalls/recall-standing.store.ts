@@ -2,34 +2,21 @@ import { partnerRows } from '../catalogue/index.js';
 import { dispatchRows } from '../dispatching/index.js';
 import { orderRows } from '../orders/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
-import { balanceRows, movementRows, movementSerialRows, serialRows } from '../stock/index.js';
-import type { AffectedStock, Consignee, StoppedDispatch } from './recall.js';
+import { movementRows, movementSerialRows } from '../stock/index.js';
+import type { Consignee, StoppedDispatch } from './recall.js';
 
 /** A row read for several recalls at once, with the recall it belongs to. */
 export type Of<T> = T & { recallId: string };
 
-// `offset 0` makes the planner look up each serialized unit by its number. It has no statistics of units just recalled, and
-// would scan the whole product for each of them.
-const affected = statement(`
-  with named as (select recall_id, product_code, extent from recalls where org_id = $1 and recall_id = any($2) and status = 'open')
-  select n.recall_id as "recallId", b.warehouse, b.batch_no as "batchNo", b.quantity
-  from named n join ${balanceRows('$1')} b on b.product_code = n.product_code and b.quantity > 0
-  where n.extent = 'product' or n.extent = 'batches' and exists (select from recall_batches x
-    where x.org_id = $1 and x.recall_id = n.recall_id and x.batch_no = b.batch_no)
-  union all
-  select n.recall_id, s.warehouse, s.batch_no, count(*)::integer
-  from named n join recall_serials x on x.org_id = $1 and x.recall_id = n.recall_id
-  cross join lateral (select p.warehouse, p.batch_no from ${serialRows('$1')} p
-    where p.product_code = x.product_code and p.serial_no = x.serial_no offset 0) s
-  where n.extent = 'serials' and s.warehouse is not null group by n.recall_id, s.warehouse, s.batch_no
-  order by 1, 2, 3`);
 const stopped = statement(`
   select x.recall_id as "recallId", x.dispatch_id as "dispatchId", d.order_id as "orderId", o.order_no as "orderNo",
     o.customer_code as "customerCode", d.status, x.quantity
   from recall_dispatches x join ${dispatchRows('$1')} d on d.dispatch_id = x.dispatch_id
   join ${orderRows('$1')} o on o.order_id = d.order_id
-  where x.org_id = $1 and x.recall_id = any($2) order by x.recall_id, x.dispatch_id`);
-/** Movements to and from customers that count for the recalls `$2`. */
+  where x.org_id = $1 and x.recall_id = any($2) and ($3::text is null or o.customer_code = $3) order by x.recall_id, x.dispatch_id`);
+// `offset 0` makes the planner look up each serialized unit by its number. It has no statistics of units just recalled, and
+// would scan the whole product for each of them.
+/** Movements to and from customers, or the one customer `$3`, that count for the recalls `$2`. */
 const counted = `
   with named as (select recall_id, product_code, extent, opened_position, closed_position from recalls where org_id = $1 and recall_id = any($2)),
   covered as (
@@ -48,10 +35,10 @@ const counted = `
       where p.product_code = s.product_code and p.serial_no = s.serial_no offset 0) x
     where n.extent = 'serials' group by n.recall_id, x.movement_id),
   counted as (
-    select n.recall_id, m.counterparty_code, m.kind, c.quantity, m.batch_no, m.position, m.document_type, m.document_id, m.document_no
+    select n.recall_id, m.movement_id, m.counterparty_code, m.kind, c.quantity, m.batch_no, m.position, m.document_type, m.document_id, m.document_no
     from covered c join named n on n.recall_id = c.recall_id
     join ${movementRows('$1')} m on m.movement_id = c.movement_id
-    where m.counterparty_type = 'customer' and (m.kind = 'dispatch' and m.position <= n.opened_position
+    where m.counterparty_type = 'customer' and ($3::text is null or m.counterparty_code = $3) and (m.kind = 'dispatch' and m.position <= n.opened_position
       or m.kind = 'return' and (n.closed_position is null or m.position <= n.closed_position)))`;
 const shippedAndReturned = statement(`${counted}
   select c.recall_id as "recallId", c.counterparty_code as "customerCode",
@@ -62,7 +49,12 @@ const shippedAndReturned = statement(`${counted}
     array_agg(distinct c.batch_no) filter (where c.kind = 'dispatch') as "batchNos",
     json_agg(json_build_object('type', c.document_type, 'id', c.document_id, 'no', c.document_no) order by c.position)
       filter (where c.kind = 'dispatch') as documents,
-    a.acknowledged_at as "acknowledgedAt", a.note
+    a.acknowledged_at as "acknowledgedAt", a.note,
+    (select json_build_object('onHand', w.on_hand, 'used', w.used, 'returned', w.returned, 'destroyed', w.destroyed,
+        'notFound', w.not_found, 'note', w.note, 'answeredAt', w.answered_at, 'answeredBy', w.answered_by)
+      from recall_answers w where w.org_id = $1 and w.recall_id = c.recall_id and w.customer_code = c.counterparty_code) as answer,
+    (select u.reason from recall_unanswered u
+      where u.org_id = $1 and u.recall_id = c.recall_id and u.customer_code = c.counterparty_code) as "unansweredReason"
   from counted c
   join ${partnerRows('$1')} p on p.code = c.counterparty_code
   left join ${dispatchRows('$1')} d on c.document_type = 'dispatch' and d.dispatch_id = c.document_id
@@ -70,35 +62,55 @@ const shippedAndReturned = statement(`${counted}
   group by c.recall_id, c.counterparty_code, p.name, a.acknowledged_at, a.note
   having bool_or(c.kind = 'dispatch') order by 1, 2`);
 
+const shippedSerials = statement(`${counted}
+  select distinct c.recall_id as "recallId", c.counterparty_code as "customerCode", s.serial_no as "serialNo" from counted c
+  join recall_serials s on s.org_id = $1 and s.recall_id = c.recall_id
+  join ${movementSerialRows('$1')} p on p.movement_id = c.movement_id and p.product_code = s.product_code and p.serial_no = s.serial_no
+  where c.kind = 'dispatch' order by 1, 2, 3`);
 const unanswered = statement(`${counted}
   select count(distinct c.recall_id) as count from counted c
   where c.kind = 'dispatch' and not exists (select from recall_acknowledgements a
     where a.org_id = $1 and a.recall_id = c.recall_id and a.customer_code = c.counterparty_code)`);
 
-export async function readAffectedStock(tx: Tx, recallIds: readonly string[]): Promise<Of<AffectedStock>[]> {
-  return tx.query(affected, [tx.orgId, recallIds]);
-}
-
+/** `customerCode` not null: only those of this customer. */
 export async function readStoppedDispatches(
   tx: Tx,
   recallIds: readonly string[],
+  customerCode: string | null = null,
 ): Promise<Of<StoppedDispatch>[]> {
-  return tx.query(stopped, [tx.orgId, recallIds]);
+  return tx.query(stopped, [tx.orgId, recallIds, customerCode]);
 }
 
-/** Reads from the ledger what was shipped before the recall was opened, and what was returned since. */
-export async function readConsignees(tx: Tx, recallIds: readonly string[]): Promise<Of<Consignee>[]> {
-  const rows = await tx.query<Of<Consignee>>(shippedAndReturned, [tx.orgId, recallIds]);
+/**
+ * Reads from the ledger what was shipped before the recall was opened, and what was returned since. `customerCode` not null: of
+ * this customer only.
+ */
+export async function readConsignees(
+  tx: Tx,
+  recallIds: readonly string[],
+  customerCode: string | null = null,
+): Promise<Of<Consignee>[]> {
+  const rows = await tx.query<Of<Consignee>>(shippedAndReturned, [tx.orgId, recallIds, customerCode]);
   return rows.map((row) => ({
     ...row,
+    answer: row.answer && { ...row.answer, answeredAt: new Date(row.answer.answeredAt) },
     // Deduplicated: a document has one movement per line and batch.
     documents: [...new Map(row.documents.map((document) => [document.id, document])).values()],
   }));
 }
 
+/** The serialized units that recalls name and that were shipped to customers, or to one. */
+export async function readShippedSerials(
+  tx: Tx,
+  recallIds: readonly string[],
+  customerCode: string | null,
+): Promise<Of<{ customerCode: string; serialNo: string }>[]> {
+  return tx.query(shippedSerials, [tx.orgId, recallIds, customerCode]);
+}
+
 /** Counts the recalls with a consignee that has not acknowledged yet. */
 export async function countUnanswered(tx: Tx, recallIds: readonly string[]): Promise<number> {
   if (recallIds.length === 0) return 0;
-  const [row] = await tx.query<{ count: number }>(unanswered, [tx.orgId, recallIds]);
+  const [row] = await tx.query<{ count: number }>(unanswered, [tx.orgId, recallIds, null]);
   return row?.count ?? 0;
 }

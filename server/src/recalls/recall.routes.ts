@@ -13,16 +13,28 @@ import {
   writeRoute,
 } from '../platform/http/index.js';
 import { acknowledgeRecall } from './acknowledge-recall.js';
+import { answerRecall } from './answer-recall.js';
 import { closeRecall } from './close-recall.js';
 import { consigneeList } from './consignee-list.js';
-import { readRecall, standingOf } from './load-recall.js';
+import { readRecall, standingFor, standingOf } from './load-recall.js';
 import { openRecall } from './open-recall.js';
 import { RECALL_STATUSES } from './recall.js';
-import { AcknowledgementBody, CloseBody, RecallBody, RecallView, toRecallView } from './recall.schemas.js';
+import {
+  AcknowledgementBody,
+  AnswerBody,
+  CloseBody,
+  RecallBody,
+  RecallView,
+  toRecallView,
+} from './recall.schemas.js';
 import { listRecalls } from './recall.store.js';
+import { readDecided } from './recall-disposed.store.js';
+import { EffectivenessView, toEffectivenessView } from './recall-effectiveness.js';
 
 const ById = Strict({ recallId: Text(64) });
 const tag = 'Recalls';
+const OWN_VIEW =
+  'A credential bound to a customer sees the recalls that concern this customer, with its own goods and no others.';
 
 export const recallRoutes = (database: Database): Route[] => [...readRoutes(database), ...writeRoutes()];
 
@@ -32,8 +44,10 @@ function readRoutes(database: Database): Route[] {
       operationId: 'listRecalls',
       path: '/v2/recalls',
       scope: 'recalls:read',
+      boundCredentials: 'allowed',
       tag,
       summary: 'List recalls, newest first',
+      description: OWN_VIEW,
       filters: {
         recallNo: Type.Optional(Code()),
         productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
@@ -44,20 +58,44 @@ function readRoutes(database: Database): Route[] {
       key: (recall) => recall.recallId,
       view: toRecallView,
       readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, async (tx) =>
-          standingOf(tx, await listRecalls(tx, withCanonicalCode(filter), after, rowsMax)),
-        ),
+        transact(database, principal, async (tx) => {
+          const { boundTo } = principal;
+          const where = { ...withCanonicalCode(filter), shippedTo: boundTo ?? undefined };
+          const recalls = await listRecalls(tx, where, after, rowsMax);
+          return boundTo === null ? standingOf(tx, recalls) : standingFor(tx, recalls, boundTo);
+        }),
     }),
     readRoute({
       operationId: 'getRecall',
       path: '/v2/recalls/:recallId',
       scope: 'recalls:read',
+      boundCredentials: 'allowed',
       tag,
       summary: 'Read a recall',
+      description: OWN_VIEW,
       params: ById,
       data: RecallView,
       read: async ({ principal, params }) =>
-        toRecallView(await transact(database, principal, (tx) => readRecall(tx, params.recallId))),
+        toRecallView(
+          await transact(database, principal, (tx) => readRecall(tx, params.recallId, principal.boundTo)),
+        ),
+    }),
+    readRoute({
+      operationId: 'getRecallEffectiveness',
+      path: '/v2/recalls/:recallId/effectiveness',
+      scope: 'recalls:read',
+      tag,
+      summary: 'Read how effective a recall is',
+      description:
+        'Adds up the answers of the consignees against what was delivered. ' +
+        '`delivered` is always the sum of `onHand`, `used`, `returned`, `destroyed`, `notFound` and `notAnswered`.',
+      params: ById,
+      data: EffectivenessView,
+      read: async ({ principal, params }) =>
+        transact(database, principal, async (tx) => {
+          const recall = await readRecall(tx, params.recallId);
+          return toEffectivenessView(recall, await readDecided(tx, params.recallId));
+        }),
     }),
     fileRoute({
       operationId: 'exportRecall',
@@ -107,17 +145,40 @@ function writeRoutes(): Route[] {
     }),
     writeRoute({
       method: 'POST',
+      operationId: 'answerRecall',
+      path: '/v2/recalls/:recallId/consignees/:customerCode/answer',
+      scope,
+      boundCredentials: 'allowed',
+      tag,
+      summary: 'Record what became of the goods of a consignee',
+      description:
+        'The counts add up to at most what was delivered. A later answer replaces it, and an answer is also an acknowledgement. ' +
+        'A credential bound to a customer answers for this customer.',
+      params: Strict({ recallId: Text(64), customerCode: Code() }),
+      body: AnswerBody,
+      data: RecallView,
+      execute: async (tx, { principal, params: { recallId, customerCode }, body }) => {
+        const answer = { ...body, customerCode, note: body.note ?? null };
+        return toRecallView(await answerRecall(tx, recallId, answer, principal.boundTo));
+      },
+    }),
+    writeRoute({
+      method: 'POST',
       operationId: 'closeRecall',
       path: '/v2/recalls/:recallId/close',
       scope,
       tag,
       summary: 'Close a recall permanently',
-      description: 'Releases the stock it blocked, except stock that another hold blocks.',
+      description:
+        'Refused with `recall_not_settled` while stock is on hold for the recall, or a consignee has neither answered nor is named in ' +
+        '`unanswered`. Its holds stay, so recalled goods that arrive later are blocked.',
       params: ById,
       body: CloseBody,
       data: RecallView,
       execute: async (tx, { params, body }) =>
-        toRecallView(await closeRecall(tx, params.recallId, body.reason)),
+        toRecallView(
+          await closeRecall(tx, params.recallId, { reason: body.reason, unanswered: body.unanswered ?? [] }),
+        ),
     }),
   ];
 }

@@ -1,8 +1,17 @@
 import { StateMachine } from '../platform/transitions/index.js';
 import { refuseRecall } from './recall.errors.js';
-import type { Consignee, Effectiveness, RecallExtent, RecallStanding, RecallStatus } from './recall.js';
+import {
+  ANSWER_COUNTS,
+  type AnswerCounts,
+  type Consignee,
+  type Effectiveness,
+  type Progress,
+  type RecallExtent,
+  type RecallStanding,
+  type RecallStatus,
+} from './recall.js';
 
-export const recallMachine = new StateMachine<RecallStatus, 'acknowledge' | 'close'>('recall', [
+export const recallMachine = new StateMachine<RecallStatus, 'acknowledge' | 'answer' | 'close'>('recall', [
   {
     from: ['open'],
     action: 'acknowledge',
@@ -11,9 +20,16 @@ export const recallMachine = new StateMachine<RecallStatus, 'acknowledge' | 'clo
   },
   {
     from: ['open'],
+    action: 'answer',
+    to: ['open'],
+    effect: 'a consignee said what became of its goods',
+  },
+  {
+    from: ['open'],
     action: 'close',
     to: ['closed'],
-    effect: 'its holds are released, and nothing else can release them',
+    effect:
+      'no stock is left under its holds, and every consignee has answered or is excused; its holds stay',
   },
 ]);
 
@@ -35,13 +51,42 @@ export function effectivenessOf(consignees: readonly Consignee[]): Effectiveness
   return {
     consignees: consignees.length,
     acknowledged: consignees.filter((each) => each.acknowledgedAt !== null).length,
+    answered: consignees.filter((each) => each.answer !== null).length,
     shippedQuantity: shipped,
     returnedQuantity: sum(consignees.map((each) => each.returnedQuantity)),
     share: shipped === 0 ? 1 : recovered / shipped,
   };
 }
 
+/** The counts alone, without the rest of an answer. */
+export const countsOf = ({ onHand, used, returned, destroyed, notFound }: AnswerCounts): AnswerCounts => ({
+  onHand,
+  used,
+  returned,
+  destroyed,
+  notFound,
+});
+
+export const sumOfCounts = (counts: AnswerCounts): number => sum(ANSWER_COUNTS.map((name) => counts[name]));
+
+/** Adds up what consignees answered. What nobody accounts for is `notAnswered`, so the parts always add up to `delivered`. */
+export function progressOf(consignees: readonly Consignee[]): Progress {
+  const answers = consignees.flatMap(({ answer }) => answer ?? []);
+  const counted = (name: keyof AnswerCounts) => sum(answers.map((answer) => answer[name]));
+  const delivered = sum(consignees.map((each) => each.quantity));
+  return {
+    delivered,
+    onHand: counted('onHand'),
+    used: counted('used'),
+    returned: counted('returned'),
+    destroyed: counted('destroyed'),
+    notFound: counted('notFound'),
+    notAnswered: delivered - sum(answers.map(sumOfCounts)),
+    returnedQuantity: sum(consignees.map((each) => each.returnedQuantity)),
+  };
+}
+
 /** The audit entry holds only totals: the ledger has the consignees at any time. */
-export function auditedOf({ consignees, ...recall }: RecallStanding) {
+export function auditedOf({ consignees, lastEventAt: _lastEventAt, ...recall }: RecallStanding) {
   return { ...recall, effectiveness: effectivenessOf(consignees) };
 }

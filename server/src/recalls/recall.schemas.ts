@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { SERIALS_MAX } from '../catalogue/index.js';
-import { Code, Instant, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
+import { Code, Instant, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
 import { RECALL_CLASSES, RECALL_EXTENTS, RECALL_STATUSES, type RecallStanding } from './recall.js';
 import { effectivenessOf } from './recall.rules.js';
 
@@ -26,7 +26,37 @@ export const AcknowledgementBody = Strict({
   acknowledgedAt: Type.Optional(Instant('When the customer acknowledged; the default is now.')),
 });
 
-export const CloseBody = Strict({ reason: Text(500) });
+export const AnswerBody = Strict({
+  onHand: Quantity(),
+  used: Quantity(),
+  returned: Quantity(),
+  destroyed: Quantity(),
+  notFound: Quantity(),
+  note: Type.Optional(Nullable(Text(500))),
+});
+
+const CONSIGNEES_MAX = 10_000;
+
+export const CloseBody = Strict({
+  reason: Text(500),
+  unanswered: Type.Optional(
+    Type.Array(Strict({ customerCode: Code(), reason: Text(500) }), {
+      maxItems: CONSIGNEES_MAX,
+      description: 'The consignees that will not answer, each with the reason.',
+    }),
+  ),
+});
+
+const AnswerView = Type.Object({
+  onHand: Type.Integer(),
+  used: Type.Integer(),
+  returned: Type.Integer(),
+  destroyed: Type.Integer(),
+  notFound: Type.Integer(),
+  note: Nullable(Type.String()),
+  answeredAt: Instant(),
+  answeredBy: Type.String(),
+});
 
 export const RecallView = Type.Object({
   recallId: Type.String(),
@@ -46,7 +76,7 @@ export const RecallView = Type.Object({
   closeReason: Nullable(Type.String()),
   affectedStock: Type.Array(
     Type.Object({ warehouse: Type.String(), batchNo: Type.String(), quantity: Type.Integer() }),
-    { description: 'Stock that the recall blocks now; empty once it is closed.' },
+    { description: 'Stock that the holds of the recall block now.' },
   ),
   openDispatches: Type.Array(
     Type.Object({
@@ -64,18 +94,24 @@ export const RecallView = Type.Object({
       customerCode: Type.String(),
       customerName: Type.String(),
       quantity: Type.Integer(),
+      batchNos: Type.Array(Type.String(), { description: 'The recalled batches that were shipped to it.' }),
       documents: Type.Array(
         Type.Object({ type: Type.String(), id: Type.String(), no: Nullable(Type.String()) }),
       ),
       acknowledgedAt: Nullable(Instant()),
       note: Nullable(Type.String()),
       returnedQuantity: Type.Integer(),
+      answer: Nullable(AnswerView),
+      unansweredReason: Nullable(
+        Type.String({ description: 'Why the recall was closed without its answer.' }),
+      ),
     }),
     { description: 'Customers to whom recalled goods were shipped before the recall was opened.' },
   ),
   effectiveness: Type.Object({
     consignees: Type.Integer(),
     acknowledged: Type.Integer(),
+    answered: Type.Integer(),
     shippedQuantity: Type.Integer(),
     returnedQuantity: Type.Integer(),
     share: Type.Number({
@@ -85,13 +121,17 @@ export const RecallView = Type.Object({
   version: Type.Integer(),
 });
 
-export const toRecallView = (recall: RecallStanding) => ({
+export const toRecallView = ({ lastEventAt: _lastEventAt, ...recall }: RecallStanding) => ({
   ...recall,
   openedAt: recall.openedAt.toISOString(),
   closedAt: recall.closedAt?.toISOString() ?? null,
   consignees: recall.consignees.map((consignee) => ({
     ...consignee,
     acknowledgedAt: consignee.acknowledgedAt?.toISOString() ?? null,
+    answer: consignee.answer && {
+      ...consignee.answer,
+      answeredAt: consignee.answer.answeredAt.toISOString(),
+    },
   })),
   effectiveness: effectivenessOf(recall.consignees),
 });

@@ -6,12 +6,12 @@ import {
   statement,
   type Tx,
 } from '../platform/database/index.js';
-import { balanceRows, batchRows, serialRows } from '../stock/index.js';
+import { balanceRows, batchRows, movementRows, movementSerialRows, serialRows } from '../stock/index.js';
 import type { Recall, RecallStatus } from './recall.js';
 
 const columns = `r.recall_id as "recallId", r.recall_no as "recallNo", r.product_code as "productCode", p.product_name as "productName",
   r.extent, r.class, r.reason, r.status, r.opened_at as "openedAt", r.opened_by as "openedBy", r.closed_at as "closedAt",
-  r.closed_by as "closedBy", r.close_reason as "closeReason", r.version,
+  r.closed_by as "closedBy", r.close_reason as "closeReason", r.version, r.last_event_at as "lastEventAt",
   coalesce((select array_agg(b.batch_no order by b.batch_no) from recall_batches b
     where b.org_id = $1 and b.recall_id = r.recall_id), '{}') as "batchNos",
   coalesce((select array_agg(s.serial_no order by s.serial_no) from recall_serials s
@@ -23,8 +23,9 @@ const lock = statement(
 );
 // The product is locked: its ledger cannot grow meanwhile.
 const insert = statement(`
-  insert into recalls (org_id, recall_id, recall_no, product_code, extent, class, reason, status, opened_at, opened_by, version, opened_position)
-  select p.org_id, $2, $3, $4, $5, $6, $7, 'open', $8, $9, 1, p.movements_made from ${productRows('$1')} p where p.product_code = $4
+  insert into recalls (org_id, recall_id, recall_no, product_code, extent, class, reason, status, opened_at, opened_by, version, opened_position,
+    last_event_at)
+  select p.org_id, $2, $3, $4, $5, $6, $7, 'open', $8, $9, 1, p.movements_made, $8 from ${productRows('$1')} p where p.product_code = $4
   on conflict (org_id, recall_no) do nothing returning recall_id as "recallId"`);
 const insertBatches = statement(`
   insert into recall_batches (org_id, recall_id, product_code, batch_no)
@@ -37,9 +38,10 @@ const insertDispatches = statement(`
   select g.org_id, $2, d.dispatch_id, d.quantity from ${organizationRow('g')}, unnest($3::text[], $4::integer[]) as d(dispatch_id, quantity) returning 1`);
 const close = statement(`
   update recalls r set status = 'closed', closed_at = $3, closed_by = $4, close_reason = $5, version = r.version + 1,
-    closed_position = p.movements_made
+    closed_position = p.movements_made, last_event_at = greatest(r.last_event_at, $3)
   from ${productRows('$1')} p where r.org_id = $1 and r.recall_id = $2 and p.product_code = r.product_code`);
-const touch = statement('update recalls set version = version + 1 where org_id = $1 and recall_id = $2');
+const touch = statement(`
+  update recalls set version = version + 1, last_event_at = greatest(last_event_at, $3) where org_id = $1 and recall_id = $2`);
 const acknowledge = statement(`
   insert into recall_acknowledgements (org_id, recall_id, customer_code, acknowledged_at, recorded_at, recorded_by, note)
   values ($1, $2, $3, $4, $5, $6, $7)`);
@@ -93,6 +95,11 @@ export async function markRecallClosed(tx: Tx, recallId: string, reason: string)
   tx.send(close, [tx.orgId, recallId, tx.now, tx.actor, reason]);
 }
 
+/** The recall is locked. Its next event is not before its last one, even if this transaction began earlier. */
+export async function raiseVersion(tx: Tx, recallId: string): Promise<void> {
+  tx.send(touch, [tx.orgId, recallId, tx.now]);
+}
+
 export async function saveAcknowledgement(
   tx: Tx,
   recallId: string,
@@ -100,7 +107,6 @@ export async function saveAcknowledgement(
 ): Promise<void> {
   const { customerCode, acknowledgedAt, note } = given;
   tx.send(acknowledge, [tx.orgId, recallId, customerCode, acknowledgedAt, tx.now, tx.actor, note]);
-  tx.send(touch, [tx.orgId, recallId]);
 }
 
 export async function readKnownBatches(
@@ -135,7 +141,20 @@ export interface RecallFilter {
   recallNo?: string | undefined;
   productCode?: string | undefined;
   status?: RecallStatus | undefined;
+  /** Only recalls of which this customer got goods. */
+  shippedTo?: string | undefined;
 }
+
+/** Goods of the recall `r` were shipped to the customer `?` before it was opened. */
+const wasShipped = `exists (select from ${movementRows('$1')} m
+  where m.product_code = r.product_code and m.counterparty_type = 'customer' and m.counterparty_code = ?
+    and m.kind = 'dispatch' and m.position <= r.opened_position and case r.extent
+      when 'batches' then exists (select from recall_batches b
+        where b.org_id = $1 and b.recall_id = r.recall_id and b.batch_no = m.batch_no)
+      when 'serials' then exists (select from recall_serials s
+        join ${movementSerialRows('$1')} p on p.product_code = s.product_code and p.serial_no = s.serial_no
+        where s.org_id = $1 and s.recall_id = r.recall_id and p.movement_id = m.movement_id)
+      else true end)`;
 
 /** Newest first. */
 export async function listRecalls(
@@ -149,6 +168,7 @@ export async function listRecalls(
   list.and('r.recall_no = ?', filter.recallNo);
   list.and('r.product_code = ?', filter.productCode);
   list.and('r.status = ?', filter.status);
+  list.and(wasShipped, filter.shippedTo);
   const sql = `select ${columns} from ${source} where ${list.where} order by r.recall_id desc limit $2`;
   return tx.query<Recall>(composedStatement(sql), list.values);
 }

@@ -23,9 +23,10 @@ export interface Recall {
   closedBy: string | null;
   closeReason: string | null;
   version: number;
+  lastEventAt: Date | null;
 }
 
-/** Stock that an open recall blocks now. */
+/** Stock that the holds of a recall block now. */
 export interface AffectedStock {
   warehouse: string;
   batchNo: string;
@@ -42,6 +43,17 @@ export interface StoppedDispatch {
   quantity: number;
 }
 
+export const ANSWER_COUNTS = ['onHand', 'used', 'returned', 'destroyed', 'notFound'] as const;
+
+/** The units shipped to a consignee, by its own count. */
+export type AnswerCounts = Record<(typeof ANSWER_COUNTS)[number], number>;
+
+export interface RecallAnswer extends AnswerCounts {
+  note: string | null;
+  answeredAt: Date;
+  answeredBy: string;
+}
+
 /** A customer to whom recalled goods were shipped before the recall was opened. */
 export interface Consignee {
   customerCode: string;
@@ -52,11 +64,23 @@ export interface Consignee {
   documents: { type: string; id: string; no: string | null }[];
   acknowledgedAt: Date | null;
   note: string | null;
+  answer: RecallAnswer | null;
+  /** Why the recall was closed without its answer. */
+  unansweredReason: string | null;
+}
+
+/** The delivered goods by the counts of the consignees, and the returned ones by the ledger. */
+export interface Progress extends AnswerCounts {
+  delivered: number;
+  /** Units that no answer accounts for. */
+  notAnswered: number;
+  returnedQuantity: number;
 }
 
 export interface Effectiveness {
   consignees: number;
   acknowledged: number;
+  answered: number;
   shippedQuantity: number;
   returnedQuantity: number;
   /** The returned part of the shipped quantity, 0 to 1. */

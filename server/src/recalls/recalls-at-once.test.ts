@@ -163,7 +163,7 @@ describe('a recall concurrent with other work on the same stock', () => {
   });
 
   it('two concurrent recalls of one batch are both opened, and each must be closed', async () => {
-    const { newProduct, enter, newDispatch, pick, ask, finish, quantities } = world;
+    const { newProduct, enter, newDispatch, pick, ask, closeRecall, finish, quantities } = world;
     const product = await newProduct();
     await enter(product, 'B1', 10);
     const { dispatchId } = await newDispatch(product, 4);
@@ -175,10 +175,11 @@ describe('a recall concurrent with other work on the same stock', () => {
     expect([one.status, other.status]).toEqual([200, 200]);
     const stoppedBy = [one, other].flatMap(({ data }) => data.openDispatches);
     expect(stoppedBy).toMatchObject([{ dispatchId, quantity: 4 }]);
-    await finish(one.data.recallId);
+    const refused = await closeRecall(one.data.recallId);
+    expect(refused).toMatchObject({ status: 400, reason: 'recall_not_settled' });
     expect(await quantities(product)).toEqual([0, 0, 10]);
-    await finish(other.data.recallId);
-    expect(await quantities(product)).toEqual([10, 0, 0]);
+    for (const { data } of [one, other]) expect((await finish(data.recallId)).status).toBe(200);
+    expect(await quantities(product)).toEqual([0, 0, 0]);
     await verified();
   });
 
@@ -197,7 +198,7 @@ describe('a recall concurrent with other work on the same stock', () => {
   });
 
   it('two products of one dispatch can be recalled concurrently, and of two concurrent closes one succeeds', async () => {
-    const { newProduct, enter, must, ask, finish, db } = world;
+    const { newProduct, enter, must, ask, settle, closeRecall, db } = world;
     for (let round = 0; round < ROUNDS; round++) {
       const products = [await newProduct(), await newProduct()];
       for (const product of products) await enter(product, 'B1', 10);
@@ -220,8 +221,9 @@ describe('a recall concurrent with other work on the same stock', () => {
         expect(data.openDispatches).toMatchObject([{ dispatchId, quantity: 2 }]);
       expect(await db.sql('select 1 from dispatch_picks where dispatch_id = $1', [dispatchId])).toEqual([]);
       const { recallId } = one.data;
+      await settle(recallId);
       const closings = await Promise.all([
-        finish(recallId),
+        closeRecall(recallId),
         there(`/v2/recalls/${recallId}/close`, { reason: 'all found' }),
       ]);
       expect(closings.map(({ status }) => status).sort()).toEqual([200, 400]);

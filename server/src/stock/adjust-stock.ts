@@ -77,7 +77,11 @@ export async function adjustStock(tx: Tx, input: Adjustment): Promise<Movement> 
     occurredAt: at,
   });
   await appendMovements(tx, [movement]);
-  if (input.quantityDelta > 0) await onArrival(tx, { productCode: product.productCode, batchNo, serials });
+  if (input.quantityDelta > 0)
+    await onArrival(tx, {
+      productCode: product.productCode,
+      ...{ batchNo, warehouse: input.warehouse, quantity, serials, holdIds: [] },
+    });
   if (input.quantityDelta < 0) await onAvailableDecreased(tx, [product.productCode]);
   else await onStockAdded(tx, [product.productCode]);
   await recordAudit(

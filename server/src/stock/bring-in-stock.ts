@@ -79,24 +79,24 @@ async function bringIn(tx: Tx, product: StockedProduct, item: Inbound): Promise<
       }),
     ),
   );
+  const holdIds: string[] = [];
   if (item.returned) {
     // Returned goods are inspected before they are sold again. The hold covers exactly them.
     for (const portion of portions) {
       const extent =
         portion.serials.length > 0 ? { serials: portion.serials } : { quantity: portion.quantity };
       const hold = await holdStock(tx, {
-        productCode,
-        batchNo,
-        warehouse,
+        ...{ productCode, batchNo, warehouse },
         ...extent,
         ...holdFor(item, portion),
       });
+      holdIds.push(hold.holdId);
       const { document, counterparty } = item;
       if (portion.unmatched)
         await onUnmatchedHeld(tx, { hold, warehouse, document, customerCode: counterparty.code });
     }
   }
-  await onArrival(tx, { productCode, batchNo, serials });
+  await onArrival(tx, { productCode, batchNo, warehouse, quantity: item.quantity, serials, holdIds });
 }
 
 type InboundPortion = Portion & { unmatched: boolean };

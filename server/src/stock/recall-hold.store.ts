@@ -9,9 +9,7 @@ const insert = statement('insert into recall_holds (org_id, recall_id, hold_id) 
 const copy = statement(`
   insert into recall_holds (org_id, recall_id, hold_id)
   select x.org_id, x.recall_id, $3 from recall_holds x where x.org_id = $1 and x.hold_id = $2 returning 1`);
-const activeOf = statement(`
-  select h.hold_id as "holdId" from recall_holds x join holds h on h.org_id = $1 and h.hold_id = x.hold_id
-  where x.org_id = $1 and x.recall_id = $2 and h.released_at is null order by h.hold_id`);
+const ofRecall = statement('select 1 from recall_holds where org_id = $1 and hold_id = $2 limit 1');
 const recalledBatches = statement(`
   select distinct h.product_code as "productCode", h.batch_no as "batchNo" from holds h
   join unnest($2::text[], $3::text[]) as p(product_code, batch_no) on p.product_code = h.product_code and p.batch_no = h.batch_no
@@ -31,8 +29,8 @@ export async function copyRecallOfHold(tx: Tx, holdId: string, splitHoldId: stri
   tx.send(copy, [tx.orgId, holdId, splitHoldId]);
 }
 
-export async function activeHoldsOfRecall(tx: Tx, recallId: string): Promise<string[]> {
-  return (await tx.query<{ holdId: string }>(activeOf, [tx.orgId, recallId])).map((row) => row.holdId);
+export async function isHoldOfRecall(tx: Tx, holdId: string): Promise<boolean> {
+  return (await tx.query(ofRecall, [tx.orgId, holdId])).length > 0;
 }
 
 export async function readRecalledBatches(

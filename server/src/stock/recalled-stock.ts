@@ -1,36 +1,45 @@
 import type { Tx } from '../platform/database/index.js';
 import { holdStock } from './hold-stock.js';
 import {
-  activeHoldsOfRecall,
   type RecallName,
   readRecalledBatches,
   readRecalledSerials,
   saveRecallHold,
 } from './recall-hold.store.js';
-import { releaseOwnedHold } from './release-hold.js';
 import { refuseStock } from './stock.errors.js';
 
 export interface Recalled {
   productCode: string;
   batchNo: string;
-  /** Serialized units in stock. Omitted: the whole batch in every warehouse, later arrivals included. */
+  /** Serialized units in stock, or a quantity in one warehouse. Neither: the whole batch everywhere, later arrivals included. */
   serials?: readonly string[] | undefined;
+  quantity?: number | undefined;
+  warehouse?: string | undefined;
 }
 
-/** Blocks stock for a recall. No caller releases the hold: it ends with the recall or by an executed disposition. */
+/** Blocks stock for a recall and returns the hold. It stays when the recall is closed. */
 export async function holdForRecall(
   tx: Tx,
   recall: RecallName,
   stock: Recalled,
   uponArrival = false,
-): Promise<void> {
+): Promise<string> {
   const reason = `recall ${recall.recallNo}`;
-  const hold = await holdStock(tx, { ...stock, reason, source: 'recall', uponArrival });
-  await saveRecallHold(tx, recall.recallId, hold.holdId);
+  const { holdId } = await holdStock(tx, { ...stock, reason, source: 'recall', uponArrival });
+  await saveRecallHold(tx, recall.recallId, holdId);
+  return holdId;
 }
 
-export async function releaseHoldsOfRecall(tx: Tx, recallId: string, reason: string): Promise<void> {
-  for (const holdId of await activeHoldsOfRecall(tx, recallId)) await releaseOwnedHold(tx, holdId, reason);
+/**
+ * Has goods that are on holds of their own blocked for a recall as well. Units are on hold by quantity once, however many have
+ * a reason to block them.
+ */
+export async function extendHoldsToRecall(
+  tx: Tx,
+  recall: RecallName,
+  holdIds: readonly string[],
+): Promise<void> {
+  for (const holdId of holdIds) await saveRecallHold(tx, recall.recallId, holdId);
 }
 
 /** Refuses recalled goods with the reason `batch_recalled`, at the `path` of the item concerned. */

@@ -6,6 +6,7 @@ import { changeSerialHolds, readBalances, readSerials, saveBatchBalances } from 
 import { findHold, markHoldReleased } from './hold.store.js';
 import { appendHoldMovements } from './hold-stock.js';
 import { lockProductOf } from './locate-stock.js';
+import { isHoldOfRecall } from './recall-hold.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Serial } from './stock.js';
 import { isHoldInDisposition, onHoldReduced } from './stock-hooks.js';
@@ -25,23 +26,19 @@ export async function releaseHold(tx: Tx, request: ReleaseRequest): Promise<Hold
     if (category === 'logistics' || category === 'recall' || decidesQuality) return;
     throw forbidden('scope_missing', `releasing a hold of category ${category} needs quality:write`);
   });
-  if (hold.category === 'recall') throw refuseStock('recall_hold', null);
+  // The hold of a return belongs to a recall as well if it came back because of it.
+  if (hold.category === 'recall' || (await isHoldOfRecall(tx, holdId))) throw refuseStock('recall_hold', null);
   if (hold.category !== 'logistics' && reason === null)
     throw refuseStock('release_reason_required', '/reason');
   if (await isHoldInDisposition(tx, holdId)) throw refuseStock('hold_in_disposition', null);
   return release(tx, hold, reason);
 }
 
-/** Releases a hold on behalf of its source, a recall included. */
-export async function releaseOwnedHold(tx: Tx, holdId: string, reason: string): Promise<Hold> {
-  return release(tx, await lockHold(tx, holdId), reason);
-}
-
 /** `requireAllowed` judges what never changes of a hold, before anything is locked. */
-async function lockHold(tx: Tx, holdId: string, requireAllowed?: (hold: Hold) => void): Promise<Hold> {
+async function lockHold(tx: Tx, holdId: string, requireAllowed: (hold: Hold) => void): Promise<Hold> {
   const named = await findHold(tx, holdId);
   if (!named) throw missing('hold', 'holdId');
-  requireAllowed?.(named);
+  requireAllowed(named);
   // Read again once the product is locked: a concurrent release may have come first.
   await lockProductOf(tx, named.productCode);
   const hold = (await findHold(tx, holdId)) ?? named;

@@ -17,7 +17,11 @@ export const onExpiryCorrected =
 export interface ArrivedGoods {
   productCode: string;
   batchNo: string;
+  warehouse: string;
+  quantity: number;
   serials: readonly string[];
+  /** The holds that the arrival itself put on exactly these goods: those of a return. */
+  holdIds: readonly string[];
 }
 
 /** Called in the transaction of everything that brings goods into stock, once their movement is written. */

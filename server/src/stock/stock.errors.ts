@@ -30,7 +30,7 @@ export const stockReasons = {
   batch_recalled: {
     kind: 'invalid',
     meaning: 'the batch or the serialized unit is recalled',
-    remedy: 'Take other stock. Recalled stock can be sold again once the recall is closed.',
+    remedy: 'Take other stock. Recalled stock can be sold again once a disposition has released it.',
   },
   batch_required: {
     kind: 'invalid',
@@ -125,9 +125,8 @@ export const stockReasons = {
   },
   recall_hold: {
     kind: 'invalid',
-    meaning: 'this hold belongs to a recall',
-    remedy:
-      'Propose a disposition of the recalled goods and have it approved: the hold ends when it is executed.',
+    meaning: 'this hold blocks recalled goods',
+    remedy: 'Decide on the goods with a disposition. Closing the recall does not release them.',
   },
   release_reason_required: {
     kind: 'invalid',

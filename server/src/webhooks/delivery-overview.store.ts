@@ -1,4 +1,5 @@
 import { statement, type Tx } from '../platform/database/index.js';
+import { concerns } from './matched.store.js';
 
 export interface DeliveryOverview {
   enabled: number;
@@ -30,7 +31,7 @@ const waiting = statement(`
       limit ${PENDING_MAX}) d)
     + (select count(*) from live l cross join lateral (select from events e
       where e.org_id = $1 and e.position > l.settled_to and e.event_type = any(l.event_types)
-        and (l.customer_code is null or e.customer_code = l.customer_code)
+        and ${concerns('e', 'l.customer_code')}
         and not exists (select from webhook_deliveries d
           where d.org_id = $1 and d.webhook_id = l.webhook_id and d.position = e.position)
         and not exists (select from webhook_attempts a

@@ -1,6 +1,13 @@
 import { organizationRow, statement, type Tx } from '../platform/database/index.js';
 
 /**
+ * SQL: the event `e` is for a webhook of this customer. A webhook of the organization (null) gets everything but the views of
+ * customers.
+ */
+export const concerns = (e: string, customerCode: string): string =>
+  `case when ${customerCode} is null then not ${e}.customer_view else ${e}.customer_code = ${customerCode} end`;
+
+/**
  * The events a webhook subscribed to, from the history of its subscriptions; `$1` organization, `$2` webhook. Not from its
  * pushes: a push that was never made would be missing there too.
  */
@@ -14,7 +21,7 @@ export const matchedEvents = `
     select e.position, e.event_id, e.event_type, e.at from events e
     where e.org_id = $1 and e.position is not null and exists (select 1 from spans s
       where e.position > s.after_position and e.position <= s.to_position and e.event_type = any(s.event_types)
-        and (s.customer_code is null or e.customer_code = s.customer_code)))`;
+        and ${concerns('e', 's.customer_code')}))`;
 
 const skip = statement(`
   insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, updated_at)

@@ -6,6 +6,25 @@ const dateIn = (at: Date, days: number): string =>
 
 const product = { productCode: '06901234567892', productName: 'Coronary stent 3.0×18' };
 
+const recall = (answered: boolean, status: 'open' | 'closed') => ({
+  recallId: 'rcl_sample',
+  recallNo: 'SAMPLE-1',
+  ...product,
+  extent: 'batches',
+  batchNos: ['SAMPLE-LOT'],
+  serials: [],
+  class: 'II',
+  reason: 'seal may be open',
+  status,
+  customerCode: answered && status === 'open' ? 'SAMPLE-CUSTOMER' : null,
+  consignees: 1,
+  acknowledged: answered ? 1 : 0,
+  answered: answered ? 1 : 0,
+  quantities: answered
+    ? { delivered: 10, onHand: 0, used: 4, returned: 6, destroyed: 0, notFound: 0, notAnswered: 0 }
+    : { delivered: 10, onHand: 0, used: 0, returned: 0, destroyed: 0, notFound: 0, notAnswered: 10 },
+});
+
 /** Sample payloads in the shape of a real event of each type. */
 const samples: Readonly<Record<EventType, (at: Date) => object>> = {
   'order.status_changed': (at) => ({
@@ -85,6 +104,9 @@ const samples: Readonly<Record<EventType, (at: Date) => object>> = {
     startedAt: at.toISOString(),
     repeat: 0,
   }),
+  'recall.opened': () => recall(false, 'open'),
+  'recall.updated': () => recall(true, 'open'),
+  'recall.closed': () => recall(true, 'closed'),
 };
 
 export const sampleOf = (eventType: EventType, at: Date): object => samples[eventType](at);

@@ -1,4 +1,5 @@
 import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { concerns } from './matched.store.js';
 import type { OwnerIds } from './owner.js';
 import { joinOwner, ownerJson } from './owner.store.js';
 import {
@@ -18,10 +19,10 @@ const missedSince = `least(
     (select min(d.occurred_at) from webhook_deliveries d
      where d.org_id = $1 and d.webhook_id = w.webhook_id and d.status in ('failed', 'skipped')),
     case when s.status = 'disabled' or s.settled_to < s.send_from then (
-      select min(e.at) from (select n.position, n.at, n.event_type, n.customer_code from events n
+      select min(e.at) from (select n.position, n.at, n.event_type, n.customer_code, n.customer_view from events n
         where n.org_id = $1 and n.position > s.settled_to and (s.status = 'disabled' or n.position <= s.send_from)
         order by n.position limit ${UNSTORED_MAX}) e
-      where (w.customer_code is null or e.customer_code = w.customer_code)
+      where ${concerns('e', 'w.customer_code')}
         and e.event_type = any((select u.event_types from webhook_subscriptions u
           where u.org_id = $1 and u.webhook_id = w.webhook_id and u.after_position < e.position
           order by u.after_position desc limit 1)::text[])

@@ -12,7 +12,7 @@ interface Placed {
 }
 interface Event {
   eventType: string;
-  data: Partial<Placed>;
+  data: { customerCode?: string | null };
 }
 
 const OTHER = 'HOSP-1';
@@ -106,16 +106,20 @@ describe('a credential bound to a customer', () => {
     expect(untouched.data).toMatchObject({ status: 'pending_approval', remark: null, version: 1 });
   });
 
-  it('reads the events of its own orders and dispatches, and no others', async () => {
+  it('reads the events of its own orders and dispatches, its own view of recalls, and no others', async () => {
     const read = async (key: string) =>
       (await ask<Page<Event>>('GET', '/v2/events?limit=200', undefined, key)).data.items;
     const types = (events: Event[]) => [...new Set(events.map((event) => event.eventType))].sort();
     const all = await read(world.organization.key);
     const own = await read(bound);
     expect(types(all)).toContain('inventory.inbound_completed');
-    expect(types(own)).toEqual(['inventory.outbound_completed', 'order.status_changed']);
+    expect(types(own)).toEqual(['inventory.outbound_completed', 'order.status_changed', 'recall.opened']);
+    const ofRecall = (event: Event) => event.eventType === 'recall.opened';
     const ours = all.filter((event) => event.data.customerCode === world.ours.partner);
     expect(ours.length).toBeLessThan(all.length);
-    expect(own).toEqual(ours);
+    expect(own.filter((event) => !ofRecall(event))).toEqual(ours);
+    for (const { data } of own.filter(ofRecall))
+      expect(data).toMatchObject({ customerCode: world.ours.partner, consignees: 1 });
+    expect(all.filter(ofRecall).map(({ data }) => data.customerCode)).toContain(null);
   });
 });

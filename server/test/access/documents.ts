@@ -22,6 +22,8 @@ export interface Documents {
   entry(): Promise<string>;
   /** Proposed by somebody who is not the owner of the other keys, so that those can approve. */
   disposition(state: 'proposed' | 'approved'): Promise<string>;
+  /** A recall that nothing keeps from being closed. */
+  settledRecall(): Promise<string>;
   /** Created with a credential bound to the customer, so that other credentials of the customer see it. */
   webhook(): Promise<string>;
 }
@@ -56,6 +58,9 @@ async function watchPoint(api: TestApi, key: string, word: string): Promise<void
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
+/** A batch of which nothing is in stock or at a customer. */
+const SOLD_OUT = 'LOT-0';
+
 /** Sells a separate product to customers, then recalls it any number of times. */
 async function recallsOf(
   api: TestApi,
@@ -63,7 +68,7 @@ async function recallsOf(
   picker: string,
   word: string,
   customers: readonly string[],
-): Promise<() => Promise<string>> {
+): Promise<(batchNo: string) => Promise<string>> {
   const must = async <D>(path: string, body: object, method = 'POST', by = key): Promise<D> => {
     const answer = await api.call<D>(method, path, body, by);
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
@@ -73,6 +78,8 @@ async function recallsOf(
   await must(`/v2/products/${productCode}`, { productName: productCode }, 'PUT');
   const stocked = { productCode, batchNo: 'LOT-1', warehouse: 'WH-1', expiryDate: null };
   await must('/v2/stock/adjustments', { ...stocked, quantityDelta: 100, reason: 'opening' });
+  for (const quantityDelta of [1, -1])
+    await must('/v2/stock/adjustments', { ...stocked, batchNo: SOLD_OUT, quantityDelta, reason: 'opening' });
   for (const customerCode of customers) {
     const content = { ...sale, customerCode, lines: [{ ...line, productCode }] };
     const orderNo = `${word}-${customerCode}`;
@@ -83,8 +90,8 @@ async function recallsOf(
     await must(`/v2/dispatches/${dispatchId}/recheck`, { result: 'pass' });
   }
   let made = 0;
-  return async () => {
-    const recall = { recallNo: `${word}-RC-${++made}`, productCode, batchNos: ['LOT-1'], class: 'I' };
+  return async (batchNo) => {
+    const recall = { recallNo: `${word}-RC-${++made}`, productCode, batchNos: [batchNo], class: 'I' };
     return (await must<{ recallId: string }>('/v2/recalls', { ...recall, reason: word })).recallId;
   };
 }
@@ -184,7 +191,7 @@ export async function documentsOf(
     if (state === 'partial') await pass(await open(orderId, { lines: [{ lineNo: 1, quantity: 1 }] }), 1);
     return orderId;
   };
-  const recall = await recallsOf(api, key, picker, word, ['HOSP-1', pushes.customerCode]);
+  const recallBatch = await recallsOf(api, key, picker, word, ['HOSP-1', pushes.customerCode]);
   return {
     order,
     orderNo: async () => (await newOrder({})).orderNo,
@@ -210,7 +217,8 @@ export async function documentsOf(
       const { alerts } = await must<{ alerts: string[] }>('/v2/environment/readings', { readings });
       return alerts[0] ?? '';
     },
-    recall,
+    recall: () => recallBatch('LOT-1'),
+    settledRecall: () => recallBatch(SOLD_OUT),
     ...qualityOf(must, key, picker, word),
     webhook: webhooksOf(api, customer, { callbackUrl: pushes.callbackUrl, description: word }),
   };

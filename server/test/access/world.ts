@@ -319,7 +319,14 @@ async function recallAndClose(
   word: string,
 ): Promise<string> {
   const what = { recallNo, productCode: product, batchNos: ['LOT-OLD'], class: 'II', reason: word };
-  const { recallId } = await must<{ recallId: string }>('POST', '/v2/recalls', what);
+  const { recallId, affectedStock } = await must<{
+    recallId: string;
+    affectedStock: { warehouse: string; batchNo: string; quantity: number }[];
+  }>('POST', '/v2/recalls', what);
+  for (const { quantity, ...place } of affectedStock) {
+    const destroyed = { productCode: product, ...place, quantityDelta: -quantity, reason: word };
+    await must('POST', '/v2/stock/adjustments', destroyed);
+  }
   await must('POST', `/v2/recalls/${recallId}/close`, { reason: word });
   return recallId;
 }

@@ -3,6 +3,9 @@ import { openTestService } from './api.js';
 
 export interface RecallAnswer {
   recallId: string;
+  recallNo: string;
+  productCode: string;
+  serials: string[];
   status: string;
   version: number;
   closedAt: string | null;
@@ -12,8 +15,11 @@ export interface RecallAnswer {
     customerCode: string;
     quantity: number;
     returnedQuantity: number;
+    batchNos: string[];
     acknowledgedAt: string | null;
     documents: { type: string; id: string; no: string }[];
+    answer: Record<string, unknown> | null;
+    unansweredReason: string | null;
   }[];
   effectiveness: Record<string, number>;
   [field: string]: unknown;
@@ -31,8 +37,8 @@ interface Goods {
 }
 
 /** A service with three customers, in which goods are bought, sold, sent back and recalled. */
-export async function openRecallWorld() {
-  const service = await openTestService();
+export async function openRecallWorld(options: Parameters<typeof openTestService>[0] = {}) {
+  const service = await openTestService(options);
   const must: Must = async <D>(path: string, body: object, method = 'POST', key = service.org.key) => {
     const answer = await service.call<D>(method, path, body, key);
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
@@ -50,7 +56,7 @@ export async function openRecallWorld() {
     picker,
     ...stocking(service, must, next),
     ...selling(service, must, next, picker),
-    ...recalling(service, next),
+    ...recalling(service, must, next),
   };
 }
 
@@ -125,20 +131,62 @@ function selling({ call }: Service, must: Must, next: () => number, picker: stri
   };
 }
 
-function recalling({ call, org }: Service, next: () => number) {
+/** The counts of a consignee; those not given are zero. */
+export const counts = (given: object = {}) => ({
+  ...{ onHand: 0, used: 0, returned: 0, destroyed: 0, notFound: 0 },
+  ...given,
+});
+
+function recalling({ call, org, db }: Service, must: Must, next: () => number) {
   const ask = (productCode: string, more: object = {}, headers: Record<string, string> = {}) => {
     const body = { recallNo: `RC-${next()}`, productCode, class: 'II', reason: 'cracks', ...more };
     return call<RecallAnswer>('POST', '/v2/recalls', body, org.key, headers);
   };
+  const read = async (recallId: string) => (await call<RecallAnswer>('GET', `/v2/recalls/${recallId}`)).data;
+  const answer = (recallId: string, customerCode: string, given: object = {}, key = org.key) =>
+    call<RecallAnswer>(
+      'POST',
+      `/v2/recalls/${recallId}/consignees/${customerCode}/answer`,
+      counts(given),
+      key,
+    );
+  const closeRecall = (recallId: string, more: object = {}) =>
+    call<RecallAnswer>('POST', `/v2/recalls/${recallId}/close`, { reason: 'all found', ...more });
+  /** Writes off the stock under the holds of a recall, and has the consignees that are silent answer. */
+  const settle = async (recallId: string) => {
+    const { productCode, affectedStock, consignees, serials: recalled } = await read(recallId);
+    for (const { warehouse, batchNo, quantity } of affectedStock) {
+      const units = await db.sql<{ serialNo: string }>(
+        `select serial_no as "serialNo" from serials
+         where product_code = $1 and batch_no = $2 and warehouse = $3 and (cardinality($4::text[]) = 0 or serial_no = any($4))`,
+        [productCode, batchNo, warehouse, recalled],
+      );
+      const serials = units.map(({ serialNo }) => serialNo);
+      await must('/v2/stock/adjustments', {
+        ...{ productCode, warehouse, quantityDelta: -quantity, reason: 'destroyed' },
+        ...(batchNo === '' ? {} : { batchNo }),
+        ...(serials.length > 0 ? { serials } : {}),
+      });
+    }
+    for (const { customerCode, quantity } of consignees.filter((each) => each.answer === null))
+      if ((await answer(recallId, customerCode, { used: quantity })).status !== 200)
+        throw new Error(`${customerCode} cannot answer`);
+  };
   return {
     ask,
+    read,
+    answer,
+    closeRecall,
+    settle,
     async recall(productCode: string, more: object = {}): Promise<RecallAnswer> {
-      const answer = await ask(productCode, more);
-      if (answer.status !== 200) throw new Error(answer.text);
-      return answer.data;
+      const opened = await ask(productCode, more);
+      if (opened.status !== 200) throw new Error(opened.text);
+      return opened.data;
     },
-    read: async (recallId: string) => (await call<RecallAnswer>('GET', `/v2/recalls/${recallId}`)).data,
-    finish: (recallId: string) =>
-      call<RecallAnswer>('POST', `/v2/recalls/${recallId}/close`, { reason: 'all found' }),
+    /** Settles what is open and closes the recall. */
+    async finish(recallId: string) {
+      await settle(recallId);
+      return closeRecall(recallId);
+    },
   };
 }

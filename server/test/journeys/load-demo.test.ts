@@ -87,11 +87,20 @@ async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
   ]);
   const recalls = await db.sql(`select r.recall_no as no, r.status,
     (select count(*) from recall_acknowledgements a where a.recall_id = r.recall_id)::integer as acknowledged,
+    (select count(*) from recall_answers a where a.recall_id = r.recall_id)::integer as answered,
+    (select count(*) from recall_unanswered u where u.recall_id = r.recall_id)::integer as excused,
     (select count(*) from recall_holds x join holds h on h.hold_id = x.hold_id
       where x.recall_id = r.recall_id and h.released_at is null)::integer as held from recalls r order by 1`);
   expect(recalls).toEqual([
-    { no: 'RC-2001', status: 'closed', acknowledged: 1, held: 0 },
-    { no: 'RC-2002', status: 'open', acknowledged: 1, held: 1 },
+    {
+      no: 'RC-2001',
+      status: 'closed',
+      acknowledged: expect.any(Number),
+      answered: expect.any(Number),
+      excused: 1,
+      held: 1,
+    },
+    { no: 'RC-2002', status: 'open', acknowledged: 1, answered: 0, excused: 0, held: 1 },
   ]);
   // No order was dispatched twice.
   const [twice] = await db.sql(

@@ -124,7 +124,7 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
       1,
     ),
   (tx) => listRecalls(tx, {}, null, 1),
-  (tx) => listRecalls(tx, { recallNo: CODE, productCode: CODE, status: 'open' }, CODE, 1),
+  (tx) => listRecalls(tx, { recallNo: CODE, productCode: CODE, status: 'open', shippedTo: CODE }, CODE, 1),
   (tx) => listReceipts(tx, {}, null, 1),
   (tx) =>
     listReceipts(

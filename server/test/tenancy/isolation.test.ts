@@ -73,17 +73,11 @@ async function furnishEnvironment(must: Must): Promise<void> {
   await must(`/v2/environment/alerts/${alerts[0]}/hold`, {});
 }
 
-/** Goods at a customer and in an open dispatch, recalled; the customer knows. */
+/** Goods at a customer and in an open dispatch, recalled; the customer has answered. */
 async function furnishRecalls(must: Must): Promise<void> {
   const productCode = 'RECALLED-1';
   await must(`/v2/products/${productCode}`, { productName: 'Valve', tracking: 'serial' }, 'PUT');
-  const entry = {
-    productCode,
-    warehouse: 'WH-1',
-    batchNo: 'LOT-1',
-    expiryDate: null,
-    reason: 'opening stock',
-  };
+  const entry = { productCode, warehouse: 'WH-1', batchNo: 'LOT-1', expiryDate: null, reason: 'opening' };
   await must('/v2/stock/adjustments', { ...entry, quantityDelta: 2, serials: ['V-1', 'V-2'] });
   for (const serialNo of ['V-1', 'V-2']) {
     const line = { lineNo: 1, productCode, quantity: 1, unitPrice: '1' };
@@ -104,7 +98,13 @@ async function furnishRecalls(must: Must): Promise<void> {
     serials: ['V-1', 'V-2'],
   });
   await must(`/v2/recalls/${recallId}/acknowledgements`, { customerCode: 'HOSP-1' });
+  const counts = { onHand: 1, used: 0, returned: 0, destroyed: 0, notFound: 0 };
+  await must(`/v2/recalls/${recallId}/consignees/HOSP-1/answer`, counts);
   await must('/v2/recalls', { ...recall, recallNo: 'RC-2', batchNos: ['LOT-1'] });
+  const last = { ...recall, recallNo: 'RC-3', serials: ['V-1'] };
+  const second = await must<{ recallId: string }>('/v2/recalls', last);
+  const unanswered = [{ customerCode: 'HOSP-1', reason: 'has closed down' }];
+  await must(`/v2/recalls/${second.recallId}/close`, { reason: 'over', unanswered });
 }
 
 const mustAs =

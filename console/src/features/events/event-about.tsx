@@ -77,6 +77,10 @@ function useAbout(): (event: FeedEvent) => About {
           text('subjectName'),
           words.daysLeft(Number(data.daysRemaining)),
         );
+      case 'recall.opened':
+      case 'recall.updated':
+      case 'recall.closed':
+        return of('recall', 'recallId', 'recallNo', text('productName'), text('customerCode'));
       case 'environment.alert':
         return of('point', 'pointId', 'pointName', `${text('value')} ${text('unit')}`);
     }

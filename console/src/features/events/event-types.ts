@@ -9,6 +9,9 @@ const EVENT_TYPES = [
   'expiry.warning',
   'certificate.expiring',
   'environment.alert',
+  'recall.opened',
+  'recall.updated',
+  'recall.closed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -21,6 +24,9 @@ const SCOPES: Readonly<Record<EventType, string>> = {
   'expiry.warning': 'inventory:read',
   'certificate.expiring': 'certificates:read',
   'environment.alert': 'environment:read',
+  'recall.opened': 'recalls:read',
+  'recall.updated': 'recalls:read',
+  'recall.closed': 'recalls:read',
 };
 
 const eventTypeWords = dictionary(
@@ -32,6 +38,9 @@ const eventTypeWords = dictionary(
     'expiry.warning': 'Batch near expiry',
     'certificate.expiring': 'Certificate expiring',
     'environment.alert': 'Temperature or humidity alert',
+    'recall.opened': 'Recall opened',
+    'recall.updated': 'Recall answered or acknowledged',
+    'recall.closed': 'Recall closed',
   },
   {
     'order.status_changed': '订单状态变更',
@@ -41,6 +50,9 @@ const eventTypeWords = dictionary(
     'expiry.warning': '近效期预警',
     'certificate.expiring': '资质证照即将到期',
     'environment.alert': '温湿度报警',
+    'recall.opened': '发起召回',
+    'recall.updated': '召回反馈或确认',
+    'recall.closed': '关闭召回',
   },
 );
 

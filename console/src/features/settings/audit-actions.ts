@@ -53,6 +53,7 @@ const ACTIONS: Readonly<Record<string, readonly [english: string, chinese: strin
   'product.put': ['Product saved', '保存产品'],
   'readings.record': ['Readings recorded', '记录读数'],
   'recall.acknowledge': ['Recall acknowledged', '登记客户确认'],
+  'recall.answer': ['Recall answered', '登记召回反馈'],
   'recall.close': ['Recall closed', '关闭召回'],
   'recall.open': ['Recall opened', '发起召回'],
   'receipt.accept': ['Receipt accepted', '验收入库'],

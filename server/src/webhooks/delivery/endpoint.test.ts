@@ -42,6 +42,7 @@ const event = (position: number): FeedEvent => ({
   eventType: 'inbound.received',
   entity: `batch ${position}`,
   customerCode: null,
+  isCustomerView: false,
   body: Buffer.from('{}'),
 });
 

@@ -43,7 +43,7 @@ export class EventFilter {
     const { customerCode, subscriptions } = this.#selection;
     return events.filter(
       (event) =>
-        (customerCode === null || event.customerCode === customerCode) &&
+        (customerCode === null ? !event.isCustomerView : event.customerCode === customerCode) &&
         covers(subscriptions, event) &&
         !this.#wasSelected(event) &&
         !this.#settledBeyond.has(event.position),

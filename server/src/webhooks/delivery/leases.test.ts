@@ -137,6 +137,7 @@ describe('the results of pushes', () => {
       eventType: 'inbound.received',
       entity: `batch ${after + i + 1}`,
       customerCode: null,
+      isCustomerView: false,
       body: Buffer.from('{}'),
     }));
     endpoint.queueLive(events, after + count);

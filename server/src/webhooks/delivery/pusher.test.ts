@@ -29,7 +29,7 @@ function openPushes(callbackUrl: string) {
   const endpoint = new Endpoint(facts, lease, sender, box);
   const events = Array.from({ length: EVENTS }, (_, i) => ({
     ...{ position: i + 1, eventId: `evt_${i}`, eventType: 'inbound.received', entity: `batch ${i}` },
-    ...{ customerCode: null, body: Buffer.from('{}') },
+    ...{ customerCode: null, isCustomerView: false, body: Buffer.from('{}') },
   }));
   endpoint.queueLive(events, EVENTS);
   const limits = { perEndpoint: AT_ONCE, active: 100, activePerOrg: 75, slowAfterMs: 200 };

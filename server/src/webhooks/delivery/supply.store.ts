@@ -9,23 +9,23 @@ export interface FeedEvent {
   /** Pushes of one entity keep their order. */
   entity: string;
   customerCode: string | null;
+  /** Only for webhooks of its customer. */
+  isCustomerView: boolean;
   body: Buffer;
 }
 
-type EventRow = [number, string, string, string, string | null, string];
+type EventRow = [number, string, string, string, string | null, boolean, string];
+
+const eventColumns = `e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.customer_view, e.body`;
 
 const page = rowStatement(`
-  select position, event_id, event_type, entity_type || ' ' || entity_id, customer_code, body from events
-  where org_id = $1 and position > $2 and position <= $3 order by position limit $4`);
+  select ${eventColumns} from events e
+  where e.org_id = $1 and e.position > $2 and e.position <= $3 order by e.position limit $4`);
 
-const toEvent = ([position, eventId, eventType, entity, customerCode, body]: EventRow): FeedEvent => ({
-  position,
-  eventId,
-  eventType,
-  entity,
-  customerCode,
-  body: Buffer.from(body),
-});
+function toEvent(row: EventRow): FeedEvent {
+  const [position, eventId, eventType, entity, customerCode, isCustomerView, body] = row;
+  return { position, eventId, eventType, entity, customerCode, isCustomerView, body: Buffer.from(body) };
+}
 
 /** Events after a position of the feed, up to one known to be given. */
 export async function readFeed(
@@ -43,10 +43,10 @@ export interface DueDelivery extends FeedEvent {
   attempts: number;
 }
 
-type DueRow = [...EventRow, number];
+type DueRow = [number, ...EventRow];
 
 const dueRows = rowStatement(`
-  select e.position, e.event_id, e.event_type, e.entity_type || ' ' || e.entity_id, e.customer_code, e.body, d.attempts
+  select d.attempts, ${eventColumns}
   from webhook_deliveries d join events e on e.org_id = $1 and e.position = d.position
   where d.org_id = $1 and d.webhook_id = $2 and d.due_at <= $3 and d.position <> all($4::bigint[])
     and ($6 or d.manual or d.status <> 'recovering')
@@ -62,11 +62,7 @@ export async function readDue(
   recovering: boolean,
 ): Promise<DueDelivery[]> {
   const rows = await pool.queryRows<DueRow>(dueRows, [orgId, webhookId, now, taken, limit, recovering]);
-  return rows.map((row) => {
-    const [position, eventId, eventType, entity, customerCode, body, attempts] = row;
-    const event = toEvent([position, eventId, eventType, entity, customerCode, body]);
-    return { ...event, attempts };
-  });
+  return rows.map(([attempts, ...row]) => ({ ...toEvent(row), attempts }));
 }
 
 const entitiesRecovering = statement(`

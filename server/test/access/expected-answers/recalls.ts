@@ -23,11 +23,16 @@ const open = (part: object) =>
     ...part,
   });
 
+const answer = (recallId: string, customerCode: string) =>
+  post(`/v2/recalls/${recallId}/consignees/${customerCode}/answer`, {
+    ...{ onHand: 0, used: 0, returned: 0, destroyed: 0, notFound: 0 },
+  });
+
 export const recalls: readonly ExpectedRoute[] = [
   {
     route: 'GET /v2/recalls',
     scope: 'recalls:read',
-    customerBound: 'refused',
+    customerBound: 'allowed',
     request: at('/v2/recalls?limit=1'),
     names: [
       named('recallNo', (no) => `/v2/recalls?recallNo=${no}`, EMPTY),
@@ -37,9 +42,17 @@ export const recalls: readonly ExpectedRoute[] = [
   {
     route: `GET ${BY_ID}`,
     scope: 'recalls:read',
-    customerBound: 'refused',
-    request: ({ ours }) => ({ path: `/v2/recalls/${ours.recall}` }),
+    customerBound: 'allowed',
+    // Our partner got some of these goods.
+    request: ({ ours }) => ({ path: `/v2/recalls/${ours.openRecall}` }),
     names: [named('recall', (id) => `/v2/recalls/${id}`, MISSING)],
+  },
+  {
+    route: `GET ${BY_ID}/effectiveness`,
+    scope: 'recalls:read',
+    customerBound: 'refused',
+    request: ({ ours }) => ({ path: `/v2/recalls/${ours.recall}/effectiveness` }),
+    names: [named('recall', (id) => `/v2/recalls/${id}/effectiveness`, MISSING)],
   },
   {
     route: 'GET /exports/recalls/:recallId.csv',
@@ -86,16 +99,31 @@ export const recalls: readonly ExpectedRoute[] = [
     ],
   },
   {
+    route: `POST ${BY_ID}/consignees/:customerCode/answer`,
+    scope: 'recalls:write',
+    customerBound: 'allowed',
+    request: ({ ours }) => answer(ours.openRecall, ours.partner),
+    names: [
+      named(
+        'recall',
+        (id) => answer(id, 'HOSP-1'),
+        MISSING,
+        (make) => make.recall(),
+      ),
+      named('partner', (customerCode, ours) => answer(ours.openRecall, customerCode), MISSING),
+    ],
+  },
+  {
     route: `POST ${BY_ID}/close`,
     scope: 'recalls:write',
     customerBound: 'refused',
-    request: async ({ make }) => post(`/v2/recalls/${await make.recall()}/close`, reason),
+    request: async ({ make }) => post(`/v2/recalls/${await make.settledRecall()}/close`, reason),
     names: [
       named(
         'recall',
         (id) => post(`/v2/recalls/${id}/close`, reason),
         MISSING,
-        (make) => make.recall(),
+        (make) => make.settledRecall(),
       ),
     ],
   },

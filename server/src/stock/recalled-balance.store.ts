@@ -1,0 +1,42 @@
+import { statement, type Tx } from '../platform/database/index.js';
+
+/** Stock of one batch in one warehouse that active holds of a recall block. */
+export interface RecalledBalance {
+  recallId: string;
+  warehouse: string;
+  batchNo: string;
+  quantity: number;
+}
+
+// `offset 0` makes the planner look up each serialized unit by its number. It has no statistics of units just recalled, and
+// would scan the whole product for each of them.
+const blocked = statement(`
+  with active as (
+    select x.recall_id, h.hold_id, h.product_code, h.batch_no, h.warehouse, h.extent, h.quantity
+    from recall_holds x join holds h on h.org_id = $1 and h.hold_id = x.hold_id
+    where x.org_id = $1 and x.recall_id = any($2) and h.released_at is null),
+  whole as (
+    select distinct a.recall_id, b.warehouse, b.batch_no, b.quantity from active a
+    join balances b on b.org_id = $1 and b.product_code = a.product_code and b.batch_no = a.batch_no
+      and (a.warehouse is null or b.warehouse = a.warehouse)
+    where a.extent = 'batch' and b.quantity > 0),
+  part as (
+    select a.recall_id, a.warehouse, a.batch_no, a.quantity from active a where a.extent = 'quantity' and a.quantity > 0
+    union all
+    select a.recall_id, s.warehouse, a.batch_no, count(distinct u.serial_no) from active a
+    join hold_serials u on u.org_id = $1 and u.hold_id = a.hold_id
+    cross join lateral (select n.warehouse from serials n
+      where n.org_id = $1 and n.product_code = u.product_code and n.serial_no = u.serial_no offset 0) s
+    where a.extent = 'serials' and s.warehouse is not null group by a.recall_id, s.warehouse, a.batch_no)
+  select recall_id as "recallId", warehouse, batch_no as "batchNo", quantity from whole
+  union all
+  select p.recall_id, p.warehouse, p.batch_no, sum(p.quantity)::integer from part p
+  where not exists (select from whole w
+    where w.recall_id = p.recall_id and w.warehouse = p.warehouse and w.batch_no = p.batch_no)
+  group by p.recall_id, p.warehouse, p.batch_no
+  order by 1, 2, 3`);
+
+/** The stock that recalls block now, by warehouse and batch. */
+export async function readRecalledBalances(tx: Tx, recallIds: readonly string[]): Promise<RecalledBalance[]> {
+  return tx.query(blocked, [tx.orgId, recallIds]);
+}
