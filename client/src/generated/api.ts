@@ -873,7 +873,7 @@ export interface paths {
         put?: never;
         /**
          * Transfer stock between warehouses
-         * @description Stock on hold or reserved cannot be transferred.
+         * @description Reserved stock cannot be transferred, and stock on hold only with `holdId`: it stays on hold. If a part of a hold is moved, the part gets a hold of its own with the same category, source and reason.
          */
         post: operations["createStockTransfer"];
         delete?: never;
@@ -6429,7 +6429,7 @@ export interface operations {
                                     after: string | null;
                                 };
                             } | null;
-                            /** @description The hold that a disposition ended for these units; null for other movements. */
+                            /** @description The hold that moved with the goods, or that a disposition ended for them. */
                             holdId: string | null;
                             /**
                              * Format: date-time
@@ -6466,6 +6466,8 @@ export interface operations {
                     quantity: number;
                     /** @description For products tracked by serial number. */
                     serials?: string[];
+                    /** @description Moves goods under this hold, which they stay under. */
+                    holdId?: string | null;
                     reason?: string | null;
                     /**
                      * Format: date-time
@@ -6494,6 +6496,10 @@ export interface operations {
                             to: string;
                             quantity: number;
                             serials: string[];
+                            /** @description The hold named in the request. */
+                            holdId: string | null;
+                            /** @description The hold of the moved goods, where it is another: `holdId` was split. */
+                            newHoldId: string | null;
                             reason: string | null;
                             /**
                              * Format: date-time
@@ -6986,7 +6992,7 @@ export interface operations {
                                         after: string | null;
                                     };
                                 } | null;
-                                /** @description The hold that a disposition ended for these units; null for other movements. */
+                                /** @description The hold that moved with the goods, or that a disposition ended for them. */
                                 holdId: string | null;
                                 /**
                                  * Format: date-time
@@ -15882,7 +15888,7 @@ export const SCOPES = {
     "dispatches:write": "Pick, re-check and dispatch orders",
     "udi:read": "Read UDI codes and trace devices",
     "recalls:read": "Read recalls",
-    "recalls:write": "Open and close recalls, record acknowledgements",
+    "recalls:write": "Open and close recalls, record acknowledgements and answers",
     "certificates:read": "Read certificates",
     "certificates:write": "Enter, renew, suspend and revoke certificates",
     "quality:read": "Reserved for quality records; no route needs it today",

@@ -228,37 +228,20 @@ describe('closing a recall', () => {
 });
 
 describe('goods of a recalled batch that arrive after a part of it was released', () => {
-  /**
-   * Ends the hold of the whole batch as a disposition does that releases a part: what stays blocked goes under a hold of its own.
-   */
+  /** Releases all but `kept` of the batch by a disposition: those go under a hold of their own. */
   async function releaseAllBut(recallId: string, product: string, kept: number) {
-    const { db } = world;
-    const [hold] = await db.sql<{ holdId: string }>(
-      `select h.hold_id as "holdId" from recall_holds x join holds h on h.hold_id = x.hold_id
+    const [hold] = await world.db.sql<{ holdId: string; quantity: number }>(
+      `select h.hold_id as "holdId", (select sum(b.quantity) from balances b where b.product_code = $2)::integer as quantity
+       from recall_holds x join holds h on h.hold_id = x.hold_id
        where x.recall_id = $1 and h.released_at is null and h.extent = 'batch'`,
-      [recallId],
+      [recallId, product],
     );
-    const rest = `${hold?.holdId}-rest`;
-    await db.sql(
-      `update holds set released_at = now(), released_by = 'x', release_reason = 'x' where hold_id = $1`,
-      [hold?.holdId],
-    );
-    await db.sql(`update balances set whole_holds = whole_holds - 1 where product_code = $1`, [product]);
-    if (kept === 0) return;
-    await db.sql(
-      `insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by)
-       select org_id, $2, product_code, batch_no, 'WH-1', 'quantity', $3, source, reason, created_at, created_by
-       from holds where hold_id = $1`,
-      [hold?.holdId, rest, kept],
-    );
-    await db.sql(
-      'insert into recall_holds (org_id, recall_id, hold_id) select org_id, recall_id, $2 from recall_holds where hold_id = $1',
-      [hold?.holdId, rest],
-    );
-    await db.sql(`update balances set held = held + $2 where product_code = $1 and warehouse = 'WH-1'`, [
-      product,
-      kept,
-    ]);
+    const line = { holdId: hold?.holdId, quantity: (hold?.quantity ?? 0) - kept };
+    const body = { kind: 'release', lines: [line], reason: 'tested' };
+    const path = '/v2/quality/dispositions';
+    const { dispositionId } = await world.must<{ dispositionId: string }>(path, body);
+    await world.must(`${path}/${dispositionId}/approve`, {}, 'POST', world.picker);
+    await world.must(`${path}/${dispositionId}/execute`, {});
   }
 
   it('are blocked exactly, and what was released stays released', async () => {

@@ -98,6 +98,7 @@ describe('holds', () => {
       category: 'quality',
       source: 'manual',
       alertId: null,
+      ncId: null,
       splitFrom: null,
       reason: 'damp',
       createdAt: NOW,

@@ -102,6 +102,8 @@ const CALLS: Readonly<Record<string, () => string>> = {
   getOverview: () => '/v2/overview',
   listStockMovements: () => '/v2/stock/movements',
   exportRecall: () => `/exports/recalls/${recallId}.csv`,
+  exportNonconformities: () => '/exports/quality/nonconformities.csv',
+  exportDispositions: () => '/exports/quality/dispositions.csv',
   traceUdi: () => `/v2/udi/${encodeURIComponent(`(01)${GTIN}(10)B-1`)}?at=${now()}`,
   traceUdiByParameter: () => `/v2/udi?code=${encodeURIComponent(`(01)${GTIN}(10)B-1`)}&at=${now()}`,
   listEnvironmentReadings: () => '/v2/environment/readings?pointId=P-1',
