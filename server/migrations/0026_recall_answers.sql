@@ -49,6 +49,8 @@ alter table events add column customer_view boolean not null default false;
 -- Earlier events need not be looked at: none of them is a view.
 alter table events add constraint events_customer_view_check check (not customer_view or customer_code is not null) not valid;
 grant insert (customer_view) on events to {{app}};
--- Events that are pushed before all others.
+-- Events that are pushed before all others, and their stored pushes.
+alter table webhook_deliveries add column urgent boolean not null default false;
+create index webhook_deliveries_urgent on webhook_deliveries (org_id, webhook_id, due_at, position) where urgent and due_at is not null;
 create index events_urgent on events (org_id, customer_code, position)
   where event_type in ('recall.opened', 'recall.updated', 'recall.closed');

@@ -185,6 +185,9 @@ export const EVENT_CATALOGUE = {
 export type EventType = keyof typeof EVENT_CATALOGUE;
 export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as EventType[];
 
+/** Pushed before other events of the endpoint that wait. The index `events_urgent` is for exactly these. */
+export const URGENT_TYPES: readonly EventType[] = ['recall.opened', 'recall.updated', 'recall.closed'];
+
 /** The schema of an event of this type, as it is pushed and read. */
 export const envelopeOf = (type: EventType): TSchema =>
   Type.Object({

@@ -1,7 +1,14 @@
 export { eventReasons } from './event.errors.js';
 export { eventRoutes } from './event.routes.js';
 export { organizationsWithUnnumbered } from './event.store.js';
-export { EVENT_CATALOGUE, EVENT_TYPES, type EventType, envelopeOf, visibleTypes } from './event-catalogue.js';
+export {
+  EVENT_CATALOGUE,
+  EVENT_TYPES,
+  type EventType,
+  envelopeOf,
+  URGENT_TYPES,
+  visibleTypes,
+} from './event-catalogue.js';
 export { numberNow, readFeedHead } from './feed-head.js';
 export type { FeedPlace } from './feed-place.js';
 export { EVENTS_TOPIC, publishEvents } from './publish-event.js';

@@ -1,5 +1,6 @@
 import { composedStatement, organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { matchedEvents } from './matched.store.js';
+import { isUrgentEvent } from './urgent.js';
 import type { DeliveryStatus } from './webhook.js';
 
 interface LoggedAttempt {
@@ -150,8 +151,9 @@ export async function readProgress(
 }
 
 const redeliver = statement(`
-  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, updated_at)
-  select g.org_id, $2, $3, (select e.at from events e where e.org_id = $1 and e.position = $3), 'delivered', $4, 0, $5, true, $5
+  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, updated_at, urgent)
+  select g.org_id, $2, $3, (select e.at from events e where e.org_id = $1 and e.position = $3), 'delivered', $4, 0, $5, true, $5,
+    coalesce((select ${isUrgentEvent('e')} from events e where e.org_id = $1 and e.position = $3), false)
   from ${organizationRow('g')}
   on conflict (org_id, webhook_id, position) do update set manual = true, due_at = $5, updated_at = $5,
     occurred_at = coalesce(webhook_deliveries.occurred_at, excluded.occurred_at),

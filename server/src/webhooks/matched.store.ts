@@ -1,11 +1,12 @@
 import { organizationRow, statement, type Tx } from '../platform/database/index.js';
+import { isUrgentEvent } from './urgent.js';
 
 /**
  * SQL: the event `e` is for a webhook of this customer. A webhook of the organization (null) gets everything but the views of
  * customers.
  */
 export const concerns = (e: string, customerCode: string): string =>
-  `case when ${customerCode} is null then not ${e}.customer_view else ${e}.customer_code = ${customerCode} end`;
+  `(${customerCode} is null and not ${e}.customer_view or ${e}.customer_code = ${customerCode})`;
 
 /**
  * The events a webhook subscribed to, from the history of its subscriptions; `$1` organization, `$2` webhook. Not from its
@@ -24,9 +25,9 @@ export const matchedEvents = `
         and ${concerns('e', 's.customer_code')}))`;
 
 const skip = statement(`
-  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, updated_at)
+  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, updated_at, urgent)
   with ${matchedEvents}
-  select g.org_id, $2, m.position, m.at, 'skipped', 0, 0, $5 from ${organizationRow('g')}, matched m
+  select g.org_id, $2, m.position, m.at, 'skipped', 0, 0, $5, ${isUrgentEvent('m')} from ${organizationRow('g')}, matched m
   where m.position > $3 and m.position <= $4
     and not exists (select 1 from webhook_attempts a where a.org_id = $1 and a.webhook_id = $2
       and a.position = m.position and a.delivered)

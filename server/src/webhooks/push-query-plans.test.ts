@@ -4,7 +4,7 @@ import { newOrganization, openTestDatabase, type TestDatabase } from '../../test
 import type { Pool, Statement, Tx } from '../platform/database/index.js';
 import { findWork, readEndpoints } from './delivery/lease.store.js';
 import { refreshNextDue } from './delivery/results.store.js';
-import { findRecovering, readDue, readFeed } from './delivery/supply.store.js';
+import { findRecovering, readDue, readFeed, readUrgent, readUrgentDue } from './delivery/supply.store.js';
 import { listDeliveries } from './delivery-log.store.js';
 
 const EVENTS = 30_000;
@@ -182,6 +182,30 @@ describe(`with ${EVENTS} events and as many pushes to each endpoint`, () => {
       const nodes = await planOf('worker', statement);
       expectFewRows(nodes);
       expect(nodes.map((node) => node['Index Name'])).toContain('webhook_deliveries_due');
+    }
+  });
+
+  it.each([null, 'HOSP-1'])(
+    'urgent events of a backlog are found by index, for customer %s',
+    async (customer) => {
+      const statements = await asked(({ pool }) => readUrgent(pool, orgId, customer, 0, EVENTS, 100));
+      for (const statement of statements) {
+        const nodes = await planOf('worker', statement);
+        expectFewRows(nodes);
+        expect(nodes.map((node) => node['Index Name'])).toContain('events_urgent');
+      }
+    },
+  );
+
+  it('urgent pushes among those to be recovered are found by index', async () => {
+    const now = new Date('2026-11-15T10:10:00Z');
+    const statements = await asked(({ pool }) =>
+      readUrgentDue(pool, { orgId, webhookId }, now, [], 50, true),
+    );
+    for (const statement of statements) {
+      const nodes = await planOf('worker', statement);
+      expectFewRows(nodes);
+      expect(nodes.map((node) => node['Index Name'])).toContain('webhook_deliveries_urgent');
     }
   });
 

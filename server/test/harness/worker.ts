@@ -76,6 +76,8 @@ export interface Happening {
   /** The entity of the event; pushes of one entity keep their order. */
   entity?: string;
   customerCode?: string | null;
+  /** The customer that gets a view of the event. */
+  viewedBy?: string;
   at?: Date;
 }
 
@@ -89,7 +91,13 @@ export async function happen(
     publishEvents(
       tx,
       happenings.map(
-        ({ type = 'order.status_changed', entity = 'ord_1', customerCode = null, at = tx.now }) => ({
+        ({
+          type = 'order.status_changed',
+          entity = 'ord_1',
+          customerCode = null,
+          viewedBy,
+          at = tx.now,
+        }) => ({
           type,
           at,
           entity: {
@@ -99,6 +107,7 @@ export async function happen(
           },
           customerCode,
           data: sampleOf(type, at),
+          views: viewedBy === undefined ? [] : [{ customerCode: viewedBy, data: sampleOf(type, at) }],
         }),
       ),
     ),

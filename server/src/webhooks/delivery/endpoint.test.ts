@@ -180,6 +180,51 @@ it('events read again after a change of types are kept in the order of the feed'
   expect(progress.watermark).toBe(5);
 });
 
+describe('events that are urgent', () => {
+  const subscriptions = [{ afterPosition: 0, eventTypes: ['inbound.received', 'recall.opened'] }];
+  const urgent = (position: number): FeedEvent => ({
+    ...event(position),
+    eventType: 'recall.opened',
+    entity: 'recall 1',
+  });
+
+  it('are pushed before what is queued, leave the watermark, and are not selected again', () => {
+    const endpoint = open({ head: 900, subscriptions });
+    endpoint.queueLive([event(1), event(2)], 256);
+    endpoint.queueUrgent([urgent(700), urgent(800)], [urgent(700), urgent(800)], 900);
+    expect(endpoint.takePush(10, clock)?.event.position).toBe(700);
+    // The next one of the recall waits for it.
+    expect(endpoint.takePush(10, clock)?.event.position).toBe(1);
+    expect(endpoint.selectMatching([event(600), urgent(700), urgent(800)])).toEqual([event(600)]);
+    expect(endpoint.lease.watermark).toBe(0);
+  });
+
+  it('let the watermark pass them only when the feed was read that far', () => {
+    const endpoint = open({ head: 900, subscriptions });
+    endpoint.queueUrgent([urgent(700)], [urgent(700)], 900);
+    push(endpoint);
+    const batch = endpoint.startWrite();
+    expect(batch.watermark).toBe(0);
+    endpoint.endWrite(batch);
+    endpoint.queueLive([event(300)], 900);
+    push(endpoint);
+    expect(endpoint.startWrite().watermark).toBe(900);
+  });
+
+  it('are looked for once up to the head, and again when the types change', () => {
+    const endpoint = open({ head: 900, subscriptions });
+    expect(endpoint.urgentReadTo).toBe(0);
+    endpoint.queueUrgent([], [], 900);
+    expect(endpoint.urgentReadTo).toBeNull();
+    endpoint.advanceHead(901);
+    expect(endpoint.urgentReadTo).toBe(900);
+    const more = { afterPosition: 800, eventTypes: ['recall.opened', 'recall.closed'] };
+    endpoint.reconfigure(facts({ version: 2, subscriptions: [...subscriptions, more] }), box);
+    expect(endpoint.urgentReadTo).toBe(0);
+    expect(open({ head: 900 }).urgentReadTo).toBeNull();
+  });
+});
+
 describe('a change of the types an endpoint is subscribed to', () => {
   const first = { afterPosition: 0, eventTypes: ['inbound.received'] };
 

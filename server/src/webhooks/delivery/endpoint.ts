@@ -51,6 +51,8 @@ export class Endpoint {
   readonly #progress: FeedProgress;
   readonly #queue = new PushQueue();
   #head: number;
+  /** Urgent events up to this position were queued ahead of the feed. */
+  #urgentReadTo = 0;
   /** Stored pushes may be due. */
   #hasDue: boolean;
   #safeUntilMs: number;
@@ -152,6 +154,8 @@ export class Endpoint {
    */
   reconfigure(facts: EndpointFacts, box: SecretBox): void {
     if (facts.version < this.version) return;
+    // Other types may be subscribed to: urgent events are looked at again. Those queued already are passed by.
+    if (facts.version > this.version) this.#urgentReadTo = 0;
     this.#progress.rewindTo(this.#filter.change(facts, this.#progress.readTo));
     this.#facts = { ...facts, incarnation: this.#facts.incarnation };
     this.#keys = keyPairOf(facts, openerFor(box, facts.orgId, facts.webhookId));
@@ -194,6 +198,20 @@ export class Endpoint {
 
   get hasUnread(): boolean {
     return this.#progress.readTo < this.#head;
+  }
+
+  /** The position after which urgent events may not have been looked at; null: there are none to look for. */
+  get urgentReadTo(): number | null {
+    const readTo = Math.max(this.#progress.readTo, this.#urgentReadTo);
+    return readTo < this.#head && this.hasUrgentTypes ? readTo : null;
+  }
+
+  get hasUrgentTypes(): boolean {
+    return this.#filter.hasUrgentTypes;
+  }
+
+  get customerCode(): string | null {
+    return this.#facts.customerCode;
   }
 
   get hasDue(): boolean {
@@ -255,6 +273,20 @@ export class Endpoint {
       readTo,
     );
     this.#filter.noteRead(this.#progress.readTo);
+  }
+
+  /**
+   * Queues urgent events ahead of the feed, which was searched for them up to `readTo`. The watermark stays where the feed was
+   * read to. The others of `selected` are stored, and sent when their entity is recovered.
+   */
+  queueUrgent(selected: readonly FeedEvent[], ready: readonly FeedEvent[], readTo: number): void {
+    this.#filter.noteTaken(selected);
+    this.#queue.addLive(ready);
+    this.#progress.read(
+      ready.map((event) => event.position),
+      this.#progress.readTo,
+    );
+    this.#urgentReadTo = readTo;
   }
 
   /** Everything up to `position` is stored as skipped: nothing of it is sent. */

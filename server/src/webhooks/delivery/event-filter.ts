@@ -1,3 +1,4 @@
+import { isUrgent } from '../urgent.js';
 import type { Subscription } from '../webhook.js';
 import type { EndpointFacts } from './lease.store.js';
 import type { FeedEvent } from './supply.store.js';
@@ -15,14 +16,19 @@ type Selection = Pick<EndpointFacts, 'customerCode' | 'subscriptions'>;
 /** Selects the events of the feed that a webhook is to be sent. */
 export class EventFilter {
   #selection: Selection;
-  /** Settled beyond the watermark when the lease was taken. */
-  readonly #settledBeyond: ReadonlySet<number>;
+  /** Not to be selected any more: settled beyond the watermark when the lease was taken, or queued ahead of the feed. */
+  readonly #taken: Set<number>;
   /** Stretches of the feed already read with older subscriptions. */
   #alreadyRead: { upTo: number; subscriptions: readonly Subscription[] }[] = [];
 
   constructor(facts: Selection & Pick<EndpointFacts, 'settledBeyond'>) {
     this.#selection = facts;
-    this.#settledBeyond = new Set(facts.settledBeyond);
+    this.#taken = new Set(facts.settledBeyond);
+  }
+
+  /** Whether any subscription, also an earlier one, has a type that is pushed before others. */
+  get hasUrgentTypes(): boolean {
+    return this.#selection.subscriptions.some(({ eventTypes }) => eventTypes.some(isUrgent));
   }
 
   /**
@@ -46,8 +52,13 @@ export class EventFilter {
         (customerCode === null ? !event.isCustomerView : event.customerCode === customerCode) &&
         covers(subscriptions, event) &&
         !this.#wasSelected(event) &&
-        !this.#settledBeyond.has(event.position),
+        !this.#taken.has(event.position),
     );
+  }
+
+  /** These are queued ahead of the feed: reading the feed passes them by. */
+  noteTaken(events: readonly FeedEvent[]): void {
+    for (const { position } of events) this.#taken.add(position);
   }
 
   #wasSelected(event: FeedEvent): boolean {

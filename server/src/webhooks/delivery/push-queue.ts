@@ -1,3 +1,4 @@
+import { isUrgent } from '../urgent.js';
 import type { FeedEvent } from './supply.store.js';
 
 /** A push to be made. */
@@ -11,6 +12,8 @@ export interface PushItem {
 
 /** The pushes of one endpoint that wait or are in flight, at most one per entity, so that those of an entity keep their order. */
 export class PushQueue {
+  /** Taken before all others. */
+  #urgent: PushItem[] = [];
   #waiting: PushItem[] = [];
   readonly #inFlight = new Set<number>();
   readonly #busyEntities = new Set<string>();
@@ -18,7 +21,7 @@ export class PushQueue {
   readonly #stored = new Set<number>();
 
   get length(): number {
-    return this.#waiting.length;
+    return this.#urgent.length + this.#waiting.length;
   }
 
   get hasInFlight(): boolean {
@@ -31,29 +34,41 @@ export class PushQueue {
   }
 
   addLive(events: readonly FeedEvent[]): void {
-    for (const event of events) this.#waiting.push({ event, attempts: 0, isStored: false });
+    for (const event of events)
+      (isUrgent(event.eventType) ? this.#urgent : this.#waiting).push({
+        event,
+        attempts: 0,
+        isStored: false,
+      });
   }
 
   /** Stored pushes are older than live ones, and go before them. */
   addStored(items: readonly PushItem[]): void {
     for (const item of items) this.#stored.add(item.event.position);
-    const stored = this.#waiting.filter((item) => item.isStored);
-    this.#waiting = [...stored, ...items, ...this.#waiting.filter((item) => !item.isStored)];
+    const urgent = items.filter(({ event }) => isUrgent(event.eventType));
+    this.#urgent = behindStored(this.#urgent, urgent);
+    this.#waiting = behindStored(
+      this.#waiting,
+      items.filter((item) => !urgent.includes(item)),
+    );
   }
 
   /** Removes and returns the next push whose entity has none in flight. */
   take(inFlightMax: number): PushItem | null {
     if (this.#inFlight.size >= inFlightMax) return null;
-    const index = this.#waiting.findIndex(
-      ({ event }) => !this.#busyEntities.has(event.entity) && !this.#inFlight.has(event.position),
-    );
-    const item = this.#waiting[index];
+    const item = this.#takeFrom(this.#urgent) ?? this.#takeFrom(this.#waiting);
     if (!item) return null;
-    if (index === 0) this.#waiting.shift();
-    else this.#waiting.splice(index, 1);
     this.#inFlight.add(item.event.position);
     this.#busyEntities.add(item.event.entity);
     return item;
+  }
+
+  #takeFrom(items: PushItem[]): PushItem | null {
+    const index = items.findIndex(
+      ({ event }) => !this.#busyEntities.has(event.entity) && !this.#inFlight.has(event.position),
+    );
+    if (index === 0) return items.shift() ?? null;
+    return index === -1 ? null : (items.splice(index, 1)[0] ?? null);
   }
 
   /** Ends the flight of a push. */
@@ -68,7 +83,14 @@ export class PushQueue {
   }
 
   clear(): void {
+    this.#urgent = [];
     this.#waiting = [];
     this.#stored.clear();
   }
+}
+
+/** `added` after the stored pushes and before the live ones. */
+function behindStored(items: readonly PushItem[], added: readonly PushItem[]): PushItem[] {
+  if (added.length === 0) return [...items];
+  return [...items.filter((item) => item.isStored), ...added, ...items.filter((item) => !item.isStored)];
 }

@@ -8,6 +8,7 @@ import {
   type Tx,
 } from '../../platform/database/index.js';
 import type { EndedAttempt, Standing } from '../outcome.rules.js';
+import { isUrgentEvent } from '../urgent.js';
 import type { StoredDelivery } from '../webhook.js';
 import { type EndpointKey, type HeldLease, leaseToken, setWatermark } from './lease.store.js';
 
@@ -173,8 +174,9 @@ const deliveryColumns = bulkRows({
   resume_due_at: 'timestamptz',
 });
 const upsert = statement(`
-  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, resume_due_at, updated_at)
-  select g.org_id, $2, d.position, (select e.at from events e where e.org_id = $1 and e.position = d.position), d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $3
+  insert into webhook_deliveries (org_id, webhook_id, position, occurred_at, status, attempts, tries, due_at, manual, resume_due_at, updated_at, urgent)
+  select g.org_id, $2, d.position, (select e.at from events e where e.org_id = $1 and e.position = d.position), d.status, d.attempts, d.tries, d.due_at, d.manual, d.resume_due_at, $3,
+    coalesce((select ${isUrgentEvent('e')} from events e where e.org_id = $1 and e.position = d.position), false)
   from ${organizationRow('g')}, ${deliveryColumns.from('d', 4)}
   on conflict (org_id, webhook_id, position) do update set status = excluded.status, attempts = excluded.attempts,
     tries = excluded.tries, due_at = excluded.due_at, manual = excluded.manual, resume_due_at = excluded.resume_due_at,

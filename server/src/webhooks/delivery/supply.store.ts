@@ -1,4 +1,5 @@
 import { type Pool, rowStatement, statement, type Tx } from '../../platform/database/index.js';
+import { isUrgentEvent } from '../urgent.js';
 import type { EndpointKey } from './lease.store.js';
 
 /** An event as it is pushed. */
@@ -38,6 +39,32 @@ export async function readFeed(
   return (await pool.queryRows<EventRow>(page, [orgId, after, upTo, limit])).map(toEvent);
 }
 
+// Events of the organization that are urgent have no customer of their own: customers get views of them.
+const urgentPage = (customer: string) =>
+  rowStatement(`
+  select ${eventColumns} from events e
+  where e.org_id = $1 and e.customer_code ${customer} and ${isUrgentEvent('e')} and e.position > $2 and e.position <= $3
+  order by e.position limit $4`);
+const urgentOfAll = urgentPage('is null');
+const urgentOfCustomer = urgentPage('= $5');
+
+/** Urgent events after a position of the feed, for webhooks of one customer or (null) of the organization. */
+export async function readUrgent(
+  pool: Pool,
+  orgId: string,
+  customerCode: string | null,
+  after: number,
+  upTo: number,
+  limit: number,
+): Promise<FeedEvent[]> {
+  const span = [orgId, after, upTo, limit];
+  const rows =
+    customerCode === null
+      ? await pool.queryRows<EventRow>(urgentOfAll, span)
+      : await pool.queryRows<EventRow>(urgentOfCustomer, [...span, customerCode]);
+  return rows.map(toEvent);
+}
+
 /** A stored push that is due, with its event. */
 export interface DueDelivery extends FeedEvent {
   attempts: number;
@@ -45,23 +72,40 @@ export interface DueDelivery extends FeedEvent {
 
 type DueRow = [number, ...EventRow];
 
-const dueRows = rowStatement(`
+const dueRows = (which: string) =>
+  rowStatement(`
   select d.attempts, ${eventColumns}
   from webhook_deliveries d join events e on e.org_id = $1 and e.position = d.position
   where d.org_id = $1 and d.webhook_id = $2 and d.due_at <= $3 and d.position <> all($4::bigint[])
-    and ($6 or d.manual or d.status <> 'recovering')
+    and ($6 or d.manual or d.status <> 'recovering') ${which}
   order by d.due_at, d.position limit $5`);
 
+const anyDue = dueRows('');
+const urgentDue = dueRows('and d.urgent');
+
 /** Due pushes except those already taken; `recovering`: including those being recovered. */
-export async function readDue(
+export function readDue(...input: DueInput): Promise<DueDelivery[]> {
+  return read(anyDue, ...input);
+}
+
+export function readUrgentDue(...input: DueInput): Promise<DueDelivery[]> {
+  return read(urgentDue, ...input);
+}
+
+type DueInput = [
   pool: Pool,
-  { orgId, webhookId }: EndpointKey,
+  endpoint: EndpointKey,
   now: Date,
   taken: readonly number[],
   limit: number,
   recovering: boolean,
+];
+
+async function read(
+  due: typeof anyDue,
+  ...[pool, { orgId, webhookId }, now, taken, limit, recovering]: DueInput
 ): Promise<DueDelivery[]> {
-  const rows = await pool.queryRows<DueRow>(dueRows, [orgId, webhookId, now, taken, limit, recovering]);
+  const rows = await pool.queryRows<DueRow>(due, [orgId, webhookId, now, taken, limit, recovering]);
   return rows.map(([attempts, ...row]) => ({ ...toEvent(row), attempts }));
 }
 

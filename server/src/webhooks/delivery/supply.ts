@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.js';
 import type { FeedPages } from './feed-pages.js';
 import { queueBehindRecovery } from './queue-behind-recovery.js';
 import { skipMissed } from './skip-missed.js';
-import { readDue } from './supply.store.js';
+import { readDue, readUrgent, readUrgentDue } from './supply.store.js';
 
 interface SupplyOptions {
   database: Database;
@@ -21,6 +21,9 @@ interface SupplyOptions {
 const QUEUE_LOW = 32;
 const QUEUE_MAX = 512;
 const DUE_MAX = 100;
+/** Urgent events read at once, and how often they are looked for while others wait. */
+const URGENT_MAX = 100;
+const URGENT_EVERY_MS = 100;
 /** Throttles a recovery to 100 pushes a second: an endpoint that was down is not flooded. */
 const RECOVERY_MAX = 50;
 const RECOVERY_EVERY_MS = 500;
@@ -30,6 +33,7 @@ export class Supply {
   readonly #options: SupplyOptions;
   readonly #running = new Set<Promise<void>>();
   readonly #recoveredAtMs = new WeakMap<Endpoint, number>();
+  readonly #urgentAtMs = new WeakMap<Endpoint, number>();
 
   constructor(options: SupplyOptions) {
     this.#options = options;
@@ -38,7 +42,9 @@ export class Supply {
   /** Fills the queue of an endpoint unless it has enough; never twice at the same time. */
   refill(endpoint: Endpoint): void {
     const hasEnough = !endpoint.hasUnread || endpoint.queueLength >= QUEUE_LOW;
-    if (endpoint.isDraining || (hasEnough && !endpoint.hasDue && !endpoint.mustSkip)) return;
+    const hasNothing =
+      hasEnough && !endpoint.hasDue && !endpoint.mustSkip && !this.#canLookForUrgent(endpoint);
+    if (endpoint.isDraining || hasNothing) return;
     if (!endpoint.startSupply()) return;
     const run = this.#run(endpoint)
       .catch(this.#options.onError)
@@ -56,6 +62,7 @@ export class Supply {
       do {
         if (endpoint.mustSkip && !(await this.#skip(endpoint))) return;
         if (endpoint.isDisabled) continue;
+        if (this.#canLookForUrgent(endpoint) && !(await this.#queueUrgent(endpoint))) return;
         if (endpoint.hasDue) await this.#queueDue(endpoint);
         await this.#queueLive(endpoint);
         if (endpoint.queueLength > 0) this.#options.onReady(endpoint);
@@ -84,7 +91,14 @@ export class Supply {
     const limit = canRecover ? RECOVERY_MAX : DUE_MAX;
     const reserved = endpoint.startDueRead();
     const now = database.clock.now();
-    const rows = await readDue(database.worker, endpoint, now, reserved, limit, canRecover);
+    const urgent = endpoint.hasUrgentTypes
+      ? await readUrgentDue(database.worker, endpoint, now, reserved, limit, canRecover)
+      : [];
+    const taken = [...reserved, ...urgent.map(({ position }) => position)];
+    const rows = [
+      ...urgent,
+      ...(await readDue(database.worker, endpoint, now, taken, limit - urgent.length, canRecover)),
+    ];
     if (canRecover) this.#recoveredAtMs.set(endpoint, performance.now());
     endpoint.queueDue(rows.map((row) => ({ event: row, attempts: row.attempts, isStored: true })));
     if (rows.length > 0) this.#options.onReady(endpoint);
@@ -99,6 +113,41 @@ export class Supply {
       endpoint.markDue();
       this.refill(endpoint);
     }, afterMs).unref();
+  }
+
+  /**
+   * Looks for urgent events only where others wait in front of them; without a backlog, the next page of the feed has them. The
+   * results of pushes and the poll come back here, so one that is throttled is found a moment later.
+   */
+  #canLookForUrgent(endpoint: Endpoint): boolean {
+    if (endpoint.isDisabled || endpoint.urgentReadTo === null) return false;
+    const hasBacklog = endpoint.queueLength >= QUEUE_LOW || endpoint.head - endpoint.readTo >= QUEUE_LOW;
+    const lookedAtMs = this.#urgentAtMs.get(endpoint) ?? Number.NEGATIVE_INFINITY;
+    return hasBacklog && performance.now() - lookedAtMs >= URGENT_EVERY_MS;
+  }
+
+  /** Queues urgent events ahead of the feed. Returns false if the lease is lost. */
+  async #queueUrgent(endpoint: Endpoint): Promise<boolean> {
+    const { database } = this.#options;
+    const { orgId, customerCode, urgentReadTo: after, head, version } = endpoint;
+    if (after === null) return true;
+    this.#urgentAtMs.set(endpoint, performance.now());
+    const events = await readUrgent(database.worker, orgId, customerCode, after, head, URGENT_MAX);
+    const matching = endpoint.selectMatching(events);
+    const ready =
+      endpoint.isRecovering && matching.length > 0
+        ? await queueBehindRecovery(database, endpoint, matching)
+        : matching;
+    if (ready === null) {
+      this.#options.onLost(endpoint);
+      return false;
+    }
+    // The subscription changed meanwhile: they are selected again by the new one.
+    if (endpoint.version !== version) return true;
+    const last = events.length === URGENT_MAX ? events.at(-1) : undefined;
+    endpoint.queueUrgent(matching, ready, last?.position ?? head);
+    if (ready.length > 0) this.#options.onReady(endpoint);
+    return true;
   }
 
   async #queueLive(endpoint: Endpoint): Promise<void> {
