@@ -1399,7 +1399,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the consignees of a recall as CSV
+         * Download the consignees of a recall and their answers as CSV
          * @description May come from a read replica, by default at most 10 seconds behind. Send `Cache-Control: no-cache` for the latest state.
          */
         get: operations["exportRecall"];
@@ -9836,6 +9836,8 @@ export interface operations {
                                     quantity: number;
                                     /** @description The recalled batches that were shipped to it. */
                                     batchNos: string[];
+                                    /** @description The serial numbers of the recall that were shipped to it. */
+                                    serials: string[];
                                     documents: {
                                         type: string;
                                         id: string;
@@ -9966,6 +9968,8 @@ export interface operations {
                                 quantity: number;
                                 /** @description The recalled batches that were shipped to it. */
                                 batchNos: string[];
+                                /** @description The serial numbers of the recall that were shipped to it. */
+                                serials: string[];
                                 documents: {
                                     type: string;
                                     id: string;
@@ -10081,6 +10085,8 @@ export interface operations {
                                 quantity: number;
                                 /** @description The recalled batches that were shipped to it. */
                                 batchNos: string[];
+                                /** @description The serial numbers of the recall that were shipped to it. */
+                                serials: string[];
                                 documents: {
                                     type: string;
                                     id: string;
@@ -10311,6 +10317,8 @@ export interface operations {
                                 quantity: number;
                                 /** @description The recalled batches that were shipped to it. */
                                 batchNos: string[];
+                                /** @description The serial numbers of the recall that were shipped to it. */
+                                serials: string[];
                                 documents: {
                                     type: string;
                                     id: string;
@@ -10438,6 +10446,8 @@ export interface operations {
                                 quantity: number;
                                 /** @description The recalled batches that were shipped to it. */
                                 batchNos: string[];
+                                /** @description The serial numbers of the recall that were shipped to it. */
+                                serials: string[];
                                 documents: {
                                     type: string;
                                     id: string;
@@ -10564,6 +10574,8 @@ export interface operations {
                                 quantity: number;
                                 /** @description The recalled batches that were shipped to it. */
                                 batchNos: string[];
+                                /** @description The serial numbers of the recall that were shipped to it. */
+                                serials: string[];
                                 documents: {
                                     type: string;
                                     id: string;

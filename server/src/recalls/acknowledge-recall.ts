@@ -33,7 +33,7 @@ export async function acknowledgeRecall(
     throw refuseRecall('in_the_future', '/acknowledgedAt');
   const customer = (await readNamedPartners(tx, [customerCode])).get(customerCode);
   if (!customer) refuseAny(partnerIssues('/customerCode', customerCode, 'customer', customer));
-  const consignee = (await readConsignees(tx, [recallId])).find((each) => each.customerCode === customerCode);
+  const consignee = (await readConsignees(tx, [recall])).find((each) => each.customerCode === customerCode);
   if (!consignee) throw refuseRecall('not_a_consignee', '/customerCode');
   if (consignee.acknowledgedAt) throw refuseRecall('already_acknowledged', '/customerCode');
   await saveAcknowledgement(tx, recallId, { customerCode, acknowledgedAt, note });

@@ -27,7 +27,7 @@ export async function answerRecall(
 ): Promise<RecallStanding> {
   const recall = await lockRecall(tx, recallId);
   if (!recall) throw missing('recall', 'recallId');
-  const [consignee] = await readConsignees(tx, [recallId], boundTo ?? input.customerCode);
+  const [consignee] = await readConsignees(tx, [recall], boundTo ?? input.customerCode);
   if (!consignee && boundTo !== null) throw missing('recall', 'recallId');
   if (consignee?.customerCode !== input.customerCode) throw missing('consignee', 'customerCode');
   recallMachine.require(recall.status, 'answer');

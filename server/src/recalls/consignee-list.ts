@@ -1,5 +1,6 @@
 import { writeCsv } from '@lotward/client/csv';
-import type { RecallStanding } from './recall.js';
+import { ANSWER_COUNTS, type RecallStanding } from './recall.js';
+import { progressOf } from './recall.rules.js';
 
 const HEADER = [
   'recallNo',
@@ -11,10 +12,15 @@ const HEADER = [
   'returnedQuantity',
   'acknowledgedAt',
   'documents',
+  ...ANSWER_COUNTS,
+  'notAnswered',
+  'answeredAt',
+  'answerNote',
+  'unansweredReason',
 ];
 const SEPARATOR = '; ';
 
-/** The consignees of a recall as CSV, one line each, sorted by code. */
+/** The consignees of a recall and their answers as CSV, one line each, sorted by code. */
 export function consigneeList({ recallNo, productCode, consignees }: RecallStanding): string {
   const rows = consignees.map((each) => [
     recallNo,
@@ -26,6 +32,11 @@ export function consigneeList({ recallNo, productCode, consignees }: RecallStand
     each.returnedQuantity,
     each.acknowledgedAt?.toISOString() ?? '',
     each.documents.map(({ id, no }) => (no === null ? id : `${no} (${id})`)).join(SEPARATOR),
+    ...ANSWER_COUNTS.map((name) => each.answer?.[name] ?? ''),
+    progressOf([each]).notAnswered,
+    each.answer?.answeredAt.toISOString() ?? '',
+    each.answer?.note ?? '',
+    each.unansweredReason ?? '',
   ]);
   return writeCsv([HEADER, ...rows]);
 }

@@ -3,12 +3,7 @@ import { missing } from '../platform/errors/index.js';
 import { readRecalledBalances } from '../stock/index.js';
 import type { Recall, RecallStanding } from './recall.js';
 import { findRecall, listRecalls } from './recall.store.js';
-import {
-  type Of,
-  readConsignees,
-  readShippedSerials,
-  readStoppedDispatches,
-} from './recall-standing.store.js';
+import { type Of, readConsignees, readStoppedDispatches } from './recall-standing.store.js';
 
 /** Adds affected stock, stopped dispatches and consignees, with one statement each for all recalls. */
 export async function standingOf(tx: Tx, recalls: readonly Recall[]): Promise<RecallStanding[]> {
@@ -16,7 +11,7 @@ export async function standingOf(tx: Tx, recalls: readonly Recall[]): Promise<Re
   if (ids.length === 0) return [];
   const affectedStock = byRecall(await readRecalledBalances(tx, ids));
   const openDispatches = byRecall(await readStoppedDispatches(tx, ids));
-  const consignees = byRecall(await readConsignees(tx, ids));
+  const consignees = byRecall(await readConsignees(tx, recalls));
   return recalls.map((recall) => ({
     ...recall,
     affectedStock: affectedStock.get(recall.recallId) ?? [],
@@ -37,16 +32,14 @@ export async function standingFor(
   const ids = recalls.map((recall) => recall.recallId);
   if (ids.length === 0) return [];
   const openDispatches = byRecall(await readStoppedDispatches(tx, ids, customerCode));
-  const consignees = byRecall(await readConsignees(tx, ids, customerCode));
-  const named = recalls.filter((recall) => recall.extent === 'serials').map((recall) => recall.recallId);
-  const serials = byRecall(named.length > 0 ? await readShippedSerials(tx, named, customerCode) : []);
+  const consignees = byRecall(await readConsignees(tx, recalls, customerCode));
   return recalls.flatMap((recall) => {
     const [own] = consignees.get(recall.recallId) ?? [];
     if (!own) return [];
     return {
       ...recall,
       batchNos: recall.extent === 'batches' ? own.batchNos : [],
-      serials: (serials.get(recall.recallId) ?? []).map(({ serialNo }) => serialNo),
+      serials: own.serials,
       // These texts are ours, and may speak of other customers.
       closeReason: null,
       affectedStock: [],

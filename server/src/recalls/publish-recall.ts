@@ -2,7 +2,6 @@ import { type EventType, publishEvents } from '../events/index.js';
 import type { Tx } from '../platform/database/index.js';
 import type { Consignee, RecallStanding } from './recall.js';
 import { effectivenessOf, progressOf } from './recall.rules.js';
-import { readShippedSerials } from './recall-standing.store.js';
 
 type RecallEvent = Extract<EventType, `recall.${string}`>;
 
@@ -18,7 +17,6 @@ export async function publishRecall(
 ): Promise<void> {
   const { recallId, consignees, version } = recall;
   const concerned = consignees.filter((each) => customerCode === null || each.customerCode === customerCode);
-  const serials = recall.extent === 'serials' ? await serialsByCustomer(tx, recallId, customerCode) : null;
   await publishEvents(tx, [
     {
       type,
@@ -32,7 +30,7 @@ export async function publishRecall(
           {
             ...recall,
             batchNos: recall.extent === 'batches' ? own.batchNos : [],
-            serials: serials?.get(own.customerCode) ?? [],
+            serials: own.serials,
           },
           [own],
           own.customerCode,
@@ -55,18 +53,4 @@ function dataOf(
     ...{ class: recall.class, reason, status, customerCode },
     ...{ consignees: consignees.length, acknowledged, answered, quantities },
   };
-}
-
-async function serialsByCustomer(
-  tx: Tx,
-  recallId: string,
-  customerCode: string | null,
-): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  for (const { customerCode: code, serialNo } of await readShippedSerials(tx, [recallId], customerCode)) {
-    const list = found.get(code);
-    if (list) list.push(serialNo);
-    else found.set(code, [serialNo]);
-  }
-  return found;
 }

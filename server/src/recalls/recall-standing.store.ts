@@ -3,7 +3,7 @@ import { dispatchRows } from '../dispatching/index.js';
 import { orderRows } from '../orders/index.js';
 import { statement, type Tx } from '../platform/database/index.js';
 import { movementRows, movementSerialRows } from '../stock/index.js';
-import type { Consignee, StoppedDispatch } from './recall.js';
+import type { Consignee, RecallExtent, StoppedDispatch } from './recall.js';
 
 /** A row read for several recalls at once, with the recall it belongs to. */
 export type Of<T> = T & { recallId: string };
@@ -63,10 +63,10 @@ const shippedAndReturned = statement(`${counted}
   having bool_or(c.kind = 'dispatch') order by 1, 2`);
 
 const shippedSerials = statement(`${counted}
-  select distinct c.recall_id as "recallId", c.counterparty_code as "customerCode", s.serial_no as "serialNo" from counted c
+  select c.recall_id || ' ' || c.counterparty_code as key, array_agg(distinct s.serial_no) as serials from counted c
   join recall_serials s on s.org_id = $1 and s.recall_id = c.recall_id
   join ${movementSerialRows('$1')} p on p.movement_id = c.movement_id and p.product_code = s.product_code and p.serial_no = s.serial_no
-  where c.kind = 'dispatch' order by 1, 2, 3`);
+  where c.kind = 'dispatch' group by c.recall_id, c.counterparty_code`);
 const unanswered = statement(`${counted}
   select count(distinct c.recall_id) as count from counted c
   where c.kind = 'dispatch' and not exists (select from recall_acknowledgements a
@@ -87,25 +87,39 @@ export async function readStoppedDispatches(
  */
 export async function readConsignees(
   tx: Tx,
-  recallIds: readonly string[],
+  recalls: readonly { recallId: string; extent: RecallExtent }[],
   customerCode: string | null = null,
 ): Promise<Of<Consignee>[]> {
-  const rows = await tx.query<Of<Consignee>>(shippedAndReturned, [tx.orgId, recallIds, customerCode]);
+  const ids = recalls.map(({ recallId }) => recallId);
+  const rows = await tx.query<Of<Omit<Consignee, 'serials'>>>(shippedAndReturned, [
+    tx.orgId,
+    ids,
+    customerCode,
+  ]);
+  const bySerial = recalls.filter(({ extent }) => extent === 'serials').map(({ recallId }) => recallId);
+  const serials = await readShippedSerials(tx, bySerial, customerCode);
   return rows.map((row) => ({
     ...row,
+    serials: serials.get(`${row.recallId} ${row.customerCode}`) ?? [],
     answer: row.answer && { ...row.answer, answeredAt: new Date(row.answer.answeredAt) },
     // Deduplicated: a document has one movement per line and batch.
     documents: [...new Map(row.documents.map((document) => [document.id, document])).values()],
   }));
 }
 
-/** The serialized units that recalls name and that were shipped to customers, or to one. */
-export async function readShippedSerials(
+/** The serialized units that recalls name and that were shipped to customers, or to one, by recall and customer. */
+async function readShippedSerials(
   tx: Tx,
   recallIds: readonly string[],
   customerCode: string | null,
-): Promise<Of<{ customerCode: string; serialNo: string }>[]> {
-  return tx.query(shippedSerials, [tx.orgId, recallIds, customerCode]);
+): Promise<Map<string, string[]>> {
+  if (recallIds.length === 0) return new Map();
+  const rows = await tx.query<{ key: string; serials: string[] }>(shippedSerials, [
+    tx.orgId,
+    recallIds,
+    customerCode,
+  ]);
+  return new Map(rows.map(({ key, serials }) => [key, serials]));
 }
 
 /** Counts the recalls with a consignee that has not acknowledged yet. */

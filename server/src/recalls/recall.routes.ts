@@ -102,7 +102,7 @@ function readRoutes(database: Database): Route[] {
       path: '/exports/recalls/:recallId.csv',
       scope: 'recalls:read',
       tag,
-      summary: 'Download the consignees of a recall as CSV',
+      summary: 'Download the consignees of a recall and their answers as CSV',
       mayLag: true,
       params: ById,
       contentType: 'text/csv; charset=utf-8',

@@ -95,6 +95,9 @@ export const RecallView = Type.Object({
       customerName: Type.String(),
       quantity: Type.Integer(),
       batchNos: Type.Array(Type.String(), { description: 'The recalled batches that were shipped to it.' }),
+      serials: Type.Array(Type.String(), {
+        description: 'The serial numbers of the recall that were shipped to it.',
+      }),
       documents: Type.Array(
         Type.Object({ type: Type.String(), id: Type.String(), no: Nullable(Type.String()) }),
       ),

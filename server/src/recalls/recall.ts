@@ -60,7 +60,9 @@ export interface Consignee {
   customerName: string;
   quantity: number;
   returnedQuantity: number;
+  /** The recalled batches, and the serialized units that the recall names, that were shipped to it. */
   batchNos: string[];
+  serials: string[];
   documents: { type: string; id: string; no: string | null }[];
   acknowledgedAt: Date | null;
   note: string | null;

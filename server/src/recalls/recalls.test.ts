@@ -46,6 +46,7 @@ describe('recalls', () => {
       customerName: `Hospital ${customerCode}`,
       quantity,
       batchNos: ['B1'],
+      serials: [],
       documents,
       answer: null,
       unansweredReason: null,
@@ -391,7 +392,7 @@ describe('recalls', () => {
     const third = await ship({ product, batchNo: 'B1', quantity: 5, customer: 'HOSP-3' });
     const { recallId } = await recall(product, { recallNo: 'RC "ö"' });
     await giveBack({ product, batchNo: 'B1', quantity: 1, customer: 'HOSP-1' });
-    await must(`/v2/recalls/${recallId}/acknowledgements`, { customerCode: 'HOSP-1' });
+    await world.answer(recallId, 'HOSP-1', { used: 5, returned: 1, note: '=1+1' });
     const { consignees } = await world.read(recallId);
     const no = (id: string) =>
       consignees.flatMap((each) => each.documents).find((each) => each.id === id)?.no;
@@ -404,9 +405,9 @@ describe('recalls', () => {
     const document = ({ dispatchId }: { dispatchId: string }) => `${no(dispatchId)} (${dispatchId})`;
     expect(text).toBe(
       [
-        '\uFEFFrecallNo,productCode,batches,customerCode,customerName,quantity,returnedQuantity,acknowledgedAt,documents',
-        `"RC ""ö""",${product},"B1; B2",HOSP-1,Hospital HOSP-1,7,1,${NOW},"${document(first)}; ${document(second)}"`,
-        `"RC ""ö""",${product},B1,HOSP-3,"'=HYPERLINK(""http://x"", ""y"")",5,0,,${document(third)}`,
+        '\uFEFFrecallNo,productCode,batches,customerCode,customerName,quantity,returnedQuantity,acknowledgedAt,documents,onHand,used,returned,destroyed,notFound,notAnswered,answeredAt,answerNote,unansweredReason',
+        `"RC ""ö""",${product},"B1; B2",HOSP-1,Hospital HOSP-1,7,1,${NOW},"${document(first)}; ${document(second)}",0,5,1,0,0,1,${NOW},'=1+1,`,
+        `"RC ""ö""",${product},B1,HOSP-3,"'=HYPERLINK(""http://x"", ""y"")",5,0,,${document(third)},,,,,,5,,,`,
         '',
       ].join('\r\n'),
     );

@@ -16,6 +16,7 @@ export interface RecallAnswer {
     quantity: number;
     returnedQuantity: number;
     batchNos: string[];
+    serials: string[];
     acknowledgedAt: string | null;
     documents: { type: string; id: string; no: string }[];
     answer: Record<string, unknown> | null;
