@@ -13,6 +13,9 @@ export const NEEDS = [
   'alerts_to_acknowledge',
   'certificates_expiring',
   'recalls_unanswered',
+  'nonconformities_to_decide',
+  'dispositions_to_approve',
+  'dispositions_to_execute',
   'webhooks_disabled',
 ] as const;
 
@@ -62,6 +65,13 @@ export const OverviewView = Type.Object({
   ),
   certificates: Nullable(Type.Object({ expired: Count(), expiring: Count() })),
   recalls: Nullable(Type.Object({ open: Count(), unanswered: Count('With a customer who did not answer.') })),
+  quality: Nullable(
+    Type.Object({
+      open: Count('Entries of the register of nonconforming goods that are not decided yet.'),
+      proposed: Count('Dispositions that wait for approval.'),
+      approved: Count('Dispositions that wait for execution.'),
+    }),
+  ),
   deliveries: Nullable(
     Type.Object({
       enabled: Count('Webhooks.'),

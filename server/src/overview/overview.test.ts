@@ -208,3 +208,25 @@ it('counts orders short of stock, and webhooks that stand still with what they f
   expect(now.deliveries).toEqual({ enabled: 0, disabled: 1, pending: 0, failed: 1, successShare: 0.5 });
   expect(needs(now).webhooks_disabled).toBe(1);
 });
+
+it('counts goods in the register and dispositions; nobody approves what they proposed', async () => {
+  const goods = { productCode: GTIN, batchNo: 'DEC', warehouse: 'WH-1', reason: 'dented' };
+  const enter = () => post<{ ncId: string }>('/v2/quality/nonconformities', { ...goods, quantity: 1 });
+  const entries = [await enter(), await enter(), await enter()].map(({ ncId }) => ncId);
+  const propose = (ncId: string | undefined) =>
+    post<{ dispositionId: string }>(
+      '/v2/quality/dispositions',
+      { kind: 'destroy', ncIds: [ncId], reason: 'dented' },
+      picker,
+    );
+  await propose(entries[0]);
+  const { dispositionId } = await propose(entries[1]);
+  await post(`/v2/quality/dispositions/${dispositionId}/approve`, {});
+  const seen = await overview();
+  expect(seen.quality).toEqual({ open: 2, proposed: 1, approved: 1 });
+  const tasks = { nonconformities_to_decide: 1, dispositions_to_execute: 1 };
+  expect(needs(seen)).toMatchObject({ ...tasks, dispositions_to_approve: 1 });
+  const proposer = needs(await overview(picker));
+  expect(proposer).toMatchObject(tasks);
+  expect(proposer).not.toHaveProperty('dispositions_to_approve');
+});

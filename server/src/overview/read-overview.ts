@@ -4,6 +4,7 @@ import { readDispatchOverview } from '../dispatching/index.js';
 import { listAlerts, readAlertCounts, toAlertView } from '../environment/index.js';
 import { readOrderOverview } from '../orders/index.js';
 import type { Tx } from '../platform/database/index.js';
+import { readQualityOverview } from '../quality/index.js';
 import { readRecallOverview } from '../recalls/index.js';
 import { countPendingReceipts } from '../receiving/index.js';
 import { readStockOverview } from '../stock/index.js';
@@ -31,6 +32,7 @@ export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise
   const newest = await part(() => listAlerts(tx, { status: 'open' }, null, ALERTS_SHOWN), 'environment:read');
   const certificates = await part(readCertificateCounts, 'certificates:read', 'certificates:write');
   const recalls = await part(readRecallOverview, 'recalls:read', 'recalls:write');
+  const quality = await part(readQualityOverview, 'quality:read', 'quality:write');
   const deliveries = await part(readDeliveryOverview, 'webhooks:read', 'webhooks:write');
 
   const needs: [scope: string, kind: Need['kind'], count: number | undefined][] = [
@@ -41,6 +43,9 @@ export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise
     ['environment:write', 'alerts_to_acknowledge', alerts?.unacknowledged],
     ['certificates:write', 'certificates_expiring', certificates?.expiring],
     ['recalls:write', 'recalls_unanswered', recalls?.unanswered],
+    ['quality:write', 'nonconformities_to_decide', quality?.toDecide],
+    ['quality:write', 'dispositions_to_approve', quality?.toApprove],
+    ['quality:write', 'dispositions_to_execute', quality?.approved],
     ['webhooks:write', 'webhooks_disabled', deliveries?.disabled],
   ];
   return {
@@ -54,6 +59,7 @@ export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise
     })),
     certificates: ifMay('certificates:read', certificates, (counts) => counts),
     recalls: ifMay('recalls:read', recalls, (counts) => counts),
+    quality: ifMay('quality:read', quality, ({ open, proposed, approved }) => ({ open, proposed, approved })),
     deliveries: ifMay('webhooks:read', deliveries, (counts) => counts),
     needsMe: needs.flatMap(([scope, kind, count = 0]) =>
       scopes.has(scope) && count > 0 ? [{ kind, count }] : [],
