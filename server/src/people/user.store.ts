@@ -20,6 +20,7 @@ export interface Member extends StoredUser {
   orgStatus: OrganizationStatus;
   orgCode: string;
   orgName: string;
+  orgTimeZone: string;
 }
 
 /** A user with everything a sign-in is judged by. The second factor is that of the account. */
@@ -27,7 +28,8 @@ export interface Account extends Member, OwnSecrets {}
 
 const columns = `u.user_id as "userId", u.email, u.role, u.status, u.daily_digest as "dailyDigest",
   u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt"`;
-const orgColumns = 'o.status as "orgStatus", o.code as "orgCode", o.name as "orgName"';
+const orgColumns =
+  'o.status as "orgStatus", o.code as "orgCode", o.name as "orgName", o.time_zone as "orgTimeZone"';
 // Without what is kept with the accounts, which a distributed database has on another node.
 const user = `select ${columns}, ${orgColumns} from users u ${joinOrganization('$1')}`;
 

@@ -20,7 +20,11 @@ const person = Type.Object({
   role: OneOf(USER_ROLES),
   scopes: Type.Array(Type.String()),
 });
-const organization = Type.Object({ code: Type.String(), name: Type.String() });
+const organization = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  timeZone: Type.String({ description: 'IANA time zone in which its days begin and end.' }),
+});
 
 export const signedInView = {
   status: OneOf(['complete', 'second_factor', 'enrolment']),
@@ -46,7 +50,7 @@ const identityOf = (account: Account) => ({
     role: account.role,
     scopes: [...scopesOfRole(account.role)].sort(),
   },
-  organization: { code: account.orgCode, name: account.orgName },
+  organization: { code: account.orgCode, name: account.orgName, timeZone: account.orgTimeZone },
 });
 
 export const visitorOf = (context: SignInContext, call: AuthCall, email: string): Visitor => ({
