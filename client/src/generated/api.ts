@@ -3185,6 +3185,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                             /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
                             organizations: {
@@ -3247,6 +3249,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                         };
                     };
@@ -3318,6 +3322,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                             /** @description Your organizations, by name. Switch with `PATCH /v2/session`. */
                             organizations: {
@@ -3470,6 +3476,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                         };
                     };
@@ -3518,6 +3526,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                         };
                     };
@@ -3597,6 +3607,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                         };
                     };
@@ -3644,6 +3656,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                             /** @description Shown only once. Each code replaces the authenticator app for one sign-in. */
                             recoveryCodes: string[];
@@ -3726,6 +3740,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                         };
                     };
@@ -3812,6 +3828,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                         };
                     };
@@ -3890,6 +3908,8 @@ export interface operations {
                             organization: {
                                 code: string;
                                 name: string;
+                                /** @description IANA time zone in which its days begin and end. */
+                                timeZone: string;
                             } | null;
                         };
                     };
@@ -15796,6 +15816,14 @@ export interface operations {
                                 /** @description With a customer who did not answer. */
                                 unanswered: number;
                             } | null;
+                            quality: {
+                                /** @description Entries of the register of nonconforming goods that are not decided yet. */
+                                open: number;
+                                /** @description Dispositions that wait for approval. */
+                                proposed: number;
+                                /** @description Dispositions that wait for execution. */
+                                approved: number;
+                            } | null;
                             deliveries: {
                                 /** @description Webhooks. */
                                 enabled: number;
@@ -15810,7 +15838,7 @@ export interface operations {
                             /** @description Tasks that this credential can act on. */
                             needsMe: {
                                 /** @enum {string} */
-                                kind: "orders_to_approve" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expiring" | "recalls_unanswered" | "webhooks_disabled";
+                                kind: "orders_to_approve" | "receipts_to_accept" | "dispatches_to_pick" | "dispatches_to_recheck" | "alerts_to_acknowledge" | "certificates_expiring" | "recalls_unanswered" | "nonconformities_to_decide" | "dispositions_to_approve" | "dispositions_to_execute" | "webhooks_disabled";
                                 count: number;
                             }[];
                         };
