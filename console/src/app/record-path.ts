@@ -6,6 +6,8 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   api_key: at('/settings/api/keys'),
   certificate: at('/certificates'),
   dispatch: at('/dispatches'),
+  disposition: at('/quality/dispositions'),
+  nonconformity: at('/quality/nonconformities'),
   oauth_client: at('/settings/api/clients'),
   order: at('/orders'),
   organization: () => '/settings/organization',

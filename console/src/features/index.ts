@@ -7,6 +7,7 @@ import { environmentPages } from './environment/index.js';
 import { eventPages } from './events/index.js';
 import { ordersPages } from './orders/index.js';
 import { overviewPages } from './overview/index.js';
+import { qualityPages } from './quality/index.js';
 import { recallPages } from './recalls/index.js';
 import { receivingPages } from './receiving/index.js';
 import { settingsPages } from './settings/index.js';
@@ -23,6 +24,7 @@ export const allPages: readonly Page[] = [
   ...stockPages,
   ...cataloguePages,
   ...tracingPages,
+  ...qualityPages,
   ...recallPages,
   ...certificatePages,
   ...environmentPages,

@@ -124,8 +124,9 @@ export function LineFrame({
   children,
 }: {
   title: string;
-  removeLabel: string;
-  onRemove: () => void;
+  /** Without them the line stays. */
+  removeLabel?: string;
+  onRemove?: () => void;
   subject: ReactNode;
   children: ReactNode;
 }) {
@@ -136,7 +137,7 @@ export function LineFrame({
       </Text>
       <Group align="flex-start" wrap="nowrap" gap="xs">
         <Box style={{ flex: 1, minWidth: 0 }}>{subject}</Box>
-        <RemoveRow label={removeLabel} onClick={onRemove} />
+        {onRemove && removeLabel && <RemoveRow label={removeLabel} onClick={onRemove} />}
       </Group>
       {children}
     </Paper>

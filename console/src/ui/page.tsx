@@ -13,7 +13,8 @@ import { Problem } from './problem.js';
 /** The page that a page belongs to. */
 export type Above =
   | { to: PlainPath; search?: Search; name: string }
-  | { to: '/dispatches/$dispatchId'; params: { dispatchId: string }; name: string };
+  | { to: '/dispatches/$dispatchId'; params: { dispatchId: string }; name: string }
+  | { to: '/quality/dispositions/$dispositionId'; params: { dispositionId: string }; name: string };
 
 /** The frame of every page: breadcrumb, title, actions. */
 export function Page({

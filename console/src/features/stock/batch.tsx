@@ -10,6 +10,8 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
+import { BatchQuality } from '../quality/batch-quality.js';
+import { BatchRecalls } from '../recalls/batch-recalls.js';
 import { CorrectDatesButton } from './correct-dates.js';
 import { Expiry } from './expiry.js';
 import { useHoldColumns } from './hold-columns.js';
@@ -54,7 +56,9 @@ export default function BatchPage() {
       <Loaded query={query} missing={{ title: words.notFound, to: '/inventory' }}>
         {() => query.data && <WhereItIs stock={query.data} productCode={productCode} batchNo={batchNo} />}
       </Loaded>
-      <ActiveHolds productCode={productCode} batchNo={batchNo} />
+      <Holds productCode={productCode} batchNo={batchNo} />
+      <BatchQuality batch={queryOf(productCode, batchNo)} />
+      <BatchRecalls {...about} />
       <History productCode={productCode} batchNo={batchNo} />
     </Page>
   );
@@ -108,16 +112,14 @@ const queryOf = (productCode: string, batchNo: string) => ({
   ...(batchNo === '' ? {} : { batchNo }),
 });
 
-function ActiveHolds({ productCode, batchNo }: { productCode: string; batchNo: string }) {
+function Holds({ productCode, batchNo }: { productCode: string; batchNo: string }) {
   const words = useWords(stockWords);
-  const list = useList('/v2/stock/holds', {
-    query: { ...queryOf(productCode, batchNo), status: 'active' },
-  });
+  const list = useList('/v2/stock/holds', { query: queryOf(productCode, batchNo) });
   return (
-    <Panel title={words.activeHolds}>
+    <Panel title={words.holds}>
       <DataTable
         list={list}
-        label={words.activeHolds}
+        label={words.holds}
         rowKey={(hold) => hold.holdId}
         empty={{ title: words.noHolds }}
         columns={useHoldColumns({ ofOneBatch: true })}

@@ -10,6 +10,8 @@ import type { Column } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { StatusBadge } from '../../ui/status.js';
+import { goodsOfHold } from '../quality/proposal.js';
+import { ProposeButton } from '../quality/propose-disposition.js';
 import { BatchLink } from './inventory-record.js';
 import { MoveHeldButton } from './move-held.js';
 import { operationWords } from './operation-words.js';
@@ -17,7 +19,7 @@ import { stockWords } from './stock-words.js';
 
 type Hold = Item<'/v2/stock/holds'>;
 
-/** The columns of a list of holds; on the page of a batch, without the batch. Each can be released and moved where possible. */
+/** The columns of a list of holds; on the page of a batch, without the batch. Each can be released, moved or disposed of. */
 export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
   const words = useWords(operationWords);
   const stock = useWords(stockWords);
@@ -59,7 +61,7 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
     ...(ofOneBatch
       ? []
       : [{ name: common.status, show: (hold: Hold) => <HoldStatus hold={hold} />, wide: true as const }]),
-    ...(may('inventory:write')
+    ...(may('inventory:write') || may('quality:write')
       ? [{ name: common.actions, show: (hold: Hold) => <Actions hold={hold} /> }]
       : []),
   ];
@@ -109,6 +111,7 @@ function Actions({ hold }: { hold: Hold }) {
     <Group gap="xs">
       <Release hold={hold} />
       <MoveHeldButton hold={hold} />
+      <ProposeButton goods={[goodsOfHold(hold)]} size="xs" />
     </Group>
   );
 }
@@ -117,10 +120,10 @@ function Release({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   const may = useMay();
   const isLogistics = hold.category === 'logistics';
-  if (hold.category === 'recall' || (!isLogistics && !may('quality:write')))
+  if (hold.category === 'recall' || !may(isLogistics ? 'inventory:write' : 'quality:write'))
     return (
       <Text size="xs" c="dimmed">
-        {hold.category === 'recall' ? words.byRecall : words.byQuality}
+        {hold.category === 'recall' ? words.byRecall : isLogistics ? words.byLogistics : words.byQuality}
       </Text>
     );
   return (

@@ -11,6 +11,7 @@ export const operationWords = dictionary(
     released: 'Hold released.',
     byRecall: 'Ends with an executed disposition',
     byQuality: 'Quality releases this hold',
+    byLogistics: 'The warehouse releases this hold',
     category: 'Category',
     categories: {
       logistics: 'Logistics',
@@ -72,6 +73,7 @@ export const operationWords = dictionary(
     released: '已解除冻结。',
     byRecall: '处置执行后解除冻结',
     byQuality: '由质量管理人员解除冻结',
+    byLogistics: '由仓库人员解除冻结',
     category: '冻结类别',
     categories: {
       logistics: '物流冻结',

@@ -32,8 +32,8 @@ export const stockWords = dictionary(
     details: 'Details',
     where: 'Stock by warehouse',
     movementsOfBatch: 'Movements',
-    activeHolds: 'Active holds',
-    noHolds: 'No active holds',
+    holds: 'Holds',
+    noHolds: 'No holds yet',
   },
   {
     notFound: '未找到该产品',
@@ -66,7 +66,7 @@ export const stockWords = dictionary(
     details: '详情',
     where: '各仓库库存',
     movementsOfBatch: '出入库流水',
-    activeHolds: '生效中的冻结',
-    noHolds: '暂无生效中的冻结',
+    holds: '冻结记录',
+    noHolds: '暂无冻结记录',
   },
 );

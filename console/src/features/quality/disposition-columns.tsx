@@ -1,0 +1,90 @@
+import { Stack, Text } from '@mantine/core';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { CodeText } from '../../ui/code-text.js';
+import type { Column } from '../../ui/data-table.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import { PageLink } from '../../ui/links.js';
+import { StatusBadge } from '../../ui/status.js';
+import { dispositionWords } from './disposition-words.js';
+import { DISPOSITION_STATUSES, type Disposition } from './quality.types.js';
+
+export const quantityOf = ({ lines }: Disposition): number =>
+  lines.reduce((sum, line) => sum + line.quantity, 0);
+
+/** The columns of a list of dispositions. */
+export function useDispositionColumns(): Column<Disposition>[] {
+  const words = useWords(dispositionWords);
+  const common = useWords(commonWords);
+  const format = useFormat();
+  return [
+    {
+      name: words.disposition,
+      show: (disposition) => (
+        <PageLink
+          to="/quality/dispositions/$dispositionId"
+          params={{ dispositionId: disposition.dispositionId }}
+        >
+          {words.kinds[disposition.kind]}
+        </PageLink>
+      ),
+    },
+    { name: words.goods, show: (disposition) => <Goods disposition={disposition} /> },
+    {
+      name: words.quantity,
+      show: (disposition) => format.number(quantityOf(disposition)),
+      align: 'right',
+      wide: true,
+    },
+    {
+      name: words.proposedBy,
+      show: (disposition) => <Person who={disposition.proposedBy} at={disposition.proposedAt} />,
+      wide: true,
+    },
+    {
+      name: words.approvedBy,
+      show: (disposition) => <Person who={disposition.approvedBy} at={disposition.approvedAt} />,
+      wide: true,
+    },
+    {
+      name: words.executedBy,
+      show: (disposition) => <Person who={disposition.executedBy} at={disposition.executedAt} />,
+      wide: true,
+    },
+    {
+      name: common.status,
+      show: (disposition) => <StatusBadge status={DISPOSITION_STATUSES[disposition.status]} />,
+    },
+  ];
+}
+
+function Person({ who, at }: { who: string | null; at: string | null }) {
+  const format = useFormat();
+  if (who === null) return NOTHING;
+  return (
+    <>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {who}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {format.instant(at)}
+      </Text>
+    </>
+  );
+}
+
+/** The first goods by name, and how many lines there are besides. */
+function Goods({ disposition: { lines } }: { disposition: Disposition }) {
+  const words = useWords(dispositionWords);
+  const [first, ...others] = lines;
+  if (!first) return NOTHING;
+  return (
+    <Stack gap={0} miw={140}>
+      <Text size="sm">{first.productName}</Text>
+      <Text size="xs" c="dimmed">
+        {first.batchNo === '' ? words.noBatch : <CodeText>{first.batchNo}</CodeText>}
+        {others.length > 0 && ` ${words.more(others.length)}`}
+      </Text>
+    </Stack>
+  );
+}

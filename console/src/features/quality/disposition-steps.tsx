@@ -1,0 +1,61 @@
+import { Stepper, Text, useMatches } from '@mantine/core';
+import { X } from 'lucide-react';
+import { useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { dispositionWords } from './disposition-words.js';
+import type { Disposition } from './quality.types.js';
+
+interface Step {
+  name: string;
+  /** Null: not done yet. */
+  who: string | null;
+  at: string | null;
+  isRejection?: boolean;
+}
+
+function useSteps(disposition: Disposition): Step[] {
+  const words = useWords(dispositionWords);
+  const { status, proposedBy, approvedBy, executedBy, rejectedBy } = disposition;
+  const proposed = { name: words.steps.proposed, who: proposedBy, at: disposition.proposedAt };
+  const approved = { name: words.steps.approved, who: approvedBy, at: disposition.approvedAt };
+  if (status === 'rejected')
+    return [
+      proposed,
+      ...(approvedBy === null ? [] : [approved]),
+      { name: words.steps.rejected, who: rejectedBy, at: disposition.rejectedAt, isRejection: true },
+    ];
+  return [proposed, approved, { name: words.steps.executed, who: executedBy, at: disposition.executedAt }];
+}
+
+/** How far a disposition is, with the person of each step. */
+export function DispositionSteps({ disposition }: { disposition: Disposition }) {
+  const words = useWords(dispositionWords);
+  const format = useFormat();
+  const orientation = useMatches({ base: 'vertical', md: 'horizontal' } as const);
+  const steps = useSteps(disposition);
+  const done = steps.filter(({ who }) => who !== null).length;
+  return (
+    <Stepper active={done} orientation={orientation} size="sm" aria-label={words.people}>
+      {steps.map(({ name, who, at, isRejection }) => (
+        <Stepper.Step
+          key={name}
+          allowStepSelect={false}
+          label={name}
+          {...(isRejection ? { color: 'red', completedIcon: <X size={16} aria-hidden /> } : {})}
+          description={
+            <>
+              <Text component="span" display="block" size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {who ?? words.notYet}
+              </Text>
+              {at && (
+                <Text component="span" display="block" size="xs">
+                  {format.instant(at)}
+                </Text>
+              )}
+            </>
+          }
+        />
+      ))}
+    </Stepper>
+  );
+}

@@ -1,0 +1,41 @@
+import { useWords } from '../../app/language.js';
+import { useMay } from '../../app/session.js';
+import { commonWords } from '../../ui/everywhere-words.js';
+import {
+  choiceFilter,
+  dayFilter,
+  type ListFilters,
+  pickerFilter,
+  textFilter,
+  useListFilters,
+} from '../../ui/list-filters.js';
+import { useStatusChoices } from '../../ui/status.js';
+import { ProductPicker, WarehousePicker } from '../catalogue/pickers.js';
+import { NONCONFORMITY_STATUSES, SOURCES } from './quality.types.js';
+import { registerWords } from './register-words.js';
+
+type FilterName = 'status' | 'source' | 'productCode' | 'batchNo' | 'warehouse' | 'since' | 'until';
+
+/** The filters of the register: of the list, of the file and of the print. */
+export function useRegisterFilters(): ListFilters<FilterName> {
+  const words = useWords(registerWords);
+  const common = useWords(commonWords);
+  const mayPick = useMay()('products:read');
+  const names = useStatusChoices(Object.values(NONCONFORMITY_STATUSES));
+  const statuses = Object.keys(NONCONFORMITY_STATUSES).map((value, at) => ({
+    value,
+    label: names[at]?.label ?? value,
+  }));
+  return useListFilters<FilterName>({
+    status: choiceFilter(common.status, statuses),
+    source: choiceFilter(
+      words.source,
+      SOURCES.map((value) => ({ value, label: words.sources[value] })),
+    ),
+    productCode: pickerFilter(ProductPicker, 300, mayPick),
+    batchNo: textFilter(words.batch),
+    warehouse: pickerFilter(WarehousePicker, 220, mayPick),
+    since: dayFilter(words.since),
+    until: dayFilter(words.until, 'end'),
+  });
+}

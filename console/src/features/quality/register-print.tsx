@@ -1,0 +1,170 @@
+import { Alert, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { NOTHING, useOrganizationFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { Empty } from '../../ui/empty.js';
+import { Loaded } from '../../ui/page.js';
+import {
+  PrintPage,
+  PrintSheet,
+  SheetCode,
+  SheetDay,
+  SheetFacts,
+  SheetInstant,
+  SheetTable,
+  Signatures,
+} from '../../ui/print-sheet.js';
+import { useStatusChoices } from '../../ui/status.js';
+import { dispositionWords } from './disposition-words.js';
+import { type Disposition, NONCONFORMITY_STATUSES, type Nonconformity } from './quality.types.js';
+import { ENTRIES_MAX, type PrintedRegister, readRegister } from './read-register.js';
+import { recordWords } from './record-words.js';
+import { useRegisterFilters } from './register-filters.js';
+import { registerWords } from './register-words.js';
+
+/** The register as the filters of the list show it, on paper. */
+export default function RegisterPrint() {
+  const words = useWords(recordWords);
+  const { register } = useWords(registerWords);
+  const filters = useRegisterFilters();
+  const query = useQuery({
+    queryKey: ['/v2/quality/nonconformities', 'print', filters.query],
+    queryFn: () => readRegister(filters.query),
+  });
+  return (
+    <PrintPage
+      title={words.printRegister}
+      above={{ to: '/quality/nonconformities', search: filters.values, name: register }}
+    >
+      <Loaded query={query}>{(printed) => <Sheet printed={printed} filters={filters.values} />}</Loaded>
+    </PrintPage>
+  );
+}
+
+type FilterValues = ReturnType<typeof useRegisterFilters>['values'];
+
+function Sheet({ printed, filters }: { printed: PrintedRegister; filters: FilterValues }) {
+  const words = useWords(recordWords);
+  const { none, enteredBy } = useWords(registerWords);
+  const format = useOrganizationFormat();
+  return (
+    <>
+      {printed.isCut && (
+        <Alert color="orange" className="no-print">
+          {words.loadedMax(ENTRIES_MAX)}
+        </Alert>
+      )}
+      <PrintSheet landscape>
+        <SheetFacts facts={useFilterFacts(filters)} />
+        {printed.entries.length === 0 ? <Empty title={none} /> : <Entries printed={printed} />}
+        <Text size="sm" ta="right">
+          {words.entries(format.number(printed.entries.length))}
+        </Text>
+        <Signatures
+          label={words.signatures}
+          people={[
+            { role: enteredBy, name: null, at: null },
+            { role: words.reviewed, name: null, at: null },
+          ]}
+        />
+      </PrintSheet>
+    </>
+  );
+}
+
+/** Which part of the register this is. */
+function useFilterFacts(filters: FilterValues): [string, string][] {
+  const words = useWords(recordWords);
+  const names = useWords(registerWords);
+  const statusOf = useEntryStatus();
+  const facts: [string, string | undefined][] = [
+    [words.status, filters.status && statusOf(filters.status as Nonconformity['status'])],
+    [names.source, filters.source && names.sources[filters.source as Nonconformity['source']['kind']]],
+    [words.productCode, filters.productCode],
+    [names.batch, filters.batchNo],
+    [names.warehouse, filters.warehouse],
+    [names.since, filters.since],
+    [names.until, filters.until],
+  ];
+  const given = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+  return given.length > 0 ? given : [[words.filters, words.noFilters]];
+}
+
+function useEntryStatus(): (status: Nonconformity['status']) => string {
+  const choices = useStatusChoices(Object.values(NONCONFORMITY_STATUSES));
+  return (status) => choices.find(({ value }) => value === NONCONFORMITY_STATUSES[status])?.label ?? status;
+}
+
+function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegister }) {
+  const words = useWords(recordWords);
+  const { sources } = useWords(registerWords);
+  const format = useOrganizationFormat();
+  const statusOf = useEntryStatus();
+  return (
+    <SheetTable
+      dense
+      label={words.printRegister}
+      items={entries}
+      rowKey={(entry) => entry.ncId}
+      columns={[
+        { name: words.entered, show: (entry) => <SheetInstant at={entry.createdAt} /> },
+        { name: words.product, show: (entry) => entry.productName },
+        { name: words.productCode, show: (entry) => <SheetCode code={entry.productCode} /> },
+        { name: words.batch, show: (entry) => <SheetCode code={entry.batchNo} /> },
+        { name: words.expiry, show: (entry) => <SheetDay day={entry.expiryDate} /> },
+        { name: words.serials, show: (entry) => <SheetCode code={entry.serials.join(', ')} /> },
+        { name: words.quantity, show: (entry) => format.number(entry.quantity), align: 'right' },
+        { name: words.warehouse, show: (entry) => entry.warehouse },
+        {
+          name: words.source,
+          show: ({ source }) => [sources[source.kind], source.no].filter(Boolean).join(' '),
+        },
+        {
+          name: words.from,
+          show: (entry) => <SheetCode code={entry.supplierCode ?? entry.customerCode ?? ''} />,
+        },
+        { name: words.reason, show: (entry) => entry.reason },
+        {
+          name: words.disposition,
+          show: (entry) => <Outcomes entry={entry} dispositions={dispositions} />,
+        },
+        { name: words.status, show: (entry) => statusOf(entry.status) },
+        { name: words.enteredBy, show: (entry) => entry.createdBy },
+      ]}
+    />
+  );
+}
+
+/** The units of an entry in one disposition. */
+const quantityIn = ({ lines }: Disposition, ncId: string): number =>
+  lines.reduce((sum, line) => sum + (line.ncId === ncId ? line.quantity : 0), 0);
+
+/** What became of the goods: each disposition that was not rejected, and what left without one. */
+function Outcomes({
+  entry: { ncId, dispositionIds, releasedQuantity, adjustedQuantity },
+  dispositions,
+}: {
+  entry: Nonconformity;
+  dispositions: PrintedRegister['dispositions'];
+}) {
+  const words = useWords(recordWords);
+  const { kinds, steps } = useWords(dispositionWords);
+  const format = useOrganizationFormat();
+  const decided = dispositionIds
+    .flatMap((dispositionId) => dispositions.get(dispositionId) ?? [])
+    .filter(({ status }) => status !== 'rejected');
+  return (
+    <>
+      {decided.map((disposition) => (
+        <div key={disposition.dispositionId}>
+          {words.outcome(kinds[disposition.kind], format.number(quantityIn(disposition, ncId)))}{' '}
+          {steps[disposition.status]}{' '}
+          <SheetInstant at={disposition.executedAt ?? disposition.approvedAt ?? disposition.proposedAt} />
+        </div>
+      ))}
+      {releasedQuantity > 0 && <div>{words.released(format.number(releasedQuantity))}</div>}
+      {adjustedQuantity > 0 && <div>{words.adjusted(format.number(adjustedQuantity))}</div>}
+      {decided.length === 0 && releasedQuantity === 0 && adjustedQuantity === 0 && NOTHING}
+    </>
+  );
+}
