@@ -25,7 +25,7 @@ export const coverageWords = dictionary(
     categoriesText: (categories: string) => `categories ${categories}`,
     beginning: (text: string) => `beginning with ${text}`,
     exceptText: (kinds: string) => `except ${kinds}`,
-    except: { implantable: 'implantable', sterile: 'sterile', cold_chain: 'cold chain' },
+    except: { implantable: 'implants', sterile: 'sterile products', cold_chain: 'cold-chain products' },
     listSeparator: ', ',
     partSeparator: '; ',
     history: 'Changes of products covered',
