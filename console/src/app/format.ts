@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
-import { useLanguage } from './language.js';
+import { type Language, useLanguage } from './language.js';
+import { useSession } from './session.js';
 
 export interface Format {
   /** `2026-11-15`, a day without a time. */
   day(text: string | null | undefined): string;
-  /** An instant, in the time zone of the browser. */
+  /** An instant, in the time zone of the browser or, for documents, of the organization. */
   instant(text: string | null | undefined): string;
   number(value: number | null | undefined): string;
   money(amount: string | null | undefined, currency: string | null | undefined): string;
@@ -22,24 +23,33 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 export function useFormat(): Format {
   const { language } = useLanguage();
-  return useMemo(() => {
-    const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
-    const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-    const number = new Intl.NumberFormat(language);
-    const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-    return {
-      day: (text) => (text ? day.format(Date.parse(text)) : NOTHING),
-      instant: (text) => (text ? instant.format(Date.parse(text)) : NOTHING),
-      number: (value) => (value === null || value === undefined ? NOTHING : number.format(value)),
-      money: (amount, currency) =>
-        amount && currency
-          ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))
-          : NOTHING,
-      ago(text, now = Date.now()) {
-        const ms = Date.parse(text) - now;
-        const [unit, size] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];
-        return relative.format(Math.round(ms / size), unit);
-      },
-    };
-  }, [language]);
+  return useMemo(() => formatOf(language), [language]);
+}
+
+/** For documents: the same on paper wherever the browser is. */
+export function useOrganizationFormat(): Format {
+  const { language } = useLanguage();
+  const { timeZone } = useSession().organization;
+  return useMemo(() => formatOf(language, timeZone), [language, timeZone]);
+}
+
+function formatOf(language: Language, timeZone?: string): Format {
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const instant = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const number = new Intl.NumberFormat(language);
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return {
+    day: (text) => (text ? day.format(Date.parse(text)) : NOTHING),
+    instant: (text) => (text ? instant.format(Date.parse(text)) : NOTHING),
+    number: (value) => (value === null || value === undefined ? NOTHING : number.format(value)),
+    money: (amount, currency) =>
+      amount && currency
+        ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount))
+        : NOTHING,
+    ago(text, now = Date.now()) {
+      const ms = Date.parse(text) - now;
+      const [unit, size] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1_000];
+      return relative.format(Math.round(ms / size), unit);
+    },
+  };
 }

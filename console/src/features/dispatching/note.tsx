@@ -1,13 +1,12 @@
-import './note.css';
-import { Box, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
-import { Printer } from 'lucide-react';
+import { Box, Group, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import { useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay, useSession } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
-import { Loaded, Page } from '../../ui/page.js';
+import { Loaded } from '../../ui/page.js';
+import { PrintPage, PrintSheet, SheetFacts, SheetInstant } from '../../ui/print-sheet.js';
 import { dispatchWords } from './dispatch-words.js';
 import { NoteLine } from './note-line.js';
 import { noteWords } from './note-words.js';
@@ -19,73 +18,69 @@ export default function DeliveryNote() {
   const dispatchId = useParam('dispatchId');
   const query = useResource('/v2/dispatches/{dispatchId}', { path: { dispatchId } });
   return (
-    <Page
+    <PrintPage
       title={query.data ? `${words.note} ${query.data.orderNo}` : words.note}
       above={{
         to: '/dispatches/$dispatchId',
         params: { dispatchId },
         name: query.data ? names.dispatchOf(query.data.orderNo) : names.dispatch,
       }}
-      actions={
-        <Button className="no-print" leftSection={<Printer size={16} />} onClick={() => window.print()}>
-          {words.print}
-        </Button>
-      }
+      printLabel={words.print}
     >
       <Loaded query={query} missing={{ title: names.notFound, to: '/dispatches' }}>
         {(dispatch) => <Sheet dispatch={dispatch} />}
       </Loaded>
-    </Page>
+    </PrintPage>
   );
 }
-
-const Fact = ({ name, value }: { name: string; value: string }) => (
-  <Box>
-    <Text size="xs" c="dimmed">
-      {name}
-    </Text>
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {value}
-    </Text>
-  </Box>
-);
 
 function Sheet({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(noteWords);
   const format = useFormat();
   const quantity = dispatch.lines.reduce((sum, line) => sum + line.quantity, 0);
   return (
-    <Paper withBorder p={{ base: 'sm', sm: 'xl' }} className="delivery-note">
-      <Stack>
-        {dispatch.dispatchedAt === null && <Text fw={600}>{words.notDispatched}</Text>}
-        <Parties dispatch={dispatch} />
-        <SimpleGrid cols={{ base: 2, sm: 4 }}>
-          <Fact name={words.orderNo} value={dispatch.orderNo} />
-          <Fact name={words.date} value={format.instant(dispatch.dispatchedAt)} />
-          <Fact name={words.carrier} value={dispatch.carrier ?? NOTHING} />
-          <Fact name={words.trackingNo} value={dispatch.trackingNo ?? NOTHING} />
-        </SimpleGrid>
-        <Lines dispatch={dispatch} />
-        <Text size="sm" ta="right">
-          {words.total} <b>{format.number(quantity)}</b>
-        </Text>
-        <SimpleGrid cols={{ base: 1, sm: 3 }} className="signatures">
-          <Fact name={words.pickedBy} value={dispatch.pickedBy ?? NOTHING} />
-          <Fact name={words.recheckedBy} value={dispatch.recheckedBy ?? NOTHING} />
-          <Box>
-            <Text size="xs" c="dimmed">
-              {words.received}
-            </Text>
-            <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
-          </Box>
-        </SimpleGrid>
-        <Text size="xs" c="dimmed">
-          {words.dispatchNo} <CodeText>{dispatch.dispatchId}</CodeText>
-        </Text>
-      </Stack>
-    </Paper>
+    <PrintSheet letterhead={false}>
+      {dispatch.dispatchedAt === null && <Text fw={600}>{words.notDispatched}</Text>}
+      <Parties dispatch={dispatch} />
+      <SheetFacts
+        facts={[
+          [words.orderNo, dispatch.orderNo],
+          [words.date, <SheetInstant key="date" at={dispatch.dispatchedAt} />],
+          [words.carrier, dispatch.carrier],
+          [words.trackingNo, dispatch.trackingNo],
+        ]}
+      />
+      <Lines dispatch={dispatch} />
+      <Text size="sm" ta="right">
+        {words.total} <b>{format.number(quantity)}</b>
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} className="signatures">
+        <Signed name={words.pickedBy} by={dispatch.pickedBy} />
+        <Signed name={words.recheckedBy} by={dispatch.recheckedBy} />
+        <Box>
+          <Text size="xs" c="dimmed">
+            {words.received}
+          </Text>
+          <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
+        </Box>
+      </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        {words.dispatchNo} <CodeText>{dispatch.dispatchId}</CodeText>
+      </Text>
+    </PrintSheet>
   );
 }
+
+const Signed = ({ name, by }: { name: string; by: string | null }) => (
+  <Box>
+    <Text size="xs" c="dimmed">
+      {name}
+    </Text>
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {by ?? NOTHING}
+    </Text>
+  </Box>
+);
 
 function Parties({ dispatch }: { dispatch: Dispatch }) {
   const words = useWords(noteWords);
@@ -101,7 +96,7 @@ function Parties({ dispatch }: { dispatch: Dispatch }) {
         <Text size="xs" c="dimmed">
           {words.from}
         </Text>
-        <Text fw={600}>{organization?.name}</Text>
+        <Text fw={600}>{organization.name}</Text>
         <Text size="sm">{dispatch.warehouse}</Text>
       </Box>
       <Box maw={360}>

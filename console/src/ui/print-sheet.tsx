@@ -1,0 +1,215 @@
+import './print-sheet.css';
+import { Box, Button, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { NOTHING, useOrganizationFormat } from '../app/format.js';
+import { dictionary, useWords } from '../app/language.js';
+import { useSession } from '../app/session.js';
+import { CodeText } from './code-text.js';
+import { type Above, Page } from './page.js';
+
+const printWords = dictionary(
+  {
+    print: 'Print',
+    printed: (when: string, who: string, zone: string) => `Printed ${when} by ${who}. Times are in ${zone}.`,
+    name: 'Name',
+    date: 'Date',
+    signature: 'Signature',
+  },
+  {
+    print: '打印',
+    printed: (when: string, who: string, zone: string) => `打印时间：${when}　打印人：${who}　时区：${zone}`,
+    name: '姓名',
+    date: '日期',
+    signature: '签字',
+  },
+);
+
+/** The page of a document to print. Only the title and the sheet reach the paper. */
+export function PrintPage({
+  title,
+  above,
+  printLabel,
+  children,
+}: {
+  title: string;
+  above: Above;
+  printLabel?: string;
+  children: ReactNode;
+}) {
+  const words = useWords(printWords);
+  return (
+    <Page
+      title={title}
+      above={above}
+      actions={
+        <Button className="no-print" leftSection={<Printer size={16} />} onClick={() => window.print()}>
+          {printLabel ?? words.print}
+        </Button>
+      }
+    >
+      {children}
+    </Page>
+  );
+}
+
+/** The sheet: the document, and below it who printed it and when. */
+export function PrintSheet({
+  landscape = false,
+  letterhead = true,
+  children,
+}: {
+  landscape?: boolean;
+  /** The name of the organization at the top. */
+  letterhead?: boolean;
+  children: ReactNode;
+}) {
+  const words = useWords(printWords);
+  const format = useOrganizationFormat();
+  const { organization, user } = useSession();
+  return (
+    <Paper
+      withBorder
+      p={{ base: 'sm', sm: 'xl' }}
+      className="print-sheet"
+      data-landscape={landscape || undefined}
+    >
+      <Stack>
+        {letterhead && <Text fw={600}>{organization.name}</Text>}
+        {children}
+        <Text size="xs" c="dimmed">
+          {words.printed(format.instant(new Date().toISOString()), user.email, organization.timeZone)}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Names and values, side by side. */
+export const SheetFacts = ({
+  facts,
+  cols = 4,
+}: {
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+  cols?: number;
+}) => (
+  <SimpleGrid cols={{ base: 2, sm: cols }} component="dl" m={0}>
+    {facts.map(([name, value]) => (
+      <Box key={name}>
+        <Text component="dt" size="xs" c="dimmed">
+          {name}
+        </Text>
+        <Text component="dd" m={0} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {value ?? NOTHING}
+        </Text>
+      </Box>
+    ))}
+  </SimpleGrid>
+);
+
+/** An instant in the time zone of the organization. */
+export function SheetInstant({ at }: { at: string | null }) {
+  const format = useOrganizationFormat();
+  return at === null ? NOTHING : <time dateTime={at}>{format.instant(at)}</time>;
+}
+
+/** A day that is not an instant: an expiry date. */
+export function SheetDay({ day }: { day: string | null }) {
+  const format = useOrganizationFormat();
+  return day === null ? NOTHING : <time dateTime={day}>{format.day(day)}</time>;
+}
+
+/** A code, or that there is none. */
+export const SheetCode = ({ code }: { code: string }) =>
+  code === '' ? NOTHING : <CodeText>{code}</CodeText>;
+
+interface SheetColumn<I> {
+  name: string;
+  show: (item: I) => ReactNode;
+  align?: 'right';
+}
+
+/** A table of the sheet. On the screen it scrolls by itself, also by keyboard. */
+export const SheetTable = <I,>({
+  label,
+  items,
+  rowKey,
+  columns,
+  dense = false,
+}: {
+  label: string;
+  items: readonly I[];
+  rowKey: (item: I) => string;
+  columns: readonly SheetColumn<I>[];
+  /** Smaller, for many columns. */
+  dense?: boolean;
+}) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: reached by keyboard to be scrolled
+  <section className="print-table" tabIndex={0} aria-label={label}>
+    <Table
+      withTableBorder
+      withColumnBorders
+      fz={dense ? 'xs' : 'sm'}
+      verticalSpacing={dense ? 4 : 'xs'}
+      horizontalSpacing={dense ? 6 : 'xs'}
+      aria-label={label}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ name, align }) => (
+            <Table.Th key={name} ta={align ?? 'left'}>
+              {name}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((item) => (
+          <Table.Tr key={rowKey(item)}>
+            {columns.map(({ name, show, align }) => (
+              <Table.Td key={name} ta={align ?? 'left'} style={{ overflowWrap: 'anywhere' }}>
+                {show(item)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </section>
+);
+
+export interface Signatory {
+  role: string;
+  /** Null: not known yet, to be written by hand. */
+  name: string | null;
+  at: string | null;
+}
+
+/** Who took part, when, and room for each to sign. */
+export function Signatures({ label, people }: { label: string; people: readonly Signatory[] }) {
+  const words = useWords(printWords);
+  return (
+    <div className="print-table">
+      <Table className="signatures" withTableBorder withColumnBorders verticalSpacing="md" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Td />
+            <Table.Th>{words.name}</Table.Th>
+            <Table.Th>{words.date}</Table.Th>
+            <Table.Th w="30%">{words.signature}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {people.map(({ role, name, at }) => (
+            <Table.Tr key={role}>
+              <Table.Th scope="row">{role}</Table.Th>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td>{at && <SheetInstant at={at} />}</Table.Td>
+              <Table.Td />
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
