@@ -37,7 +37,11 @@ const Parts = ({ overview }: { overview: Overview }) => (
       {overview.orders && <OrdersPanel orders={overview.orders} />}
       {overview.alerts && <AlertsPanel alerts={overview.alerts} />}
       <ShippingPanel receipts={overview.receipts} dispatches={overview.dispatches} />
-      <QualityPanel certificates={overview.certificates} recalls={overview.recalls} />
+      <QualityPanel
+        certificates={overview.certificates}
+        recalls={overview.recalls}
+        quality={overview.quality}
+      />
       {overview.deliveries && <DeliveriesPanel deliveries={overview.deliveries} />}
     </SimpleGrid>
   </Stack>
@@ -54,6 +58,9 @@ const PLACES: Readonly<
   alerts_to_acknowledge: ['/environment/alerts', { acknowledged: 'false' }],
   certificates_expiring: ['/certificates', { status: 'expiring' }],
   recalls_unanswered: ['/recalls', { status: 'open' }],
+  nonconformities_to_decide: ['/quality/nonconformities', { status: 'open' }],
+  dispositions_to_approve: ['/quality/dispositions', { status: 'proposed' }],
+  dispositions_to_execute: ['/quality/dispositions', { status: 'approved' }],
   webhooks_disabled: ['/webhooks', {}],
 };
 

@@ -77,7 +77,11 @@ export function ShippingPanel({ receipts, dispatches }: Pick<Overview, 'receipts
   return <CountsPanel title={words.dispatching} counts={counts} />;
 }
 
-export function QualityPanel({ certificates, recalls }: Pick<Overview, 'certificates' | 'recalls'>) {
+export function QualityPanel({
+  certificates,
+  recalls,
+  quality,
+}: Pick<Overview, 'certificates' | 'recalls' | 'quality'>) {
   const words = useWords(overviewWords);
   const counts: Count[] = [];
   const listed = (name: string, count: number, to: string, status: string) =>
@@ -89,6 +93,11 @@ export function QualityPanel({ certificates, recalls }: Pick<Overview, 'certific
   if (recalls) {
     listed(words.openRecalls, recalls.open, '/recalls', 'open');
     listed(words.unanswered, recalls.unanswered, '/recalls', 'open');
+  }
+  if (quality) {
+    listed(words.openEntries, quality.open, '/quality/nonconformities', 'open');
+    listed(words.toApprove, quality.proposed, '/quality/dispositions', 'proposed');
+    listed(words.toExecute, quality.approved, '/quality/dispositions', 'approved');
   }
   return <CountsPanel title={words.quality} counts={counts} />;
 }
