@@ -4,6 +4,7 @@ import { testDocs } from './desk/docs.js';
 import { testDrafts } from './desk/drafts.js';
 import { testOrganizations } from './desk/organizations.js';
 import { testPerson } from './desk/person.js';
+import { testQuality } from './desk/quality.js';
 import { testScanning } from './desk/scanning.js';
 import { testStaff } from './desk/staff.js';
 import { type ConsoleService, openConsole } from './harness/index.js';
@@ -22,5 +23,6 @@ testCodes(opened);
 testDocs(opened);
 testOrganizations(opened);
 testStaff(opened);
+testQuality(opened);
 // The last of them: its time goes on, which others' windows would not know.
 testPerson(opened);

@@ -16,6 +16,34 @@ export async function choose(page: Page, label: string, typed: string, meant: st
   await page.getByRole('option', { name: meant }).click();
 }
 
+/** A table of a printed sheet: for each row, its cells. An instant or a day is read as it is stored. */
+interface PrintedTable {
+  label: string;
+  names: string[];
+  rows: string[][];
+}
+
+/** The texts of a printed sheet, by name and by table. */
+export const readSheet = (page: Page): Promise<{ facts: Record<string, string>; tables: PrintedTable[] }> =>
+  page.locator('.print-sheet').evaluate((sheet) => {
+    const textOf = (element: Element | null) => {
+      const copy = element?.cloneNode(true) as Element | undefined;
+      for (const time of copy?.querySelectorAll('time') ?? []) time.textContent = time.dateTime;
+      return copy?.textContent?.trim() ?? '';
+    };
+    const all = (within: Element, selector: string) => [...within.querySelectorAll(selector)].map(textOf);
+    return {
+      facts: Object.fromEntries(
+        [...sheet.querySelectorAll('dt')].map((name) => [textOf(name), textOf(name.nextElementSibling)]),
+      ),
+      tables: [...sheet.querySelectorAll('table')].map((table) => ({
+        label: table.getAttribute('aria-label') ?? '',
+        names: all(table, 'thead th'),
+        rows: [...table.querySelectorAll('tbody tr')].map((row) => all(row, 'th, td')),
+      })),
+    };
+  });
+
 /** Waits for the notification that an action succeeded. */
 export const said = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('alert').filter({ hasText: text }).first().waitFor();

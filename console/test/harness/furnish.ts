@@ -40,6 +40,7 @@ export async function furnishDemo(): Promise<Furnished> {
   };
   const customer = await firstId('/v2/partners?role=customer&limit=1', 'code');
   const dispatches = await openDispatches(world, key, customer);
+  const dispositions = await makeDispositions(world, key, demo.keys[1]?.apiKey ?? '');
   const webhookId = await makeWebhook(world, organization, key);
   return {
     world,
@@ -48,6 +49,7 @@ export async function furnishDemo(): Promise<Furnished> {
       ...addressesOfGoods(await firstId('/v2/partners?limit=1', 'code')),
       ...(await addressesOfTrade(firstId, dispatches)),
       ...(await addressesOfQuality(firstId)),
+      ...(await addressesOfRegister(firstId, dispositions)),
       ...(await addressesOfSystem(world, organization, webhookId)),
     },
   };
@@ -114,6 +116,41 @@ async function addressesOfQuality(firstId: FirstId): Promise<Addresses> {
       `/environment/alerts/${await firstId('/v2/environment/alerts?limit=1', 'alertId')}`,
     ],
   };
+}
+
+async function addressesOfRegister(firstId: FirstId, dispositions: readonly string[]): Promise<Addresses> {
+  const entry = await firstId('/v2/quality/nonconformities?limit=1', 'ncId');
+  const pages = dispositions.map((id) => `/quality/dispositions/${id}`);
+  return {
+    '/quality/nonconformities': ['/quality/nonconformities'],
+    '/quality/nonconformities/print': ['/quality/nonconformities/print'],
+    '/quality/nonconformities/$ncId': [`/quality/nonconformities/${entry}`],
+    '/quality/dispositions': ['/quality/dispositions'],
+    '/quality/dispositions/$dispositionId': pages,
+    '/quality/dispositions/$dispositionId/record': pages.map((page) => `${page}/record`),
+  };
+}
+
+/** A destruction that is executed, a return to the supplier that is approved, and a release that waits for approval. */
+async function makeDispositions(world: ConsoleWorld, key: string, second: string): Promise<string[]> {
+  const at = { productCode: FEATURED_PRODUCT, batchNo: FEATURED_BATCH, warehouse: FEATURED_WAREHOUSE };
+  const enter = (reason: string) =>
+    world.must<{ ncId: string }>('POST', '/v2/quality/nonconformities', { ...at, quantity: 1, reason }, key);
+  const propose = async (kind: string, reason: string) => {
+    const ncIds = [(await enter(reason)).ncId];
+    const body = { kind, ncIds, reason };
+    return world.must<{ dispositionId: string }>('POST', '/v2/quality/dispositions', body, key);
+  };
+  const made = [
+    await propose('destroy', 'sterile barrier broken'),
+    await propose('return_to_supplier', 'wrong label'),
+    await propose('release', 'carton dented, goods intact'),
+  ].map(({ dispositionId }) => dispositionId);
+  for (const id of made.slice(0, 2))
+    await world.must('POST', `/v2/quality/dispositions/${id}/approve`, {}, second);
+  const execution = { witness: 'Zhang Wei' };
+  await world.must('POST', `/v2/quality/dispositions/${made[0]}/execute`, execution, key);
+  return made;
 }
 
 async function addressesOfSystem(

@@ -6,7 +6,7 @@ const PAGE = 200;
 
 export interface PrintedRegister {
   entries: Nonconformity[];
-  /** Those of the entries, by id. */
+  /** The dispositions of the entries, by id. */
   dispositions: ReadonlyMap<string, Disposition>;
   /** Whether there are more entries than are printed. */
   isCut: boolean;

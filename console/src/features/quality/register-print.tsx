@@ -139,7 +139,7 @@ function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegis
 const quantityIn = ({ lines }: Disposition, ncId: string): number =>
   lines.reduce((sum, line) => sum + (line.ncId === ncId ? line.quantity : 0), 0);
 
-/** What became of the goods: each disposition that was not rejected, and what left without one. */
+/** The outcome for the goods: each disposition that was not rejected, and what left without one. */
 function Outcomes({
   entry: { ncId, dispositionIds, releasedQuantity, adjustedQuantity },
   dispositions,
