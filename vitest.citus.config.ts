@@ -22,6 +22,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
     'changes the organization of rows, which a cluster refuses before it looks at policies',
   'server/test/tenancy/schema.test.ts': 'examines the catalogue of a plain PostgreSQL',
   'server/src/stock/customer-holdings-plans.test.ts': 'examines plans of a plain PostgreSQL',
+  'server/src/stock/batch-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
   'server/src/webhooks/push-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
 };
 

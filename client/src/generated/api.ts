@@ -882,6 +882,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/stock/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List batches with their stock, status and holds
+         * @description By product code and batch number. Lists batches with stock or active holds; with both `productCode` and `batchNo`, the batch in any case. A product that is not tracked by batch has one with an empty number. Figures are those of `GET /v2/inventory`.
+         */
+        get: operations["listStockBatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/stock/batches/{productCode}/{batchNo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a batch with its stock, status and holds */
+        get: operations["getStockBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/stock/batches/{productCode}/{batchNo}/corrections": {
         parameters: {
             query?: never;
@@ -6532,6 +6569,159 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listStockBatches: {
+        parameters: {
+            query?: {
+                productCode?: string;
+                batchNo?: string;
+                status?: "released" | "on_hold" | "recalled" | "expired";
+                /** @description Batches with stock there, with their figures in all warehouses. */
+                warehouse?: string;
+                /**
+                 * @description The expiry date is before this day.
+                 * @example 2028-01-01
+                 */
+                expiringBefore?: string;
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                productCode: string;
+                                productName: string;
+                                batchNo: string;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                expiryDate: string | null;
+                                /**
+                                 * Format: date
+                                 * @example 2028-01-01
+                                 */
+                                manufactureDate: string | null;
+                                /**
+                                 * @description `recalled`: a recall holds the batch, or some of it and nothing else can be sold; then `expired`; `on_hold`: there is stock, and holds leave nothing that can be sold; else `released`.
+                                 * @enum {string}
+                                 */
+                                status: "released" | "on_hold" | "recalled" | "expired";
+                                /** @description Each warehouse with stock of the batch. */
+                                byWarehouse: {
+                                    warehouse: string;
+                                    /** @description available + reserved + blocked, always. */
+                                    totalQuantity: number;
+                                    availableQuantity: number;
+                                    reservedQuantity: number;
+                                    /** @description Expired, on hold or recalled: may not be sold. */
+                                    blockedQuantity: number;
+                                }[];
+                                /** @description The active holds, oldest first. */
+                                holds: {
+                                    holdId: string;
+                                    /** @enum {string} */
+                                    category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                                    /** @enum {string} */
+                                    extent: "batch" | "quantity" | "serials";
+                                    /** @description Null: every warehouse. */
+                                    warehouse: string | null;
+                                    /** @description Null for a whole batch. */
+                                    quantity: number | null;
+                                    reason: string;
+                                }[];
+                            }[];
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getStockBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                productCode: string;
+                batchNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            productCode: string;
+                            productName: string;
+                            batchNo: string;
+                            /**
+                             * Format: date
+                             * @example 2028-01-01
+                             */
+                            expiryDate: string | null;
+                            /**
+                             * Format: date
+                             * @example 2028-01-01
+                             */
+                            manufactureDate: string | null;
+                            /**
+                             * @description `recalled`: a recall holds the batch, or some of it and nothing else can be sold; then `expired`; `on_hold`: there is stock, and holds leave nothing that can be sold; else `released`.
+                             * @enum {string}
+                             */
+                            status: "released" | "on_hold" | "recalled" | "expired";
+                            /** @description Each warehouse with stock of the batch. */
+                            byWarehouse: {
+                                warehouse: string;
+                                /** @description available + reserved + blocked, always. */
+                                totalQuantity: number;
+                                availableQuantity: number;
+                                reservedQuantity: number;
+                                /** @description Expired, on hold or recalled: may not be sold. */
+                                blockedQuantity: number;
+                            }[];
+                            /** @description The active holds, oldest first. */
+                            holds: {
+                                holdId: string;
+                                /** @enum {string} */
+                                category: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                                /** @enum {string} */
+                                extent: "batch" | "quantity" | "serials";
+                                /** @description Null: every warehouse. */
+                                warehouse: string | null;
+                                /** @description Null for a whole batch. */
+                                quantity: number | null;
+                                reason: string;
+                            }[];
                         };
                     };
                 };

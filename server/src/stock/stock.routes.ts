@@ -1,29 +1,17 @@
 import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
-import {
-  Code,
-  Instant,
-  listRoute,
-  OneOf,
-  type Route,
-  Strict,
-  Text,
-  writeRoute,
-} from '../platform/http/index.js';
+import { Code, Instant, listRoute, OneOf, type Route, Text, writeRoute } from '../platform/http/index.js';
 import { adjustStock } from './adjust-stock.js';
-import { correctBatch } from './correct-batch.js';
+import { batchRoutes } from './batch.routes.js';
 import { holdRoutes } from './hold.routes.js';
 import { listMovements } from './movement.store.js';
 import { MOVEMENT_KINDS } from './stock.js';
 import {
   AdjustmentBody,
-  CorrectionBody,
-  CorrectionView,
   MovementView,
   TransferBody,
   TransferView,
-  toCorrectionView,
   toMovementView,
   toTransferView,
 } from './stock.schemas.js';
@@ -31,7 +19,7 @@ import { transferStock } from './transfer-stock.js';
 
 export const stockRoutes = (database: Database): Route[] => [
   ...operationRoutes(),
-  correctionRoute(),
+  ...batchRoutes(database),
   ...holdRoutes(database),
   movementsRoute(),
 ];
@@ -70,24 +58,6 @@ function operationRoutes(): Route[] {
         toTransferView(await transferStock(tx, { ...body, holdId: body.holdId ?? undefined })),
     }),
   ];
-}
-
-function correctionRoute(): Route {
-  return writeRoute({
-    method: 'POST',
-    operationId: 'recordStockBatchCorrections',
-    path: '/v2/stock/batches/:productCode/:batchNo/corrections',
-    scope: 'quality:write',
-    tag: 'Stock operations',
-    summary: 'Correct the dates of a batch',
-    description:
-      'Takes effect everywhere immediately. Reservations that no longer fit are dropped; accepted documents keep their dates.',
-    params: Strict({ productCode: Code(), batchNo: Text(64) }),
-    body: CorrectionBody,
-    data: CorrectionView,
-    changes: ({ params }) => params.productCode,
-    execute: async (tx, { params, body }) => toCorrectionView(await correctBatch(tx, { ...params, ...body })),
-  });
 }
 
 function movementsRoute(): Route {

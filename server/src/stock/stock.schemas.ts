@@ -13,6 +13,7 @@ import {
 } from '../platform/http/index.js';
 import type { Correction } from './correct-batch.js';
 import {
+  BATCH_STATUSES,
   CHOSEN_HOLD_CATEGORIES,
   HOLD_CATEGORIES,
   HOLD_EXTENTS,
@@ -144,6 +145,40 @@ export const HoldView = Type.Object({
   releasedAt: Nullable(Instant()),
   releasedBy: Nullable(Type.String()),
   releaseReason: Nullable(Type.String()),
+});
+
+const quantities = {
+  totalQuantity: Type.Integer({ description: 'available + reserved + blocked, always.' }),
+  availableQuantity: Type.Integer(),
+  reservedQuantity: Type.Integer(),
+  blockedQuantity: Type.Integer({ description: 'Expired, on hold or recalled: may not be sold.' }),
+};
+
+export const BatchView = Type.Object({
+  productCode: Type.String(),
+  productName: Type.String(),
+  batchNo: Type.String(),
+  expiryDate: Nullable(DateText()),
+  manufactureDate: Nullable(DateText()),
+  status: OneOf(
+    BATCH_STATUSES,
+    '`recalled`: a recall holds the batch, or some of it and nothing else can be sold; then `expired`; `on_hold`: there is stock, ' +
+      'and holds leave nothing that can be sold; else `released`.',
+  ),
+  byWarehouse: Type.Array(Type.Object({ warehouse: Type.String(), ...quantities }), {
+    description: 'Each warehouse with stock of the batch.',
+  }),
+  holds: Type.Array(
+    Type.Object({
+      holdId: Type.String(),
+      category: OneOf(HOLD_CATEGORIES),
+      extent: OneOf(HOLD_EXTENTS),
+      warehouse: Nullable(Type.String({ description: 'Null: every warehouse.' })),
+      quantity: Nullable(Type.Integer({ description: 'Null for a whole batch.' })),
+      reason: Type.String(),
+    }),
+    { description: 'The active holds, oldest first.' },
+  ),
 });
 
 export const CorrectionBody = Strict({

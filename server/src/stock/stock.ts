@@ -19,6 +19,8 @@ export interface Batch {
   expiryDate: string | null;
 }
 
+export const BATCH_STATUSES = ['released', 'on_hold', 'recalled', 'expired'] as const;
+
 /** The fields of a product that stock operations need. */
 export interface StockedProduct {
   productCode: string;

@@ -17,6 +17,7 @@ import { listDispositions } from '../../src/quality/disposition.store.js';
 import { listNonconformities } from '../../src/quality/nonconformity.store.js';
 import { listRecalls } from '../../src/recalls/recall.store.js';
 import { listReceipts } from '../../src/receiving/receipt.store.js';
+import { listBatches } from '../../src/stock/batch-list.store.js';
 import { listHolds } from '../../src/stock/hold.store.js';
 import { listMovements } from '../../src/stock/movement.store.js';
 import { readHoldings } from '../../src/tracing/holdings.store.js';
@@ -133,8 +134,12 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
       CODE,
       1,
     ),
+  (tx) => listBatches(tx, {}, null, 1),
+  (tx) => listBatches(tx, { productCode: CODE, batchNo: CODE }, null, 1),
+  (tx) => listBatches(tx, { status: 'on_hold' }, [CODE, CODE], 1),
+  (tx) => listBatches(tx, { status: 'recalled', expiringBefore: '2026-11-15', warehouse: CODE }, null, 1),
   (tx) => listHolds(tx, {}, null, 1),
-  (tx) => listHolds(tx, { productCode: CODE, batchNo: CODE, status: 'active' }, CODE, 1),
+  (tx) => listHolds(tx, { productCode: CODE, batchNo: CODE, status: 'active', category: 'quality' }, CODE, 1),
   (tx) => listHolds(tx, { status: 'released' }, null, 1),
   (tx) => listMovements(tx, {}, null, 1),
   (tx) =>

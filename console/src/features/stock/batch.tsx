@@ -1,15 +1,17 @@
+import type { Item } from '@lotward/client';
 import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
 import { useList } from '../../app/api.js';
 import { useFilters } from '../../app/filters.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
-import { DataTable, ItemTable } from '../../ui/data-table.js';
+import { type Column, DataTable, ItemTable } from '../../ui/data-table.js';
 import { Empty } from '../../ui/empty.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { Problem } from '../../ui/problem.js';
+import { type Status, StatusBadge } from '../../ui/status.js';
 import { BatchQuality } from '../quality/batch-quality.js';
 import { BatchRecalls } from '../recalls/batch-recalls.js';
 import { CorrectDatesButton } from './correct-dates.js';
@@ -66,38 +68,45 @@ export default function BatchPage() {
 
 function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: string }) {
   const words = useWords(stockWords);
+  const common = useWords(commonWords);
   const format = useFormat();
-  const { stock, batchNo } = props;
-  const batch = stock.batches.find((each) => each.batchNo === batchNo);
-  const rows = (stock.byWarehouse ?? []).flatMap((record) =>
-    record.batches
-      .filter((each) => each.batchNo === batchNo)
-      .map((each) => ({ warehouse: record.warehouse, quantity: each.quantity })),
-  );
+  const { stock, productCode, batchNo } = props;
+  const list = useList('/v2/stock/batches', { query: { productCode, batchNo } });
+  const batch = list.data?.pages[0]?.items[0];
+  const figure = (name: string, of: (row: Figures) => number): Column<Figures> => ({
+    name,
+    show: (row) => format.number(of(row)),
+    align: 'right',
+  });
   return (
     <Panel title={words.where}>
       <Stack>
+        {list.isError && <Problem error={list.error} onRetry={() => list.refetch()} />}
         <Facts
           facts={[
             [
               words.product,
-              <PageLink key="product" to="/products/$productCode" params={{ productCode: props.productCode }}>
+              <PageLink key="product" to="/products/$productCode" params={{ productCode }}>
                 {stock.productName}
               </PageLink>,
             ],
-            [words.productCode, props.productCode],
+            [words.productCode, productCode],
+            [common.status, batch ? <StatusBadge key="status" status={badgeOf(batch.status)} /> : NOTHING],
             [words.expiry, batch ? <Expiry key="expiry" date={batch.expiryDate} /> : NOTHING],
-            [words.quantity, format.number(batch?.quantity ?? 0)],
+            [words.manufactured, batch?.manufactureDate ? format.day(batch.manufactureDate) : NOTHING],
           ]}
         />
-        {rows.length > 0 && (
+        {batch && batch.byWarehouse.length > 0 && (
           <ItemTable
             label={words.where}
-            items={rows}
+            items={batch.byWarehouse}
             rowKey={(row) => row.warehouse}
             columns={[
               { name: words.warehouse, show: (row) => row.warehouse },
-              { name: words.quantity, show: (row) => format.number(row.quantity), align: 'right' },
+              figure(words.available, (row) => row.availableQuantity),
+              figure(words.reserved, (row) => row.reservedQuantity),
+              figure(words.blocked, (row) => row.blockedQuantity),
+              figure(words.total, (row) => row.totalQuantity),
             ]}
           />
         )}
@@ -105,6 +114,13 @@ function WhereItIs(props: { stock: ProductStock; productCode: string; batchNo: s
     </Panel>
   );
 }
+
+type BatchRecord = Item<'/v2/stock/batches'>;
+type Figures = BatchRecord['byWarehouse'][number];
+
+/** A released batch can be sold; a released hold is over. */
+const badgeOf = (status: BatchRecord['status']): Status =>
+  status === 'released' ? 'batch_released' : status;
 
 /** Without a batch number: all stock of a product that has no batches. */
 const queryOf = (productCode: string, batchNo: string) => ({

@@ -99,6 +99,32 @@ export const stock: readonly ExpectedRoute[] = [
     ],
   },
   {
+    route: 'GET /v2/stock/batches',
+    scope: 'inventory:read',
+    customerBound: 'refused',
+    request: at('/v2/stock/batches'),
+    names: [
+      named('product', (code) => `/v2/stock/batches?productCode=${code}`, EMPTY),
+      named('warehouse', (code) => `/v2/stock/batches?warehouse=${code}`, EMPTY),
+      named('batch', (batchNo) => `/v2/stock/batches?batchNo=${batchNo}`, EMPTY),
+      named(
+        'batch',
+        (batchNo, { product }) => `/v2/stock/batches?productCode=${product}&batchNo=${batchNo}`,
+        EMPTY,
+      ),
+    ],
+  },
+  {
+    route: 'GET /v2/stock/batches/:productCode/:batchNo',
+    scope: 'inventory:read',
+    customerBound: 'refused',
+    request: at(`/v2/stock/batches/${GTIN}/LOT-1`),
+    names: [
+      named('product', (code, { batch }) => `/v2/stock/batches/${code}/${batch}`, MISSING),
+      named('batch', (batchNo, { product }) => `/v2/stock/batches/${product}/${batchNo}`, MISSING),
+    ],
+  },
+  {
     route: 'GET /v2/stock/holds',
     scope: 'inventory:read',
     customerBound: 'refused',
