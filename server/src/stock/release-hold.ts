@@ -27,7 +27,8 @@ export async function releaseHold(tx: Tx, request: ReleaseRequest): Promise<Hold
     throw forbidden('scope_missing', `releasing a hold of category ${category} needs quality:write`);
   });
   // The hold of a return belongs to a recall as well if it came back because of it.
-  if (hold.category === 'recall' || (await isHoldOfRecall(tx, holdId))) throw refuseStock('recall_hold', null);
+  if (hold.category === 'recall' || (await isHoldOfRecall(tx, holdId)))
+    throw refuseStock('recall_hold', null);
   if (hold.category !== 'logistics' && reason === null)
     throw refuseStock('release_reason_required', '/reason');
   if (await isHoldInDisposition(tx, holdId)) throw refuseStock('hold_in_disposition', null);

@@ -315,9 +315,7 @@ it('whatever warehouse and quality do, stock adds up, and register, dispositions
         `/v2/recalls/${recallId}/effectiveness`,
       );
       const { onHand = 0, used = 0, returned = 0, destroyed = 0, notFound = 0, notAnswered = 0 } = data;
-      expect(onHand + used + returned + destroyed + notFound + notAnswered, sequence).toBe(
-        data.delivered,
-      );
+      expect(onHand + used + returned + destroyed + notFound + notAnswered, sequence).toBe(data.delivered);
     }
     for (const [step, count] of life.done) done.set(step, (done.get(step) ?? 0) + count);
   }
