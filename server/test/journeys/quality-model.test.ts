@@ -297,7 +297,7 @@ const unaccounted = (productCode: string) =>
     [productCode],
   );
 
-it('whatever warehouse and quality do, stock adds up, and register, dispositions and ledger agree', async () => {
+it('in any sequence of steps, stock adds up, and register, dispositions and ledger agree', async () => {
   const done = new Map<string, number>();
   for (let n = 0; n < SEQUENCES; n++) {
     const tracking = n % 3 === 0 ? 'serial' : 'batch';
