@@ -36,12 +36,8 @@ type Must = <D>(path: string, body: object, method?: string) => Promise<D>;
 /** An accepted receipt, an order in picking and nonconforming goods, with their events and movements. */
 async function furnishDocuments(must: Must): Promise<void> {
   const lines = [{ lineNo: 1, udi: `(01)${GTIN}(10)LOT-1`, expiryDate: null, quantity: 3 }];
-  const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', {
-    receiptNo: 'R-1',
-    supplierCode: 'SUP-1',
-    warehouse: 'WH-1',
-    lines,
-  });
+  const arrival = { receiptNo: 'R-1', supplierCode: 'SUP-1', warehouse: 'WH-1', lines };
+  const { receiptId } = await must<{ receiptId: string }>('/v2/receipts', arrival);
   const verdict = { lineNo: 1, acceptedQuantity: 3, rejectedQuantity: 0 };
   await must(`/v2/receipts/${receiptId}/acceptance`, { lines: [verdict] });
   const { orderId } = await must<{ orderId: string }>('/v2/orders', {
