@@ -36,6 +36,7 @@ export const PAGE_PATHS = [
   '/quality/nonconformities',
   '/quality/nonconformities/print',
   '/quality/nonconformities/$ncId',
+  '/recalls/$recallId/notices/$customerCode',
   '/receipts',
   '/receipts/new',
   '/receipts/$receiptId',

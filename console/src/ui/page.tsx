@@ -14,7 +14,8 @@ import { Problem } from './problem.js';
 export type Above =
   | { to: PlainPath; search?: Search; name: string }
   | { to: '/dispatches/$dispatchId'; params: { dispatchId: string }; name: string }
-  | { to: '/quality/dispositions/$dispositionId'; params: { dispositionId: string }; name: string };
+  | { to: '/quality/dispositions/$dispositionId'; params: { dispositionId: string }; name: string }
+  | { to: '/recalls/$recallId'; params: { recallId: string }; name: string };
 
 /** The frame of every page: breadcrumb, title, actions. */
 export function Page({

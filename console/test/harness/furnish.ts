@@ -48,7 +48,7 @@ export async function furnishDemo(): Promise<Furnished> {
     addresses: {
       ...addressesOfGoods(await firstId('/v2/partners?limit=1', 'code')),
       ...(await addressesOfTrade(firstId, dispatches)),
-      ...(await addressesOfQuality(firstId)),
+      ...(await addressesOfQuality(firstId, await openRecall(world, key, firstId))),
       ...(await addressesOfRegister(firstId, dispositions)),
       ...(await addressesOfSystem(world, organization, webhookId)),
     },
@@ -97,11 +97,27 @@ async function addressesOfTrade(firstId: FirstId, openDispatchIds: readonly stri
   };
 }
 
-async function addressesOfQuality(firstId: FirstId): Promise<Addresses> {
+/** An open recall, and one of its consignees. */
+async function openRecall(world: ConsoleService, key: string, firstId: FirstId) {
+  const recallId = await firstId('/v2/recalls?status=open', 'recallId');
+  const { consignees } = await world.must<{ consignees: { customerCode: string }[] }>(
+    'GET',
+    `/v2/recalls/${recallId}`,
+    undefined,
+    key,
+  );
+  return { recallId, consignee: consignees[0]?.customerCode ?? '' };
+}
+
+async function addressesOfQuality(
+  firstId: FirstId,
+  { recallId, consignee }: Awaited<ReturnType<typeof openRecall>>,
+): Promise<Addresses> {
   return {
     '/recalls': ['/recalls'],
     '/recalls/new': ['/recalls/new'],
-    '/recalls/$recallId': [`/recalls/${await firstId('/v2/recalls?status=open', 'recallId')}`],
+    '/recalls/$recallId': [`/recalls/${recallId}`],
+    '/recalls/$recallId/notices/$customerCode': [`/recalls/${recallId}/notices/${consignee}`],
     '/certificates': ['/certificates'],
     '/certificates/calendar': ['/certificates/calendar'],
     '/certificates/$certificateId': [

@@ -318,6 +318,7 @@ describe('quality', () => {
       ...{ recallNo: 'F-RCL', productCode: GTIN, class: 'II', reason: 'cracks', batchNos: ['F-RCL'] },
     });
     await visit.go(`/recalls/${recallId}`);
+    await adjust('F-RCL', -1);
     await button(page, 'Close recall').click();
     await fill('Reason', 'all returned');
     await submit('Close recall', 'Recall closed.');

@@ -1,7 +1,9 @@
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import {
+  type AnswerRequest,
   acknowledgeRecall,
   answerRecall,
+  type Consignee,
   closeRecall,
   openRecall,
   readRecallByNo,
@@ -48,11 +50,8 @@ async function settleAndClose(tx: Tx): Promise<void> {
       reason: `recall ${CLOSED}: destroyed`,
     });
   }
-  for (const { customerCode, quantity } of consignees.slice(0, -1)) {
-    const used = Math.ceil(quantity / 2);
-    const counts = { onHand: 0, used, returned: 0, destroyed: quantity - used, notFound: 0 };
-    await answerRecall(tx, recallId, { customerCode, ...counts, note: null });
-  }
+  for (const consignee of consignees.slice(0, -1))
+    await answerRecall(tx, recallId, answerOf(consignee, 'destroyed'));
   await closeRecall(tx, recallId, {
     reason: 'labels corrected by the manufacturer',
     unanswered: consignees
@@ -79,10 +78,18 @@ async function begin(
     class: riskClass,
     reason,
   });
-  const [notified] = recall.consignees;
+  const [notified, counting] = recall.consignees;
   if (notified)
     await acknowledgeRecall(tx, recall.recallId, {
       customerCode: notified.customerCode,
       note: 'taken off the shelf',
     });
+  if (recallNo === OPEN && counting) await answerRecall(tx, recall.recallId, answerOf(counting, 'onHand'));
+}
+
+/** Half of the units were used. */
+function answerOf({ customerCode, quantity }: Consignee, rest: 'onHand' | 'destroyed'): AnswerRequest {
+  const used = Math.ceil(quantity / 2);
+  const counts = { onHand: 0, used, returned: 0, destroyed: 0, notFound: 0 };
+  return { customerCode, ...counts, [rest]: quantity - used, note: null };
 }

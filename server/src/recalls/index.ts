@@ -1,10 +1,11 @@
 export { acknowledgeRecall } from './acknowledge-recall.js';
-export { answerRecall } from './answer-recall.js';
+export { type AnswerRequest, answerRecall } from './answer-recall.js';
 export { closeRecall } from './close-recall.js';
 export { holdRecalledArrival } from './hold-recalled-arrival.js';
 export { readRecallByNo } from './load-recall.js';
 export { openRecall } from './open-recall.js';
 export { recallReasons } from './recall.errors.js';
+export type { Consignee } from './recall.js';
 export { recallRoutes } from './recall.routes.js';
 export { recallMachine } from './recall.rules.js';
 export { readRecallOverview } from './recall-overview.store.js';

@@ -100,7 +100,7 @@ async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
       excused: 1,
       held: 1,
     },
-    { no: 'RC-2002', status: 'open', acknowledged: 1, answered: 0, excused: 0, held: 1 },
+    { no: 'RC-2002', status: 'open', acknowledged: 2, answered: 1, excused: 0, held: 1 },
   ]);
   // No order was dispatched twice.
   const [twice] = await db.sql(

@@ -1,25 +1,26 @@
-import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.js';
-import { useFormat } from '../../app/format.js';
+import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useMay } from '../../app/session.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { textOrNull } from '../../ui/fields.js';
 import { FormWindow } from '../../ui/form.js';
-import { PageLink } from '../../ui/links.js';
+import { ButtonLink, PageLink } from '../../ui/links.js';
 import { Panel } from '../../ui/page.js';
+import { AnswerForm, COUNTS, type Consignee } from './answer-form.js';
 import { recallWords } from './recall-words.js';
 import type { Recall } from './recalls.js';
 
-type Consignee = Recall['consignees'][number];
-
-/** The consignees to notify, with their acknowledgements. */
+/** The consignees to notify, with their acknowledgements and answers. */
 export function Consignees({ recall }: { recall: Recall }) {
   const words = useWords(recallWords);
   const format = useFormat();
   const may = useMay();
   const [asked, setAsked] = useState<Consignee | null>(null);
+  const [answering, setAnswering] = useState<Consignee | null>(null);
   const canAnswer = recall.status === 'open' && may('recalls:write');
   return (
     <Panel title={words.consignees} hint={words.consigneesHint}>
@@ -53,25 +54,75 @@ export function Consignees({ recall }: { recall: Recall }) {
             wide: true,
           },
           {
-            name: words.answer,
-            show: (consignee) =>
-              canAnswer && consignee.acknowledgedAt === null ? (
-                <Button
-                  size="xs"
-                  variant="light"
-                  aria-label={`${words.acknowledge}: ${consignee.customerName}`}
-                  onClick={() => setAsked(consignee)}
-                >
-                  {words.acknowledge}
-                </Button>
-              ) : (
-                <Answer consignee={consignee} />
-              ),
+            name: words.acknowledgement,
+            show: (consignee) => <Acknowledged consignee={consignee} />,
+            wide: true,
+          },
+          { name: words.answer, show: (consignee) => <Answer consignee={consignee} /> },
+          {
+            name: words.actions,
+            show: (consignee) => (
+              <Actions
+                recall={recall}
+                consignee={consignee}
+                canAnswer={canAnswer}
+                onAcknowledge={() => setAsked(consignee)}
+                onAnswer={() => setAnswering(consignee)}
+              />
+            ),
           },
         ]}
       />
       <AcknowledgeForm recallId={recall.recallId} consignee={asked} onClose={() => setAsked(null)} />
+      <AnswerForm recallId={recall.recallId} consignee={answering} onClose={() => setAnswering(null)} />
     </Panel>
+  );
+}
+
+function Actions({
+  recall: { recallId },
+  consignee,
+  canAnswer,
+  onAcknowledge,
+  onAnswer,
+}: {
+  recall: Recall;
+  consignee: Consignee;
+  canAnswer: boolean;
+  onAcknowledge: () => void;
+  onAnswer: () => void;
+}) {
+  const words = useWords(recallWords);
+  const { customerName, customerCode, answer, acknowledgedAt } = consignee;
+  const answerLabel = answer ? words.changeAnswer : words.recordAnswer;
+  return (
+    <Group gap="xs">
+      {canAnswer && (
+        <Button size="xs" variant="light" aria-label={`${answerLabel}: ${customerName}`} onClick={onAnswer}>
+          {answerLabel}
+        </Button>
+      )}
+      {canAnswer && acknowledgedAt === null && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`${words.acknowledge}: ${customerName}`}
+          onClick={onAcknowledge}
+        >
+          {words.acknowledge}
+        </Button>
+      )}
+      <ButtonLink
+        to="/recalls/$recallId/notices/$customerCode"
+        params={{ recallId, customerCode }}
+        size="xs"
+        variant="subtle"
+        leftSection={<Printer size={14} />}
+        aria-label={`${words.notice}: ${customerName}`}
+      >
+        {words.notice}
+      </ButtonLink>
+    </Group>
   );
 }
 
@@ -85,20 +136,31 @@ const Documents = ({ documents }: { documents: Consignee['documents'] }) => (
   </Stack>
 );
 
-function Answer({ consignee }: { consignee: Consignee }) {
+function Acknowledged({ consignee }: { consignee: Consignee }) {
   const format = useFormat();
-  if (!consignee.acknowledgedAt) return format.instant(null);
-  return (
-    <Stack gap={0}>
-      <Text size="sm">{format.instant(consignee.acknowledgedAt)}</Text>
-      {consignee.note && (
-        <Text size="xs" c="dimmed">
-          {consignee.note}
-        </Text>
-      )}
-    </Stack>
-  );
+  if (!consignee.acknowledgedAt) return NOTHING;
+  return <Noted text={format.instant(consignee.acknowledgedAt)} note={consignee.note} />;
 }
+
+function Answer({ consignee: { answer, unansweredReason } }: { consignee: Consignee }) {
+  const words = useWords(recallWords);
+  const format = useFormat();
+  if (!answer) return unansweredReason ? <Noted text={words.excused} note={unansweredReason} /> : NOTHING;
+  const counted = COUNTS.filter((name) => answer[name] > 0);
+  const text = counted.map((name) => `${words.fates[name]} ${format.number(answer[name])}`).join(' · ');
+  return <Noted text={text === '' ? words.nothingCounted : text} note={answer.note} />;
+}
+
+const Noted = ({ text, note }: { text: string; note: string | null }) => (
+  <Stack gap={0}>
+    <Text size="sm">{text}</Text>
+    {note && (
+      <Text size="xs" c="dimmed">
+        {note}
+      </Text>
+    )}
+  </Stack>
+);
 
 function AcknowledgeForm({
   recallId,

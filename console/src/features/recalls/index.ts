@@ -11,4 +11,9 @@ export const recallPages: readonly Page[] = [
   },
   { path: '/recalls/new', scope: 'recalls:write', load: () => import('./new-recall.js') },
   { path: '/recalls/$recallId', scope: 'recalls:read', load: () => import('./recall.js') },
+  {
+    path: '/recalls/$recallId/notices/$customerCode',
+    scope: 'recalls:read',
+    load: () => import('./notice.js'),
+  },
 ];

@@ -1,20 +1,21 @@
-import { Button, Code, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, SimpleGrid, Stack } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { api, useResource } from '../../app/api.js';
+import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { useParam } from '../../app/param.js';
 import { useMay } from '../../app/session.js';
-import { AskedButton } from '../../ui/action.js';
 import { CodeText } from '../../ui/code-text.js';
 import { ItemTable } from '../../ui/data-table.js';
 import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
+import { CloseRecall } from './close-form.js';
 import { Consignees } from './consignees.js';
+import { RecallProgress } from './recall-progress.js';
 import { recallWords } from './recall-words.js';
-import { AcknowledgedBar, Extent, type Recall } from './recalls.js';
+import { Extent, type Recall } from './recalls.js';
 
 export default function RecallPage() {
   const words = useWords(recallWords);
@@ -38,18 +39,7 @@ export default function RecallPage() {
             >
               {words.exportCsv}
             </Button>
-            {isOpen && may('recalls:write') && (
-              <AskedButton
-                label={words.close}
-                question={words.closeQuestion}
-                reason="required"
-                danger
-                run={(reason) =>
-                  api.post('/v2/recalls/{recallId}/close', { path: { recallId }, body: { reason } })
-                }
-                done={words.closedNow}
-              />
-            )}
+            {isOpen && may('recalls:write') && <CloseRecall recall={recall.data} />}
           </>
         )
       }
@@ -61,7 +51,7 @@ export default function RecallPage() {
               <Panel>
                 <RecallFacts recall={data} />
               </Panel>
-              <ProgressPanel recall={data} />
+              <RecallProgress recall={data} />
             </SimpleGrid>
             <Consignees recall={data} />
             <SimpleGrid cols={{ base: 1, lg: 2 }}>
@@ -114,30 +104,6 @@ function RecallFacts({ recall }: { recall: Recall }) {
           : []),
       ]}
     />
-  );
-}
-
-const ALL = 100;
-
-function ProgressPanel({ recall }: { recall: Recall }) {
-  const words = useWords(recallWords);
-  const format = useFormat();
-  const { shippedQuantity, returnedQuantity, share } = recall.effectiveness;
-  const said = words.returned(format.number(returnedQuantity), format.number(shippedQuantity));
-  return (
-    <Panel title={words.progress}>
-      <Stack>
-        <AcknowledgedBar recall={recall} />
-        {shippedQuantity > 0 && (
-          <Stack gap={4}>
-            <Progress value={share * ALL} color="blue" aria-label={said} />
-            <Text size="xs" c="dimmed">
-              {said}
-            </Text>
-          </Stack>
-        )}
-      </Stack>
-    </Panel>
   );
 }
 

@@ -1,0 +1,212 @@
+import { Box, Group, List, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import { useResource } from '../../app/api.js';
+import { NOTHING, useFormat } from '../../app/format.js';
+import { useWords } from '../../app/language.js';
+import { useParam } from '../../app/param.js';
+import { useMay, useSession } from '../../app/session.js';
+import { CodeText } from '../../ui/code-text.js';
+import { Empty } from '../../ui/empty.js';
+import { Loaded } from '../../ui/page.js';
+import { PrintPage, PrintSheet, SheetInstant } from '../../ui/print-sheet.js';
+import { COUNTS, type Consignee } from './answer-form.js';
+import { noticeWords } from './notice-words.js';
+import { recallWords } from './recall-words.js';
+import { Extent, type Recall } from './recalls.js';
+
+/** The notice of a recall to one consignee, on paper, with a reply to be filled in. */
+export default function RecallNotice() {
+  const words = useWords(noticeWords);
+  const names = useWords(recallWords);
+  const recallId = useParam('recallId');
+  const customerCode = useParam('customerCode');
+  const query = useResource('/v2/recalls/{recallId}', { path: { recallId } });
+  return (
+    <PrintPage
+      title={query.data ? `${words.notice} ${query.data.recallNo}` : words.notice}
+      above={{
+        to: '/recalls/$recallId',
+        params: { recallId },
+        name: query.data?.recallNo ?? names.recalls,
+      }}
+      printLabel={words.print}
+    >
+      <Loaded query={query} missing={{ title: names.notFound, to: '/recalls' }}>
+        {(recall) => {
+          const consignee = recall.consignees.find((each) => each.customerCode === customerCode);
+          return consignee ? (
+            <Sheet recall={recall} consignee={consignee} />
+          ) : (
+            <Empty title={words.notConsignee} />
+          );
+        }}
+      </Loaded>
+    </PrintPage>
+  );
+}
+
+const TODO = ['stop', 'inform', 'count', 'giveBack'] as const;
+
+interface Addressed {
+  recall: Recall;
+  consignee: Consignee;
+}
+
+function Sheet({ recall, consignee }: Addressed) {
+  const words = useWords(noticeWords);
+  return (
+    <PrintSheet letterhead={false}>
+      <Parties consignee={consignee} />
+      <Goods recall={recall} consignee={consignee} />
+      <Box>
+        <Text size="xs" c="dimmed">
+          {words.reason}
+        </Text>
+        <Text>{recall.reason}</Text>
+      </Box>
+      <Box>
+        <Title order={2} size="h4" mb="xs">
+          {words.todoTitle}
+        </Title>
+        <List type="ordered" size="sm">
+          {TODO.map((each) => (
+            <List.Item key={each}>{words.todo[each]}</List.Item>
+          ))}
+        </List>
+      </Box>
+      <Reply consignee={consignee} />
+    </PrintSheet>
+  );
+}
+
+function Parties({ consignee }: Pick<Addressed, 'consignee'>) {
+  const words = useWords(noticeWords);
+  const may = useMay();
+  const { organization } = useSession();
+  const partner = useResource('/v2/partners/{code}', {
+    path: { code: consignee.customerCode },
+    enabled: may('products:read'),
+  });
+  const { contact } = partner.data ?? {};
+  return (
+    <Group justify="space-between" align="flex-start">
+      <Box>
+        <Text size="xs" c="dimmed">
+          {words.from}
+        </Text>
+        <Text fw={600}>{organization?.name}</Text>
+      </Box>
+      <Box maw={360}>
+        <Text size="xs" c="dimmed">
+          {words.to}
+        </Text>
+        <Title order={2} size="h4">
+          {consignee.customerName}
+        </Title>
+        <Text size="sm">
+          <CodeText>{consignee.customerCode}</CodeText>
+        </Text>
+        {[contact?.address, contact?.name, contact?.phone].map(
+          (line) =>
+            line && (
+              <Text key={line} size="sm">
+                {line}
+              </Text>
+            ),
+        )}
+      </Box>
+    </Group>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <Box>
+    <Text size="xs" c="dimmed">
+      {name}
+    </Text>
+    <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+      {children}
+    </Text>
+  </Box>
+);
+
+function Goods({ recall, consignee }: Addressed) {
+  const words = useWords(noticeWords);
+  const names = useWords(recallWords);
+  const format = useFormat();
+  const may = useMay();
+  const product = useResource('/v2/products/{id}', {
+    path: { id: recall.productCode },
+    enabled: may('products:read'),
+  });
+  const bySerial = recall.extent === 'serials';
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3 }}>
+      <Fact name={words.recallNo}>{recall.recallNo}</Fact>
+      <Fact name={words.recallClass}>{names.classNames[recall.class]}</Fact>
+      <Fact name={words.date}>
+        <SheetInstant at={recall.openedAt} />
+      </Fact>
+      <Fact name={words.product}>{recall.productName}</Fact>
+      <Fact name={words.productCode}>
+        <CodeText>{recall.productCode}</CodeText>
+      </Fact>
+      <Fact name={words.registrationNo}>{product.data?.registrationNo ?? NOTHING}</Fact>
+      <Fact name={words.manufacturer}>{product.data?.manufacturer ?? NOTHING}</Fact>
+      <Fact name={names.extent}>
+        <Extent recall={recall} />
+      </Fact>
+      <Fact name={bySerial ? words.serials : words.batches}>
+        {(bySerial ? consignee.serials : consignee.batchNos).join(', ') || NOTHING}
+      </Fact>
+      <Fact name={words.quantity}>
+        <b>{format.number(consignee.quantity)}</b>
+      </Fact>
+      <Fact name={words.documents}>{consignee.documents.map(({ no, id }) => no ?? id).join(', ')}</Fact>
+    </SimpleGrid>
+  );
+}
+
+function Reply({ consignee }: Pick<Addressed, 'consignee'>) {
+  const words = useWords(noticeWords);
+  const format = useFormat();
+  return (
+    <Box className="signatures">
+      <Title order={2} size="h4">
+        {words.reply}
+      </Title>
+      <Text size="xs" c="dimmed" mb="xs">
+        {words.replyHint}
+      </Text>
+      <Table withTableBorder withColumnBorders verticalSpacing="sm" aria-label={words.reply}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{words.part}</Table.Th>
+            <Table.Th w={160}>{words.units}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {COUNTS.map((name) => (
+            <Table.Tr key={name}>
+              <Table.Td>{words.fates[name]}</Table.Td>
+              <Table.Td />
+            </Table.Tr>
+          ))}
+          <Table.Tr>
+            <Table.Td>{words.total}</Table.Td>
+            <Table.Td>{format.number(consignee.quantity)}</Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+      <SimpleGrid cols={2} mt="md">
+        {[words.remark, words.signature].map((name) => (
+          <Box key={name}>
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Box h={56} style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }} />
+          </Box>
+        ))}
+      </SimpleGrid>
+    </Box>
+  );
+}
