@@ -11,6 +11,7 @@ import {
   inFullTier,
   said,
 } from '../harness/index.js';
+import { testSettlingRecall } from './settled-recall.js';
 
 const GS = '\u001d';
 const STENT = 'Coronary stent 3.0×18';
@@ -278,44 +279,6 @@ const testRecalling = () =>
     },
   );
 
-const testSettlingRecall = () =>
-  inBrowser(
-    'a recall is answered for a customer, and closed once its stock is decided on',
-    60_000,
-    async () => {
-      const product = await newProduct('VALVE-2', 'Mitral valve');
-      await enterStock(product, 'V1', 6);
-      await ship(product, 'V1', 2);
-      const { recallId } = await world.must<{ recallId: string }>('POST', '/v2/recalls', {
-        ...{ recallNo: 'RCL-2', productCode: product, class: 'II', reason: 'cracks', batchNos: ['V1'] },
-      });
-      const visit = await seat('quality');
-      const { page } = visit;
-      await visit.go(`/recalls/${recallId}`);
-      await page.getByRole('img', { name: /Not answered 2/ }).waitFor();
-      await button(page, 'Record answer: City hospital').click();
-      await field(dialog(page), 'Used').fill('2');
-      await dialog(page).getByText('2 of 2 accounted for').waitFor();
-      await button(dialog(page), 'Record answer').click();
-      await page.getByRole('img', { name: /Used 2.*Not answered 0/ }).waitFor();
-      await page.getByText('1 of 1 customers answered').waitFor();
-
-      visit.expects(/^400 POST \/v2\/recalls/);
-      await button(page, 'Close recall').click();
-      await dialog(page).getByText('4 of batch V1 in WH-1').waitFor();
-      await field(dialog(page), 'Reason').fill('all found');
-      await button(dialog(page), 'Close recall').click();
-      await dialog(page).getByText('on hold without a disposition').waitFor();
-      await enterStock(product, 'V1', -4);
-      await button(dialog(page), 'Close recall').click();
-      await page.getByText('Recall closed.').waitFor();
-
-      await page.getByRole('link', { name: 'Recall notice: City hospital' }).click();
-      await page.getByRole('heading', { name: 'Recall notice RCL-2' }).waitFor();
-      await page.getByText('Used or implanted').waitFor();
-    },
-  );
-
 const testGoods = () =>
   describe('goods', () => {
     testReceiving();
@@ -324,7 +287,7 @@ const testGoods = () =>
     testCorrecting();
     testTracing();
     testRecalling();
-    testSettlingRecall();
+    testSettlingRecall({ newProduct, enterStock, ship, seat, world: () => world });
   });
 
 const testWatching = () =>

@@ -27,7 +27,7 @@ export interface Recall {
 }
 
 /** Stock that the holds of a recall block now. */
-export interface AffectedStock {
+interface AffectedStock {
   warehouse: string;
   batchNo: string;
   quantity: number;
@@ -48,7 +48,7 @@ export const ANSWER_COUNTS = ['onHand', 'used', 'returned', 'destroyed', 'notFou
 /** The units shipped to a consignee, by its own count. */
 export type AnswerCounts = Record<(typeof ANSWER_COUNTS)[number], number>;
 
-export interface RecallAnswer extends AnswerCounts {
+interface RecallAnswer extends AnswerCounts {
   note: string | null;
   answeredAt: Date;
   answeredBy: string;

@@ -21,7 +21,7 @@ export { inventoryRoutes } from './inventory.routes.js';
 export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';
 export { correctionOf } from './movement.store.js';
 export { noteDelivery } from './note-delivery.js';
-export { type RecalledBalance, readRecalledBalances } from './recalled-balance.store.js';
+export { readRecalledBalances } from './recalled-balance.store.js';
 export { extendHoldsToRecall, holdForRecall, type Recalled, requireNotRecalled } from './recalled-stock.js';
 export { releaseReservations, reserveStock } from './reserve-stock.js';
 export { refuseStock, stockReasons } from './stock.errors.js';

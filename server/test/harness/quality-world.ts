@@ -3,7 +3,7 @@ import { verifyStock } from '../../src/stock/index.js';
 import type { InventoryRecord } from '../../src/stock/inventory.rules.js';
 import { openTestService } from './api.js';
 
-export interface HoldAnswer {
+interface HoldAnswer {
   holdId: string;
   status: string;
   category: string;

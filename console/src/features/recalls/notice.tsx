@@ -44,7 +44,7 @@ export default function RecallNotice() {
   );
 }
 
-const TODO = ['stop', 'inform', 'count', 'giveBack'] as const;
+const ACTIONS = ['stop', 'inform', 'count', 'giveBack'] as const;
 
 interface Addressed {
   recall: Recall;
@@ -68,7 +68,7 @@ function Sheet({ recall, consignee }: Addressed) {
           {words.todoTitle}
         </Title>
         <List type="ordered" size="sm">
-          {TODO.map((each) => (
+          {ACTIONS.map((each) => (
             <List.Item key={each}>{words.todo[each]}</List.Item>
           ))}
         </List>

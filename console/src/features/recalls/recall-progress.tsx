@@ -9,7 +9,7 @@ import { AcknowledgedBar, type Recall } from './recalls.js';
 
 type Effectiveness = Data<'/v2/recalls/{recallId}/effectiveness', 'get'>;
 
-/** What became of the delivered goods, in the order of the bar; the rest is not answered. */
+/** The fates of the delivered goods, in the order of the bar; the rest is not answered. */
 const DELIVERED = [
   ['returned', 'teal.6'],
   ['destroyed', 'cyan.7'],
