@@ -149,12 +149,15 @@ async function addressesOfRegister(firstId: FirstId, dispositions: readonly stri
 
 /** A destruction that is executed, a return to the supplier that is approved, and a release that waits for approval. */
 async function makeDispositions(world: ConsoleWorld, key: string, second: string): Promise<string[]> {
-  const at = { productCode: FEATURED_PRODUCT, batchNo: FEATURED_BATCH, warehouse: FEATURED_WAREHOUSE };
+  const at = { productCode: FEATURED_PRODUCT, batchNo: 'QUALITY-1', warehouse: FEATURED_WAREHOUSE };
+  const opening = { ...at, expiryDate: '2031-01-01', quantityDelta: 9, reason: 'opening stock' };
+  await world.must('POST', '/v2/stock/adjustments', opening, key);
   const enter = (reason: string) =>
     world.must<{ ncId: string }>('POST', '/v2/quality/nonconformities', { ...at, quantity: 1, reason }, key);
   const propose = async (kind: string, reason: string) => {
     const ncIds = [(await enter(reason)).ncId];
-    const body = { kind, ncIds, reason };
+    const supplier = kind === 'return_to_supplier' ? { supplierCode: 'SUP-ALDER' } : {};
+    const body = { kind, ncIds, reason, ...supplier };
     return world.must<{ dispositionId: string }>('POST', '/v2/quality/dispositions', body, key);
   };
   const made = [

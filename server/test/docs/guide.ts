@@ -28,6 +28,7 @@ export const SERVER_PAGES = {
   'docs/guides/receiving.md': 3,
   'docs/guides/scanning.md': 1,
   'docs/guides/certificates.md': 2,
+  'docs/guides/quality.md': 4,
   'docs/guides/recalls.md': 1,
   'client/README.md': 2,
 } as const;

@@ -27,6 +27,7 @@ async function takeBack(): Promise<void> {
     'drop table certificate_status_changes',
     'alter table holds drop column category, drop column split_from',
     'alter table movements drop column hold_id',
+    'drop index balances_stocked',
     'alter table holds drop constraint holds_alert_check, drop constraint holds_source_check, drop column alert_id',
     `update holds set source = 'manual' where source in ('environment', 'unmatched_return')`,
     `alter table holds add constraint holds_source_check check (source in ('manual', 'recall', 'return'))`,

@@ -19,6 +19,7 @@ async function takeBack(): Promise<void> {
   for (const statement of [
     'alter table holds drop column category, drop column split_from',
     'alter table movements drop column hold_id',
+    'drop index balances_stocked',
     `delete from schema_migrations where name like '0023%'`,
   ])
     await service.db.sql(statement);
