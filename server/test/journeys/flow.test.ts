@@ -143,7 +143,10 @@ describe('from receipt to delivery', () => {
         },
       ],
     ]);
-    expect((await newAudit()).sort()).toEqual([`${me} nonconformity.register`, `${me} receipt.accept`]);
+    expect((await newAudit()).sort()).toEqual([
+      `${me} nonconformity.register: damaged`,
+      `${me} receipt.accept`,
+    ]);
   });
 
   it('a new order reserves nothing yet and publishes no event', async () => {
