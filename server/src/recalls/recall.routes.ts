@@ -140,6 +140,7 @@ function writeRoutes(): Route[] {
       params: ById,
       body: AcknowledgementBody,
       data: RecallView,
+      changes: ({ params }) => params.recallId,
       execute: async (tx, { params, body }) =>
         toRecallView(await acknowledgeRecall(tx, params.recallId, { ...body, note: body.note ?? null })),
     }),
@@ -157,6 +158,7 @@ function writeRoutes(): Route[] {
       params: Strict({ recallId: Text(64), customerCode: Code() }),
       body: AnswerBody,
       data: RecallView,
+      changes: ({ params }) => params.recallId,
       execute: async (tx, { principal, params: { recallId, customerCode }, body }) => {
         const answer = { ...body, customerCode, note: body.note ?? null };
         return toRecallView(await answerRecall(tx, recallId, answer, principal.boundTo));
