@@ -30,8 +30,8 @@ export interface Column<I> {
 export interface TableLooks<I> {
   columns: readonly Column<I>[];
   rowKey: (item: I) => string;
-  /** Shown when the list is empty; with filters set, the table says that nothing matches. */
-  empty?: { title: string; hint?: string; action?: ReactNode } | undefined;
+  /** Shown when the list is empty, compact among many; with filters set, the table says that nothing matches. */
+  empty?: { title: string; hint?: string; action?: ReactNode; isCompact?: boolean } | undefined;
   filtered?: boolean;
   onClearFilters?: () => void;
   /** The accessible name of the table. */
@@ -96,6 +96,12 @@ export function ItemTable<I>({
       </Empty>
     );
   }
+  if (items.length === 0 && empty?.isCompact)
+    return (
+      <Text size="sm" c="dimmed">
+        {empty.title}
+      </Text>
+    );
   if (items.length === 0)
     return (
       <Empty title={empty?.title ?? words.nothing} hint={empty?.hint}>

@@ -121,6 +121,7 @@ export function LineFrame({
   removeLabel,
   onRemove,
   subject,
+  isTextual = false,
   children,
 }: {
   title: string;
@@ -128,6 +129,8 @@ export function LineFrame({
   removeLabel?: string;
   onRemove?: () => void;
   subject: ReactNode;
+  /** The subject is a text, not an input with a label above it. */
+  isTextual?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -137,16 +140,33 @@ export function LineFrame({
       </Text>
       <Group align="flex-start" wrap="nowrap" gap="xs">
         <Box style={{ flex: 1, minWidth: 0 }}>{subject}</Box>
-        {onRemove && removeLabel && <RemoveRow label={removeLabel} onClick={onRemove} />}
+        {onRemove && removeLabel && (
+          <RemoveRow label={removeLabel} onClick={onRemove} isTextual={isTextual} />
+        )}
       </Group>
       {children}
     </Paper>
   );
 }
 
-/** Stands level with the input beside it, whose label is above. */
-const RemoveRow = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <ActionIcon variant="subtle" color="red" size="lg" mt={25} aria-label={label} onClick={onClick}>
+/** Stands level with the input beside it, whose label is above, or with a text. */
+const RemoveRow = ({
+  label,
+  onClick,
+  isTextual = false,
+}: {
+  label: string;
+  onClick: () => void;
+  isTextual?: boolean;
+}) => (
+  <ActionIcon
+    variant="subtle"
+    color="red"
+    size="lg"
+    mt={isTextual ? 0 : 25}
+    aria-label={label}
+    onClick={onClick}
+  >
     <Trash2 size={18} />
   </ActionIcon>
 );

@@ -123,11 +123,22 @@ export function SheetDay({ day }: { day: string | null }) {
 export const SheetCode = ({ code }: { code: string }) =>
   code === '' ? NOTHING : <CodeText>{code}</CodeText>;
 
+/** Several values in one cell, each on a line of its own; without those that are missing. */
+export const SheetLines = ({ lines }: { lines: readonly ReactNode[] }) =>
+  lines
+    .filter((line) => line !== null && line !== '')
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a cell keep their order
+    .map((line, at) => <div key={at}>{line}</div>);
+
 interface SheetColumn<I> {
   name: string;
   show: (item: I) => ReactNode;
   align?: 'right';
+  /** Short values stay on one line, long ones break anywhere, others between words. */
+  fits?: 'short' | 'long';
 }
+
+const WRAPPING = { short: { whiteSpace: 'nowrap' }, long: { overflowWrap: 'anywhere' } } as const;
 
 /** A table of the sheet. On the screen it scrolls by itself, also by keyboard. */
 export const SheetTable = <I,>({
@@ -157,7 +168,7 @@ export const SheetTable = <I,>({
       <Table.Thead>
         <Table.Tr>
           {columns.map(({ name, align }) => (
-            <Table.Th key={name} ta={align ?? 'left'}>
+            <Table.Th key={name} ta={align ?? 'left'} style={{ wordBreak: 'keep-all' }}>
               {name}
             </Table.Th>
           ))}
@@ -166,8 +177,8 @@ export const SheetTable = <I,>({
       <Table.Tbody>
         {items.map((item) => (
           <Table.Tr key={rowKey(item)}>
-            {columns.map(({ name, show, align }) => (
-              <Table.Td key={name} ta={align ?? 'left'} style={{ overflowWrap: 'anywhere' }}>
+            {columns.map(({ name, show, align, fits }) => (
+              <Table.Td key={name} ta={align ?? 'left'} style={fits && WRAPPING[fits]}>
                 {show(item)}
               </Table.Td>
             ))}
@@ -189,7 +200,8 @@ export interface Signatory {
 export function Signatures({ label, people }: { label: string; people: readonly Signatory[] }) {
   const words = useWords(printWords);
   return (
-    <div className="print-table">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: reached by keyboard to be scrolled
+    <section className="print-table" tabIndex={0} aria-label={label}>
       <Table className="signatures" withTableBorder withColumnBorders verticalSpacing="md" aria-label={label}>
         <Table.Thead>
           <Table.Tr>
@@ -210,6 +222,6 @@ export function Signatures({ label, people }: { label: string; people: readonly 
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </section>
   );
 }

@@ -102,7 +102,7 @@ const statusWords = dictionary(
     superseded: '已换证',
     suspended: '已暂停',
     to_execute: '待执行',
-    undecided: '待处置',
+    undecided: '待处理',
     valid: '有效',
   },
 );

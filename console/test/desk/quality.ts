@@ -163,20 +163,16 @@ async function testRegisterPrint(): Promise<void> {
   expect(items).toHaveLength(2);
   expect(sheet.tables[0]?.rows).toEqual(
     items.map((entry) => [
-      entry.createdAt,
-      entry.productName,
-      entry.productCode,
+      [entry.createdAt, entry.createdBy].join('\n'),
+      [entry.productName, entry.productCode, ...entry.serials].join('\n'),
       entry.batchNo,
       entry.expiryDate ?? NONE,
-      entry.serials.join(', ') || NONE,
       String(entry.quantity),
       entry.warehouse,
-      `Rejected at acceptance ${entry.source.no}`,
-      entry.supplierCode,
+      ['Rejected at acceptance', entry.source.no, entry.supplierCode].join('\n'),
       entry.reason,
       `Destruction ${entry.quantity} Executed ${dispositions[0]?.executedAt}`,
       'Closed',
-      entry.createdBy,
     ]),
   );
   // 10:00 in the browser's zone, UTC.

@@ -28,6 +28,7 @@ export const readSheet = (page: Page): Promise<{ facts: Record<string, string>; 
   page.locator('.print-sheet').evaluate((sheet) => {
     const textOf = (element: Element | null) => {
       const copy = element?.cloneNode(true) as Element | undefined;
+      for (const line of copy?.querySelectorAll('div') ?? []) line.append('\n');
       for (const time of copy?.querySelectorAll('time') ?? []) time.textContent = time.dateTime;
       return copy?.textContent?.trim() ?? '';
     };

@@ -50,8 +50,9 @@ export const SCOPE_DESCRIPTIONS: Readonly<Record<Scope, string>> = {
   'recalls:write': 'Open and close recalls, record acknowledgements and answers',
   'certificates:read': 'Read certificates',
   'certificates:write': 'Enter, renew, suspend and revoke certificates',
-  'quality:read': 'Reserved for quality records; no route needs it today',
-  'quality:write': 'Make quality decisions: release holds, correct batches, accept unmatched returns',
+  'quality:read': 'Read the register of nonconforming goods and dispositions',
+  'quality:write':
+    'Make quality decisions: release holds, dispose of goods, correct batches, accept unmatched returns',
   'environment:read': 'Read monitoring points, their readings and alerts',
   'environment:write': 'Set up monitoring points, send readings and acknowledge alerts',
   'webhooks:read': 'Read webhooks and their deliveries',

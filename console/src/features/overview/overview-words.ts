@@ -110,7 +110,7 @@ export const overviewWords = dictionary(
     since: (when: string) => `始于${when}`,
     allAlerts: '查看全部报警',
     quality: '质量',
-    openEntries: '待处置的不合格品',
+    openEntries: '待处理的不合格品',
     toApprove: '待批准的处置',
     toExecute: '待执行的处置',
     expired: '已过期证照',

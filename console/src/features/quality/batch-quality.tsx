@@ -33,7 +33,7 @@ function Entries({ batch }: { batch: Batch }) {
         list={useList('/v2/quality/nonconformities', { query: batch })}
         label={words.ofBatch}
         rowKey={(entry) => entry.ncId}
-        empty={{ title: words.noneOfBatch }}
+        empty={{ title: words.noneOfBatch, isCompact: true }}
         columns={useNonconformityColumns({ ofOneBatch: true })}
       />
     </Panel>
@@ -48,7 +48,7 @@ function Dispositions({ batch }: { batch: Batch }) {
         list={useList('/v2/quality/dispositions', { query: batch })}
         label={words.ofBatch}
         rowKey={(disposition) => disposition.dispositionId}
-        empty={{ title: words.noneOfBatch }}
+        empty={{ title: words.noneOfBatch, isCompact: true }}
         columns={useDispositionColumns()}
       />
     </Panel>

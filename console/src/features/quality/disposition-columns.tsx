@@ -47,11 +47,6 @@ export function useDispositionColumns(): Column<Disposition>[] {
       wide: true,
     },
     {
-      name: words.executedBy,
-      show: (disposition) => <Person who={disposition.executedBy} at={disposition.executedAt} />,
-      wide: true,
-    },
-    {
       name: common.status,
       show: (disposition) => <StatusBadge status={DISPOSITION_STATUSES[disposition.status]} />,
     },
@@ -79,7 +74,7 @@ function Goods({ disposition: { lines } }: { disposition: Disposition }) {
   const [first, ...others] = lines;
   if (!first) return NOTHING;
   return (
-    <Stack gap={0} miw={140}>
+    <Stack gap={0} miw={{ base: 100, sm: 140 }}>
       <Text size="sm">{first.productName}</Text>
       <Text size="xs" c="dimmed">
         {first.batchNo === '' ? words.noBatch : <CodeText>{first.batchNo}</CodeText>}

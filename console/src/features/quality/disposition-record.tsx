@@ -112,9 +112,9 @@ function Goods({ disposition: { lines } }: { disposition: Disposition }) {
         { name: words.product, show: (line) => line.productName },
         { name: words.productCode, show: (line) => <SheetCode code={line.productCode} /> },
         { name: words.batch, show: (line) => <SheetCode code={line.batchNo} /> },
-        { name: words.expiry, show: (line) => <SheetDay day={line.expiryDate} /> },
-        { name: words.serials, show: (line) => <SheetCode code={line.serials.join(', ')} /> },
-        { name: words.warehouse, show: (line) => line.warehouse },
+        { name: words.expiry, show: (line) => <SheetDay day={line.expiryDate} />, fits: 'short' },
+        { name: words.serials, show: (line) => <SheetCode code={line.serials.join(', ')} />, fits: 'long' },
+        { name: words.warehouse, show: (line) => <SheetCode code={line.warehouse} /> },
         { name: words.quantity, show: (line) => format.number(line.quantity), align: 'right' },
       ]}
     />

@@ -10,21 +10,26 @@ interface Step {
   /** Null: not done yet. */
   who: string | null;
   at: string | null;
+  witness?: string | null;
   isRejection?: boolean;
 }
 
 function useSteps(disposition: Disposition): Step[] {
   const words = useWords(dispositionWords);
   const { status, proposedBy, approvedBy, executedBy, rejectedBy } = disposition;
-  const proposed = { name: words.steps.proposed, who: proposedBy, at: disposition.proposedAt };
-  const approved = { name: words.steps.approved, who: approvedBy, at: disposition.approvedAt };
+  const proposed = { name: words.proposedBy, who: proposedBy, at: disposition.proposedAt };
+  const approved = { name: words.approvedBy, who: approvedBy, at: disposition.approvedAt };
   if (status === 'rejected')
     return [
       proposed,
       ...(approvedBy === null ? [] : [approved]),
-      { name: words.steps.rejected, who: rejectedBy, at: disposition.rejectedAt, isRejection: true },
+      { name: words.rejectedBy, who: rejectedBy, at: disposition.rejectedAt, isRejection: true },
     ];
-  return [proposed, approved, { name: words.steps.executed, who: executedBy, at: disposition.executedAt }];
+  return [
+    proposed,
+    approved,
+    { name: words.executedBy, who: executedBy, at: disposition.executedAt, witness: disposition.witness },
+  ];
 }
 
 /** How far a disposition is, with the person of each step. */
@@ -36,7 +41,7 @@ export function DispositionSteps({ disposition }: { disposition: Disposition }) 
   const done = steps.filter(({ who }) => who !== null).length;
   return (
     <Stepper active={done} orientation={orientation} size="sm" aria-label={words.people}>
-      {steps.map(({ name, who, at, isRejection }) => (
+      {steps.map(({ name, who, at, witness, isRejection }) => (
         <Stepper.Step
           key={name}
           allowStepSelect={false}
@@ -50,6 +55,11 @@ export function DispositionSteps({ disposition }: { disposition: Disposition }) 
               {at && (
                 <Text component="span" display="block" size="xs">
                   {format.instant(at)}
+                </Text>
+              )}
+              {witness && (
+                <Text component="span" display="block" size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {words.witnessed(witness)}
                 </Text>
               )}
             </>

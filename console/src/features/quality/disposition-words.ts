@@ -9,6 +9,7 @@ export const dispositionWords = dictionary(
     noneHint: 'Propose one from the register of nonconforming goods or from a hold.',
     toRegister: 'View nonconforming goods',
     disposition: 'Disposition',
+    no: 'Disposition no.',
     kind: 'Type',
     kinds: {
       release: 'Release',
@@ -45,6 +46,7 @@ export const dispositionWords = dictionary(
     rejectedBy: 'Rejected by',
     rejectReason: 'Rejection reason',
     notYet: 'Not yet',
+    witnessed: (name: string) => `Witness: ${name}`,
     steps: { proposed: 'Proposed', approved: 'Approved', executed: 'Executed', rejected: 'Rejected' },
     people: 'Decision',
     ownTitle: 'Another person must approve',
@@ -89,6 +91,7 @@ export const dispositionWords = dictionary(
     noneHint: '可从不合格品台账或库存冻结中提出处置。',
     toRegister: '查看不合格品台账',
     disposition: '处置单',
+    no: '处置单号',
     kind: '处置方式',
     kinds: { release: '放行', rework: '返工', return_to_supplier: '退回供应商', destroy: '销毁' },
     kindHints: {
@@ -120,6 +123,7 @@ export const dispositionWords = dictionary(
     rejectedBy: '驳回人',
     rejectReason: '驳回原因',
     notYet: '尚未办理',
+    witnessed: (name: string) => `监销人：${name}`,
     steps: { proposed: '提出', approved: '批准', executed: '执行', rejected: '驳回' },
     people: '审批过程',
     ownTitle: '须由另一人批准',

@@ -26,7 +26,6 @@ export default function DispositionPage() {
   return (
     <Page
       title={query.data ? words.kinds[query.data.kind] : words.disposition}
-      {...(query.data ? { hint: query.data.reason } : {})}
       above={{ to: '/quality/dispositions', name: words.dispositions }}
       actions={
         query.data && (
@@ -65,10 +64,10 @@ export default function DispositionPage() {
 function DispositionFacts({ disposition }: { disposition: Disposition }) {
   const words = useWords(dispositionWords);
   const common = useWords(commonWords);
-  const { supplierCode, supplierName, rejectReason, witness, carrier, trackingNo } = disposition;
+  const { supplierCode, supplierName, rejectReason, carrier, trackingNo } = disposition;
   const facts: [string, ReactNode][] = [
     [common.status, <StatusBadge key="status" status={DISPOSITION_STATUSES[disposition.status]} />],
-    [words.disposition, <CodeText key="id">{disposition.dispositionId}</CodeText>],
+    [words.no, <CodeText key="id">{disposition.dispositionId}</CodeText>],
     [words.kind, words.kinds[disposition.kind]],
     [words.reason, disposition.reason],
   ];
@@ -80,7 +79,6 @@ function DispositionFacts({ disposition }: { disposition: Disposition }) {
       </PageLink>,
     ]);
   if (rejectReason) facts.push([words.rejectReason, rejectReason]);
-  if (witness) facts.push([words.witness, witness]);
   if (carrier) facts.push([words.carrier, carrier]);
   if (trackingNo) facts.push([words.trackingNo, <CodeText key="tracking">{trackingNo}</CodeText>]);
   return <Facts facts={facts} />;

@@ -19,26 +19,17 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
     {
       name: words.goods,
       show: (entry) => (
-        <Stack gap={0} miw={150}>
+        <Stack gap={0} miw={{ base: 100, sm: 150 }}>
           <PageLink to="/quality/nonconformities/$ncId" params={{ ncId: entry.ncId }}>
             {entry.productName}
           </PageLink>
           <Text size="xs" c="dimmed">
             <CodeText>{entry.productCode}</CodeText>
           </Text>
+          {!ofOneBatch && <BatchLink productCode={entry.productCode} batchNo={entry.batchNo} />}
         </Stack>
       ),
     },
-    ...(ofOneBatch
-      ? []
-      : [
-          {
-            name: words.batch,
-            show: (entry: Nonconformity) => (
-              <BatchLink productCode={entry.productCode} batchNo={entry.batchNo} />
-            ),
-          },
-        ]),
     {
       name: words.quantity,
       show: (entry) => format.number(entry.quantity),
@@ -64,7 +55,18 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
       ),
       wide: true,
     },
-    { name: words.enteredAt, show: (entry) => format.instant(entry.createdAt), wide: true },
+    {
+      name: words.enteredAt,
+      show: (entry) => (
+        <>
+          {format.instant(entry.createdAt)}
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {entry.createdBy}
+          </Text>
+        </>
+      ),
+      wide: true,
+    },
     {
       name: common.status,
       show: (entry) => <StatusBadge status={NONCONFORMITY_STATUSES[entry.status]} />,

@@ -29,7 +29,6 @@ export default function NonconformityPage() {
   return (
     <Page
       title={entry ? [entry.productName, entry.batchNo].filter(Boolean).join(' · ') : words.register}
-      {...(entry ? { hint: entry.reason } : {})}
       above={{ to: '/quality/nonconformities', name: words.register }}
       actions={
         entry &&
@@ -108,11 +107,11 @@ function EntryFacts({ entry }: { entry: Nonconformity }) {
         ]
       : []),
     [words.warehouse, entry.warehouse],
-    [words.inStock, entry.inStock ? words.inStockYes : words.inStockNo],
     [words.source, <Source key="source" source={entry.source} />],
     [common.reason, entry.reason],
     [words.enteredAt, `${format.instant(entry.createdAt)} · ${entry.createdBy}`],
   ];
+  if (!entry.inStock) facts.push([words.stock, words.neverInStock]);
   if (supplierCode) facts.push([words.supplier, <Partner key="supplier" code={supplierCode} />]);
   if (customerCode) facts.push([words.customer, <Partner key="customer" code={customerCode} />]);
   if (entry.closedAt) facts.push([words.closedAt, format.instant(entry.closedAt)]);
@@ -201,7 +200,7 @@ function Holds({ entry: { ncId, productCode, batchNo } }: { entry: Nonconformity
         label={words.holds}
         items={holds}
         rowKey={(hold) => hold.holdId}
-        empty={{ title: words.noHolds }}
+        empty={{ title: words.noHolds, isCompact: true }}
         columns={columns}
       />
     </Panel>

@@ -120,6 +120,7 @@ function Line({ form, line, at }: LineProps) {
   return (
     <LineFrame
       title={words.lineOf(at + 1)}
+      isTextual
       subject={
         <Box>
           <Text size="sm" fw={600}>

@@ -11,6 +11,7 @@ import {
   SheetDay,
   SheetFacts,
   SheetInstant,
+  SheetLines,
   SheetTable,
   Signatures,
 } from '../../ui/print-sheet.js';
@@ -107,29 +108,41 @@ function Entries({ printed: { entries, dispositions } }: { printed: PrintedRegis
       items={entries}
       rowKey={(entry) => entry.ncId}
       columns={[
-        { name: words.entered, show: (entry) => <SheetInstant at={entry.createdAt} /> },
-        { name: words.product, show: (entry) => entry.productName },
-        { name: words.productCode, show: (entry) => <SheetCode code={entry.productCode} /> },
-        { name: words.batch, show: (entry) => <SheetCode code={entry.batchNo} /> },
-        { name: words.expiry, show: (entry) => <SheetDay day={entry.expiryDate} /> },
-        { name: words.serials, show: (entry) => <SheetCode code={entry.serials.join(', ')} /> },
-        { name: words.quantity, show: (entry) => format.number(entry.quantity), align: 'right' },
-        { name: words.warehouse, show: (entry) => entry.warehouse },
         {
-          name: words.source,
-          show: ({ source }) => [sources[source.kind], source.no].filter(Boolean).join(' '),
+          name: words.entered,
+          show: (entry) => (
+            <SheetLines lines={[<SheetInstant key="at" at={entry.createdAt} />, entry.createdBy]} />
+          ),
+          fits: 'long',
         },
         {
-          name: words.from,
-          show: (entry) => <SheetCode code={entry.supplierCode ?? entry.customerCode ?? ''} />,
+          name: words.product,
+          show: (entry) => (
+            <SheetLines lines={[entry.productName, entry.productCode, entry.serials.join(', ')]} />
+          ),
+        },
+        { name: words.batch, show: (entry) => <SheetCode code={entry.batchNo} /> },
+        { name: words.expiry, show: (entry) => <SheetDay day={entry.expiryDate} />, fits: 'short' },
+        { name: words.quantity, show: (entry) => format.number(entry.quantity), align: 'right' },
+        { name: words.warehouse, show: (entry) => <SheetCode code={entry.warehouse} /> },
+        {
+          name: words.source,
+          show: ({ source, supplierCode, customerCode }) => (
+            <SheetLines
+              lines={[
+                sources[source.kind],
+                source.no && <SheetCode key="no" code={source.no} />,
+                supplierCode ?? customerCode,
+              ]}
+            />
+          ),
         },
         { name: words.reason, show: (entry) => entry.reason },
         {
           name: words.disposition,
           show: (entry) => <Outcomes entry={entry} dispositions={dispositions} />,
         },
-        { name: words.status, show: (entry) => statusOf(entry.status) },
-        { name: words.enteredBy, show: (entry) => entry.createdBy },
+        { name: words.status, show: (entry) => statusOf(entry.status), fits: 'short' },
       ]}
     />
   );

@@ -38,7 +38,7 @@ export function BatchRecalls({ productCode, batchNo }: { productCode: string; ba
             label={words.recalls}
             items={pages.flatMap((page) => page.items).filter((recall) => concerns(recall, batchNo))}
             rowKey={(recall) => recall.recallId}
-            empty={{ title: words.none }}
+            empty={{ title: words.none, isCompact: true }}
             columns={[
               {
                 name: words.no,

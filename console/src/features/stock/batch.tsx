@@ -137,7 +137,7 @@ function Holds({ productCode, batchNo }: { productCode: string; batchNo: string 
         list={list}
         label={words.holds}
         rowKey={(hold) => hold.holdId}
-        empty={{ title: words.noHolds }}
+        empty={{ title: words.noHolds, isCompact: true }}
         columns={useHoldColumns({ ofOneBatch: true })}
       />
     </Panel>

@@ -1,5 +1,5 @@
 import type { Item } from '@lotward/client';
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { api } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -45,7 +45,6 @@ export function useHoldColumns({ ofOneBatch = false } = {}): Column<Hold>[] {
     ...(ofOneBatch ? [] : goods),
     { name: common.reason, show: (hold) => <Reason hold={hold} /> },
     { name: words.extent, show: (hold) => <Extent hold={hold} />, wide: true },
-    { name: stock.warehouse, show: (hold) => hold.warehouse ?? words.everywhereShort, wide: true },
     {
       name: words.since,
       show: (hold) => (
@@ -83,7 +82,20 @@ function Reason({ hold }: { hold: Hold }) {
   );
 }
 
+/** How much of the batch, and where. */
 function Extent({ hold }: { hold: Hold }) {
+  const words = useWords(operationWords);
+  return (
+    <>
+      <Amount hold={hold} />
+      <Text size="xs" c="dimmed">
+        {hold.warehouse ?? words.everywhereShort}
+      </Text>
+    </>
+  );
+}
+
+function Amount({ hold }: { hold: Hold }) {
   const words = useWords(operationWords);
   const format = useFormat();
   if (hold.extent === 'batch') return words.extentOf.batch;
@@ -108,11 +120,11 @@ function Actions({ hold }: { hold: Hold }) {
       </Text>
     );
   return (
-    <Group gap="xs">
+    <Stack gap={4} align="flex-start">
       <Release hold={hold} />
       <MoveHeldButton hold={hold} />
       <ProposeButton goods={[goodsOfHold(hold)]} size="xs" />
-    </Group>
+    </Stack>
   );
 }
 

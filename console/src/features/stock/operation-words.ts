@@ -26,8 +26,8 @@ export const operationWords = dictionary(
     extents: { batch: 'Whole batch', quantity: 'Quantity', serials: 'Serial numbers' },
     extentOf: {
       batch: 'Whole batch',
-      quantity: (count: string) => `${count} units`,
-      serials: (count: string) => `${count} serial numbers`,
+      quantity: (count: string) => `Quantity ${count}`,
+      serials: (count: string) => `Serial numbers: ${count}`,
     },
     since: 'Since',
     until: 'Until',
