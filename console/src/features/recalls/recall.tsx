@@ -11,6 +11,7 @@ import { commonWords } from '../../ui/everywhere-words.js';
 import { PageLink } from '../../ui/links.js';
 import { Facts, Loaded, Page, Panel } from '../../ui/page.js';
 import { type Status, StatusBadge } from '../../ui/status.js';
+import { BatchLink } from '../stock/inventory-record.js';
 import { CloseRecall } from './close-form.js';
 import { Consignees } from './consignees.js';
 import { RecallProgress } from './recall-progress.js';
@@ -110,8 +111,22 @@ function RecallFacts({ recall }: { recall: Recall }) {
 function StockPanel({ recall }: { recall: Recall }) {
   const words = useWords(recallWords);
   const format = useFormat();
+  const may = useMay();
   return (
-    <Panel title={words.stock}>
+    <Panel
+      title={words.stock}
+      actions={
+        may('quality:read') &&
+        may('inventory:read') && (
+          <PageLink
+            to="/holds"
+            search={{ productCode: recall.productCode, category: 'recall', status: 'active' }}
+          >
+            {words.heldStock}
+          </PageLink>
+        )
+      }
+    >
       <ItemTable
         items={recall.affectedStock}
         label={words.stock}
@@ -119,7 +134,10 @@ function StockPanel({ recall }: { recall: Recall }) {
         empty={{ title: words.noStock }}
         columns={[
           { name: words.warehouse, show: (stock) => stock.warehouse },
-          { name: words.batch, show: (stock) => <CodeText>{stock.batchNo}</CodeText> },
+          {
+            name: words.batch,
+            show: (stock) => <BatchLink productCode={recall.productCode} batchNo={stock.batchNo} />,
+          },
           { name: words.quantity, show: (stock) => format.number(stock.quantity), align: 'right' },
         ]}
       />

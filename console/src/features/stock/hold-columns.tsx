@@ -113,6 +113,7 @@ function Amount({ hold }: { hold: Hold }) {
 
 function Actions({ hold }: { hold: Hold }) {
   const format = useFormat();
+  const may = useMay();
   if (hold.status === 'released')
     return (
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
@@ -122,7 +123,7 @@ function Actions({ hold }: { hold: Hold }) {
   return (
     <Stack gap={4} align="flex-start">
       <Release hold={hold} />
-      <MoveHeldButton hold={hold} />
+      {may('inventory:write') && <MoveHeldButton hold={hold} />}
       <ProposeButton goods={[goodsOfHold(hold)]} size="xs" />
     </Stack>
   );
