@@ -3,7 +3,13 @@ import type { Coverage, CoverageEntry, CoverageExclusion, CoverageTraits } from 
 
 const WILDCARD = '*';
 
-/** The top of the "cold" range of the Chinese Pharmacopoeia, 2 to 10 °C. The 2 to 8 °C of others are within it. */
+/** Chinese input methods write it. Taken as a letter it would match no category, and nobody would see why. */
+const FULL_WIDTH_WILDCARD = '＊';
+
+/**
+ * The top of the "cold" range of the Chinese Pharmacopoeia, 2 to 10 °C; the 2 to 8 °C of others are within it. The label of a product
+ * decides whether it needs the cold chain, and its upper storage limit is what is known of the label.
+ */
 const COLD_CHAIN_MAX_CELSIUS = 10;
 
 /** Whether a certificate with this coverage covers the product. Null covers everything. */
@@ -43,14 +49,15 @@ export function traitsText(product: CoverageTraits): string {
   ].join(', ');
 }
 
-/** Refuses a category with a `*` anywhere but at its end. */
+/** Refuses a category with a `*` anywhere but at its end, or with a full-width one. */
 export function requireCategoryPatterns(coverage: Coverage | null): void {
   for (const [i, { categories = [] }] of (coverage ?? []).entries())
     for (const [j, pattern] of categories.entries())
-      if (pattern.slice(0, -1).includes(WILDCARD))
+      if (pattern.includes(FULL_WIDTH_WILDCARD) || pattern.slice(0, -1).includes(WILDCARD))
         throw refuseCertificate(
           'category_pattern_invalid',
           `/coverage/${i}/categories/${j}`,
-          `"${pattern}" has a * before its end. Write a whole category such as 6846, the beginning of categories such as 02*, or * for all.`,
+          `"${pattern}" has ${pattern.includes(FULL_WIDTH_WILDCARD) ? 'a full-width ＊' : 'a * before its end'}. ` +
+            'Write a whole category such as 6846, the beginning of categories such as 02*, or * for all.',
         );
 }

@@ -26,6 +26,7 @@ const Entry = Type.Object(
     ),
     excludes: Type.Optional(
       Type.Array(OneOf(COVERAGE_EXCLUSIONS), {
+        minItems: 1,
         uniqueItems: true,
         description:
           'Products that the entry leaves out. `cold_chain`: products whose upper storage limit is 10 °C or lower.',

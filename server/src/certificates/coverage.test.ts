@@ -85,7 +85,15 @@ describe('the coverage of a certificate', () => {
     ['an entry that names nothing', [{}], 'bad_item_count', '/coverage/0'],
     ['no risk classes', [{ riskClasses: [] }], 'bad_item_count', '/coverage/0/riskClasses'],
     ['no categories', [{ categories: [] }], 'bad_item_count', '/coverage/0/categories'],
+    ['no exclusions', [{ categories: ['6846'], excludes: [] }], 'bad_item_count', '/coverage/0/excludes'],
     ['an unknown class', [{ riskClasses: ['IV'] }], 'not_allowed', '/coverage/0/riskClasses/0'],
+    ['a class of the European Union', [{ riskClasses: ['IIb'] }], 'not_allowed', '/coverage/0/riskClasses/0'],
+    [
+      'a Roman numeral of one character',
+      [{ riskClasses: ['Ⅲ'] }],
+      'not_allowed',
+      '/coverage/0/riskClasses/0',
+    ],
     ['an unknown exclusion', [{ excludes: ['cold'] }], 'not_allowed', '/coverage/0/excludes/0'],
     ['a class twice', [{ riskClasses: ['I', 'I'] }], 'duplicate_item', '/coverage/0/riskClasses'],
     ['a category twice', [{ categories: ['6846', '6846'] }], 'duplicate_item', '/coverage/0/categories'],
@@ -113,6 +121,12 @@ describe('the coverage of a certificate', () => {
       '/coverage',
     ],
     [
+      'a full-width asterisk',
+      [{ categories: ['02＊'] }],
+      'category_pattern_invalid',
+      '/coverage/0/categories/0',
+    ],
+    [
       'an asterisk in the middle',
       [{ categories: ['*'] }, { categories: ['68', '6*46'] }],
       'category_pattern_invalid',
@@ -129,11 +143,10 @@ describe('the coverage of a certificate', () => {
       expect([status, json.errors[0]?.reason, json.errors[0]?.path]).toEqual([400, reason, path]);
   });
 
-  it('takes as many entries and categories as it may have, and a list of exclusions without any', async () => {
+  it('takes as many entries and categories as it may have', async () => {
     const categories = Array.from({ length: 50 }, (_, i) => `${i}-`.padEnd(63, 'x') + (i % 2 ? '*' : 'y'));
     const coverage = Array.from({ length: 20 }, (_, i) => ({
       categories: [...categories.slice(1), `own ${i}`],
-      excludes: [],
     }));
     expect((await enter({ coverage })).coverage).toEqual(coverage);
   });

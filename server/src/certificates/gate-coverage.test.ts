@@ -170,6 +170,17 @@ describe('a certificate that does not cover a product', () => {
     expect((await tryReceipt(GTIN)).status).toBe(200);
   });
 
+  it('is asked of a licence and a filing alike: under two types both must cover, under one type either', async () => {
+    await certify('supplier', 'SUP-1', { type: 'operating_licence', coverage: [{ riskClasses: ['III'] }] });
+    await certify('supplier', 'SUP-1', { type: 'operating_filing', coverage: [{ riskClasses: ['II'] }] });
+    const [refusal] = (await tryReceipt(GTIN)).json.errors;
+    expect(refusal?.message).toMatch(/^supplier SUP-1: operating_filing C-\d+ does not cover/);
+    await certify('customer', 'HOSP-1', { type: 'operating_licence', coverage: [{ riskClasses: ['III'] }] });
+    await certify('customer', 'HOSP-1', { type: 'operating_licence', coverage: [{ riskClasses: ['II'] }] });
+    const ordered = await tryOrder(GTIN);
+    expect(ordered.status, ordered.text).toBe(200);
+  });
+
   it('is stated beside those that are not in force, and each product that is not covered by itself', async () => {
     await certify('customer', 'HOSP-1', { coverage: [{ riskClasses: ['II'] }] });
     await certify('customer', 'HOSP-1', { type: 'contract', validTo: '2026-11-14' });

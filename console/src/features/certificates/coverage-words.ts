@@ -12,7 +12,7 @@ export const coverageWords = dictionary(
     riskClassesHint: 'None selected: all classes.',
     riskClass: { I: 'Class I', II: 'Class II', III: 'Class III' },
     categories: 'Categories',
-    categoriesHint: 'For example 6846, or 02* for all categories that begin with 02. Empty: all categories.',
+    categoriesHint: '6846 is that category alone; 6846* also its parts. Empty: all categories.',
     excludes: 'Does not cover',
     exclusion: {
       implantable: 'Implantable products',
@@ -45,7 +45,7 @@ export const coverageWords = dictionary(
     riskClassesHint: '不选表示全部类别。',
     riskClass: { I: '第一类', II: '第二类', III: '第三类' },
     categories: '产品分类',
-    categoriesHint: '如 6846；02* 表示以 02 开头的全部分类。留空表示全部分类。',
+    categoriesHint: '6846 仅指该分类；6846* 含其全部子分类。留空表示全部分类。',
     excludes: '不含',
     exclusion: {
       implantable: '植入类产品',
