@@ -1,4 +1,5 @@
-import { button, type ConsoleWorld, dialog, field, inBrowser } from '../harness/index.js';
+import { expect } from 'vitest';
+import { button, type ConsoleWorld, dialog, field, inBrowser, readSheet } from '../harness/index.js';
 
 /** The desk of the staff, and the goods they work with. */
 interface Desk {
@@ -9,12 +10,83 @@ interface Desk {
   world(): ConsoleWorld;
 }
 
+interface StoredRecall {
+  recallNo: string;
+  productCode: string;
+  productName: string;
+  openedAt: string;
+  reason: string;
+  consignees: {
+    customerCode: string;
+    customerName: string;
+    quantity: number;
+    batchNos: string[];
+    documents: { no: string }[];
+  }[];
+}
+interface Party {
+  contact: { address: string | null; name: string | null; phone: string | null } | null;
+}
+
+/** The notice to the only consignee, field by field, from the stored records. */
+async function noticeOf(world: ConsoleWorld, recallId: string) {
+  const recall = await world.must<StoredRecall>('GET', `/v2/recalls/${recallId}`);
+  const [consignee] = recall.consignees;
+  if (!consignee) throw new Error('the recall has no consignee');
+  const { contact } = await world.must<Party>('GET', `/v2/partners/${consignee.customerCode}`);
+  const product = await world.must<{ registrationNo: string; manufacturer: string }>(
+    'GET',
+    `/v2/products/${recall.productCode}`,
+  );
+  const { customerName, customerCode, quantity } = consignee;
+  const addressee = [customerName, customerCode, contact?.address, contact?.name, contact?.phone];
+  return {
+    facts: {
+      From: world.org.organization.name,
+      To: addressee.filter(Boolean).join('\n'),
+      'Recall no.': recall.recallNo,
+      Class: 'II',
+      Date: recall.openedAt,
+      Product: recall.productName,
+      'Product code': recall.productCode,
+      'Registration no.': product.registrationNo,
+      Manufacturer: product.manufacturer,
+      Scope: '1 batch',
+      Batches: consignee.batchNos.join(', '),
+      'Quantity delivered to you': String(quantity),
+      'Delivered with orders': consignee.documents.map(({ no }) => no).join(', '),
+      'Reason for the recall': recall.reason,
+    },
+    tables: [
+      {
+        label: 'Reply of the customer',
+        names: ['Goods', 'Units'],
+        rows: [
+          ...['Still in stock', 'Used or implanted', 'Returned', 'Destroyed', 'Not found'].map((fate) => [
+            fate,
+            '',
+          ]),
+          ['Total', String(quantity)],
+        ],
+      },
+    ],
+  };
+}
+
 export const testSettlingRecall = (desk: Desk) =>
   inBrowser(
     'a recall is answered for a customer, and closed once its stock is decided on',
     60_000,
     async () => {
       const product = await desk.newProduct('VALVE-2', 'Mitral valve');
+      await desk.world().must('PUT', `/v2/products/${product}`, {
+        ...{ productName: 'Mitral valve', tracking: 'batch', manufacturer: 'Acme Devices' },
+        registrationNo: 'REG-2020-7',
+      });
+      await desk.world().must('PUT', '/v2/partners/HOSP-1', {
+        ...{ name: 'City hospital', roles: ['customer'] },
+        contact: { name: 'Stores', phone: '+86 21 5555', address: '1 Main Street' },
+      });
       await desk.enterStock(product, 'V1', 6);
       await desk.ship(product, 'V1', 2);
       const { recallId } = await desk.world().must<{ recallId: string }>('POST', '/v2/recalls', {
@@ -43,6 +115,7 @@ export const testSettlingRecall = (desk: Desk) =>
 
       await page.getByRole('link', { name: 'Recall notice: City hospital' }).click();
       await page.getByRole('heading', { name: 'Recall notice RCL-2' }).waitFor();
-      await page.getByText('Used or implanted').waitFor();
+      await visit.settle();
+      expect(await readSheet(page)).toEqual(await noticeOf(desk.world(), recallId));
     },
   );

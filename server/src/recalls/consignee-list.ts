@@ -15,6 +15,7 @@ const HEADER = [
   ...ANSWER_COUNTS,
   'notAnswered',
   'answeredAt',
+  'answeredBy',
   'answerNote',
   'unansweredReason',
 ];
@@ -35,6 +36,7 @@ export function consigneeList({ recallNo, productCode, consignees }: RecallStand
     ...ANSWER_COUNTS.map((name) => each.answer?.[name] ?? ''),
     progressOf([each]).notAnswered,
     each.answer?.answeredAt.toISOString() ?? '',
+    each.answer?.answeredBy ?? '',
     each.answer?.note ?? '',
     each.unansweredReason ?? '',
   ]);

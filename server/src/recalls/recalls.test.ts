@@ -405,9 +405,9 @@ describe('recalls', () => {
     const document = ({ dispatchId }: { dispatchId: string }) => `${no(dispatchId)} (${dispatchId})`;
     expect(text).toBe(
       [
-        '\uFEFFrecallNo,productCode,batches,customerCode,customerName,quantity,returnedQuantity,acknowledgedAt,documents,onHand,used,returned,destroyed,notFound,notAnswered,answeredAt,answerNote,unansweredReason',
-        `"RC ""ö""",${product},"B1; B2",HOSP-1,Hospital HOSP-1,7,1,${NOW},"${document(first)}; ${document(second)}",0,5,1,0,0,1,${NOW},'=1+1,`,
-        `"RC ""ö""",${product},B1,HOSP-3,"'=HYPERLINK(""http://x"", ""y"")",5,0,,${document(third)},,,,,,5,,,`,
+        '\uFEFFrecallNo,productCode,batches,customerCode,customerName,quantity,returnedQuantity,acknowledgedAt,documents,onHand,used,returned,destroyed,notFound,notAnswered,answeredAt,answeredBy,answerNote,unansweredReason',
+        `"RC ""ö""",${product},"B1; B2",HOSP-1,Hospital HOSP-1,7,1,${NOW},"${document(first)}; ${document(second)}",0,5,1,0,0,1,${NOW},owner@${org.organization.code}.example,'=1+1,`,
+        `"RC ""ö""",${product},B1,HOSP-3,"'=HYPERLINK(""http://x"", ""y"")",5,0,,${document(third)},,,,,,5,,,,`,
         '',
       ].join('\r\n'),
     );

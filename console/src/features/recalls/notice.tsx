@@ -1,4 +1,4 @@
-import { Box, Group, List, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import { Box, List, SimpleGrid, Table, Text, Title } from '@mantine/core';
 import { useResource } from '../../app/api.js';
 import { NOTHING, useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
@@ -7,7 +7,7 @@ import { useMay, useSession } from '../../app/session.js';
 import { CodeText } from '../../ui/code-text.js';
 import { Empty } from '../../ui/empty.js';
 import { Loaded } from '../../ui/page.js';
-import { PrintPage, PrintSheet, SheetInstant } from '../../ui/print-sheet.js';
+import { PrintPage, PrintSheet, SheetFacts, SheetInstant, SheetLines } from '../../ui/print-sheet.js';
 import { COUNTS, type Consignee } from './answer-form.js';
 import { noticeWords } from './notice-words.js';
 import { recallWords } from './recall-words.js';
@@ -58,12 +58,6 @@ function Sheet({ recall, consignee }: Addressed) {
       <Parties consignee={consignee} />
       <Goods recall={recall} consignee={consignee} />
       <Box>
-        <Text size="xs" c="dimmed">
-          {words.reason}
-        </Text>
-        <Text>{recall.reason}</Text>
-      </Box>
-      <Box>
         <Title order={2} size="h4" mb="xs">
           {words.todoTitle}
         </Title>
@@ -87,47 +81,23 @@ function Parties({ consignee }: Pick<Addressed, 'consignee'>) {
     enabled: may('products:read'),
   });
   const { contact } = partner.data ?? {};
+  const addressee = [
+    <b key="name">{consignee.customerName}</b>,
+    <CodeText key="code">{consignee.customerCode}</CodeText>,
+    contact?.address ?? null,
+    contact?.name ?? null,
+    contact?.phone ?? null,
+  ];
   return (
-    <Group justify="space-between" align="flex-start">
-      <Box>
-        <Text size="xs" c="dimmed">
-          {words.from}
-        </Text>
-        <Text fw={600}>{organization?.name}</Text>
-      </Box>
-      <Box maw={360}>
-        <Text size="xs" c="dimmed">
-          {words.to}
-        </Text>
-        <Title order={2} size="h4">
-          {consignee.customerName}
-        </Title>
-        <Text size="sm">
-          <CodeText>{consignee.customerCode}</CodeText>
-        </Text>
-        {[contact?.address, contact?.name, contact?.phone].map(
-          (line) =>
-            line && (
-              <Text key={line} size="sm">
-                {line}
-              </Text>
-            ),
-        )}
-      </Box>
-    </Group>
+    <SheetFacts
+      cols={2}
+      facts={[
+        [words.from, <b key="name">{organization.name}</b>],
+        [words.to, <SheetLines key="addressee" lines={addressee} />],
+      ]}
+    />
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
-  <Box>
-    <Text size="xs" c="dimmed">
-      {name}
-    </Text>
-    <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-      {children}
-    </Text>
-  </Box>
-);
 
 function Goods({ recall, consignee }: Addressed) {
   const words = useWords(noticeWords);
@@ -139,30 +109,27 @@ function Goods({ recall, consignee }: Addressed) {
     enabled: may('products:read'),
   });
   const bySerial = recall.extent === 'serials';
+  const recalled = bySerial ? consignee.serials : consignee.batchNos;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3 }}>
-      <Fact name={words.recallNo}>{recall.recallNo}</Fact>
-      <Fact name={words.recallClass}>{names.classNames[recall.class]}</Fact>
-      <Fact name={words.date}>
-        <SheetInstant at={recall.openedAt} />
-      </Fact>
-      <Fact name={words.product}>{recall.productName}</Fact>
-      <Fact name={words.productCode}>
-        <CodeText>{recall.productCode}</CodeText>
-      </Fact>
-      <Fact name={words.registrationNo}>{product.data?.registrationNo ?? NOTHING}</Fact>
-      <Fact name={words.manufacturer}>{product.data?.manufacturer ?? NOTHING}</Fact>
-      <Fact name={names.extent}>
-        <Extent recall={recall} />
-      </Fact>
-      <Fact name={bySerial ? words.serials : words.batches}>
-        {(bySerial ? consignee.serials : consignee.batchNos).join(', ') || NOTHING}
-      </Fact>
-      <Fact name={words.quantity}>
-        <b>{format.number(consignee.quantity)}</b>
-      </Fact>
-      <Fact name={words.documents}>{consignee.documents.map(({ no, id }) => no ?? id).join(', ')}</Fact>
-    </SimpleGrid>
+    <>
+      <SheetFacts
+        cols={3}
+        facts={[
+          [words.recallNo, recall.recallNo],
+          [words.recallClass, names.classNames[recall.class]],
+          [words.date, <SheetInstant key="date" at={recall.openedAt} />],
+          [words.product, recall.productName],
+          [words.productCode, <CodeText key="code">{recall.productCode}</CodeText>],
+          [words.registrationNo, product.data?.registrationNo],
+          [words.manufacturer, product.data?.manufacturer],
+          [names.extent, <Extent key="extent" recall={recall} />],
+          [bySerial ? words.serials : words.batches, recalled.join(', ') || NOTHING],
+          [words.quantity, <b key="quantity">{format.number(consignee.quantity)}</b>],
+          [words.documents, consignee.documents.map(({ no, id }) => no ?? id).join(', ')],
+        ]}
+      />
+      <SheetFacts cols={1} facts={[[words.reason, recall.reason]]} />
+    </>
   );
 }
 
