@@ -10387,7 +10387,7 @@ export interface operations {
                                 onHold: number;
                                 /** @description Destroyed or returned to the supplier by dispositions. */
                                 disposed: number;
-                                /** @description Released by dispositions. */
+                                /** @description Released from the holds of the recall by dispositions. */
                                 released: number;
                             };
                             byConsignee: {

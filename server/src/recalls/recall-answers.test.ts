@@ -23,6 +23,16 @@ async function recalled(stock = 50) {
   return { product, ...(await world.recall(product, { batchNos: ['B1'] })) };
 }
 
+/** The recall's hold of the whole batch. */
+async function wholeBatchHold(recallId: string) {
+  const [hold] = await world.db.sql<{ holdId: string }>(
+    `select h.hold_id as "holdId" from recall_holds x join holds h on h.hold_id = x.hold_id
+     where x.recall_id = $1 and h.released_at is null and h.extent = 'batch'`,
+    [recallId],
+  );
+  return hold?.holdId;
+}
+
 describe('the answer of a consignee', () => {
   it('says what became of its goods, acknowledges the recall, and is audited', async () => {
     const { recallId } = await recalled();
@@ -155,6 +165,52 @@ describe('the effectiveness of a recall', () => {
     });
   });
 
+  it('counts as released only what left a hold of the recall, and as disposed what left the stock', async () => {
+    const { product, recallId } = await recalled();
+    const other = await world.recall(product);
+    const own = await wholeBatchHold(recallId);
+    const stock = async (id = recallId) => (await effectiveness(id)).stock;
+    const goods = { productCode: product, batchNo: 'B1', warehouse: 'WH-1', quantity: 5 };
+    const { holdId } = await world.must<{ holdId: string }>('/v2/stock/holds', {
+      ...goods,
+      category: 'quality',
+      reason: 'seal broken',
+    });
+    // Released by quality, the goods stay under the recall; destroyed, they are gone.
+    await world.dispose({ kind: 'release', lines: [{ holdId, quantity: 3 }] });
+    expect(await stock()).toEqual({ onHold: 35, disposed: 0, released: 0 });
+    await world.dispose({ kind: 'destroy', holdIds: [holdId] });
+    expect(await stock()).toEqual({ onHold: 33, disposed: 2, released: 0 });
+    await world.dispose({ kind: 'destroy', lines: [{ holdId: own, quantity: 6 }] });
+    await world.dispose({ kind: 'release', lines: [{ holdId: own, quantity: 12 }] });
+    expect(await stock()).toEqual({ onHold: 15, disposed: 8, released: 12 });
+    // The rest is under a hold split from the first, which belongs to the same recall.
+    const [rest] = await world.db.sql<{ holdId: string }>(
+      'select hold_id as "holdId" from holds where split_from = $1',
+      [own],
+    );
+    await world.dispose({ kind: 'rework', lines: [{ holdId: rest?.holdId, quantity: 4 }] });
+    expect(await stock()).toEqual({ onHold: 11, disposed: 8, released: 16 });
+    expect(await stock(other.recallId)).toEqual({ onHold: 27, disposed: 8, released: 0 });
+  });
+
+  it('counts only the recalled units, one by one, of those released together', async () => {
+    const product = await world.newProduct('serial');
+    await world.enter(product, 'B1', 4, { serials: ['S1', 'S2', 'S3', 'S4'] });
+    const hold = { productCode: product, batchNo: 'B1', serials: ['S1', 'S4'], category: 'quality' };
+    const { holdId } = await world.must<{ holdId: string }>('/v2/stock/holds', { ...hold, reason: 'bent' });
+    const { recallId } = await world.recall(product, { serials: ['S1', 'S2', 'S3'] });
+    await world.dispose({ kind: 'release', holdIds: [holdId] });
+    expect((await effectiveness(recallId)).stock).toEqual({ onHold: 3, disposed: 0, released: 0 });
+    const [own] = await world.db.sql<{ holdId: string }>(
+      'select hold_id as "holdId" from recall_holds where recall_id = $1',
+      [recallId],
+    );
+    await world.dispose({ kind: 'release', lines: [{ ...own, serials: ['S1'] }] });
+    await world.dispose({ kind: 'destroy', lines: [{ ...own, serials: ['S2'] }] });
+    expect((await effectiveness(recallId)).stock).toEqual({ onHold: 1, disposed: 1, released: 1 });
+  });
+
   it('holds for a recall that concerns nobody', async () => {
     const product = await world.newProduct();
     await world.enter(product, 'B1', 3);
@@ -230,18 +286,12 @@ describe('closing a recall', () => {
 describe('goods of a recalled batch that arrive after a part of it was released', () => {
   /** Releases all but `kept` of the batch by a disposition: those go under a hold of their own. */
   async function releaseAllBut(recallId: string, product: string, kept: number) {
-    const [hold] = await world.db.sql<{ holdId: string; quantity: number }>(
-      `select h.hold_id as "holdId", (select sum(b.quantity) from balances b where b.product_code = $2)::integer as quantity
-       from recall_holds x join holds h on h.hold_id = x.hold_id
-       where x.recall_id = $1 and h.released_at is null and h.extent = 'batch'`,
-      [recallId, product],
+    const [total] = await world.db.sql<{ quantity: number }>(
+      'select sum(quantity)::integer as quantity from balances where product_code = $1',
+      [product],
     );
-    const line = { holdId: hold?.holdId, quantity: (hold?.quantity ?? 0) - kept };
-    const body = { kind: 'release', lines: [line], reason: 'tested' };
-    const path = '/v2/quality/dispositions';
-    const { dispositionId } = await world.must<{ dispositionId: string }>(path, body);
-    await world.must(`${path}/${dispositionId}/approve`, {}, 'POST', world.picker);
-    await world.must(`${path}/${dispositionId}/execute`, {});
+    const line = { holdId: await wholeBatchHold(recallId), quantity: (total?.quantity ?? 0) - kept };
+    await world.dispose({ kind: 'release', lines: [line] });
   }
 
   it('are blocked exactly, and what was released stays released', async () => {

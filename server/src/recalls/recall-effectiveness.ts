@@ -27,7 +27,7 @@ export const EffectivenessView = Type.Object({
     {
       onHold: Type.Integer(),
       disposed: Type.Integer({ description: 'Destroyed or returned to the supplier by dispositions.' }),
-      released: Type.Integer({ description: 'Released by dispositions.' }),
+      released: Type.Integer({ description: 'Released from the holds of the recall by dispositions.' }),
     },
     { description: 'The recalled stock.' },
   ),

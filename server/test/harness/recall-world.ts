@@ -49,6 +49,7 @@ export async function openRecallWorld(options: Parameters<typeof openTestService
     await must(`/v2/partners/${code}`, { name: `Hospital ${code}`, roles: ['customer'] }, 'PUT');
   // Who picks may not re-check.
   const { apiKey: picker } = await service.org.newKey({ owner: 'picker@test.example' });
+  const dispose = disposing(must, picker);
   let made = 0;
   const next = () => ++made;
   return {
@@ -57,7 +58,8 @@ export async function openRecallWorld(options: Parameters<typeof openTestService
     picker,
     ...stocking(service, must, next),
     ...selling(service, must, next, picker),
-    ...recalling(service, must, next),
+    dispose,
+    ...recalling(service, next, dispose),
   };
 }
 
@@ -132,13 +134,22 @@ function selling({ call }: Service, must: Must, next: () => number, picker: stri
   };
 }
 
+/** Proposes a disposition, has the second person approve it, and executes it. */
+const disposing = (must: Must, second: string) => async (proposal: object) => {
+  const path = '/v2/quality/dispositions';
+  const { dispositionId } = await must<{ dispositionId: string }>(path, { reason: 'tested', ...proposal });
+  await must(`${path}/${dispositionId}/approve`, {}, 'POST', second);
+  await must(`${path}/${dispositionId}/execute`, { witness: 'witness@test.example' });
+};
+type Dispose = ReturnType<typeof disposing>;
+
 /** The counts of a consignee; those not given are zero. */
 export const counts = (given: object = {}) => ({
   ...{ onHand: 0, used: 0, returned: 0, destroyed: 0, notFound: 0 },
   ...given,
 });
 
-function recalling({ call, org, db }: Service, must: Must, next: () => number) {
+function recalling({ call, org, db }: Service, next: () => number, dispose: Dispose) {
   const ask = (productCode: string, more: object = {}, headers: Record<string, string> = {}) => {
     const body = { recallNo: `RC-${next()}`, productCode, class: 'II', reason: 'cracks', ...more };
     return call<RecallAnswer>('POST', '/v2/recalls', body, org.key, headers);
@@ -153,22 +164,20 @@ function recalling({ call, org, db }: Service, must: Must, next: () => number) {
     );
   const closeRecall = (recallId: string, more: object = {}) =>
     call<RecallAnswer>('POST', `/v2/recalls/${recallId}/close`, { reason: 'all found', ...more });
-  /** Writes off the stock under the holds of a recall, and has the consignees that are silent answer. */
+  /** Has the stock under the holds of a recall destroyed, and the consignees that are silent answer. */
   const settle = async (recallId: string) => {
-    const { productCode, affectedStock, consignees, serials: recalled } = await read(recallId);
-    for (const { warehouse, batchNo, quantity } of affectedStock) {
-      const units = await db.sql<{ serialNo: string }>(
-        `select serial_no as "serialNo" from serials
-         where product_code = $1 and batch_no = $2 and warehouse = $3 and (cardinality($4::text[]) = 0 or serial_no = any($4))`,
-        [productCode, batchNo, warehouse, recalled],
-      );
-      const serials = units.map(({ serialNo }) => serialNo);
-      await must('/v2/stock/adjustments', {
-        ...{ productCode, warehouse, quantityDelta: -quantity, reason: 'destroyed' },
-        ...(batchNo === '' ? {} : { batchNo }),
-        ...(serials.length > 0 ? { serials } : {}),
-      });
-    }
+    const { affectedStock, consignees } = await read(recallId);
+    // Units of a recalled batch that a hold of a quantity covers are decided with that hold.
+    const holds = await db.sql<{ holdId: string }>(
+      `select h.hold_id as "holdId" from recalls r join holds h on h.org_id = r.org_id and h.product_code = r.product_code
+       where r.recall_id = $1 and h.released_at is null and h.batch_no = any($2)
+         and (h.extent = 'quantity' and r.extent <> 'serials'
+           or exists (select from recall_holds x where x.recall_id = r.recall_id and x.hold_id = h.hold_id))
+         and (h.extent <> 'batch' or exists (select from balances b where b.org_id = h.org_id
+           and b.product_code = h.product_code and b.batch_no = h.batch_no and b.quantity > b.held))`,
+      [recallId, affectedStock.map(({ batchNo }) => batchNo)],
+    );
+    if (holds.length > 0) await dispose({ kind: 'destroy', holdIds: holds.map(({ holdId }) => holdId) });
     for (const { customerCode, quantity } of consignees.filter((each) => each.answer === null))
       if ((await answer(recallId, customerCode, { used: quantity })).status !== 200)
         throw new Error(`${customerCode} cannot answer`);
