@@ -34,7 +34,7 @@ export function connectSlices(): void {
   hasStockOfProducts.connect(isProductStocked);
   hasStockInWarehouse.connect(isWarehouseStocked);
   onArrival.connect(holdRecalledArrival);
-  isHoldInDisposition.connect((tx, holdId) => isInDisposition(tx, [holdId]));
+  isHoldInDisposition.connect(isInDisposition);
   onHoldReduced.connect(noteReduction);
   onUnmatchedHeld.connect(registerUnmatched);
   onGoodsRejected.connect(registerRejected);

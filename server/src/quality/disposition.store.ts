@@ -54,7 +54,7 @@ const claims = statement(`
     and (d.status in ('proposed', 'approved') or d.status = 'executed' and l.hold_id is null)`);
 const claimed = statement(`
   select l.hold_id as "holdId" from disposition_lines l join dispositions d on d.org_id = $1 and d.disposition_id = l.disposition_id
-  where l.org_id = $1 and l.hold_id = any($2) and d.status in ('proposed', 'approved') limit 1`);
+  where l.org_id = $1 and l.hold_id = $2 and d.status in ('proposed', 'approved') and d.disposition_id <> $3 limit 1`);
 
 export type NewDisposition = Pick<
   Disposition,
@@ -115,9 +115,9 @@ export async function readClaims(
   return tx.query<Claim>(claims, [tx.orgId, named.holdIds, named.ncIds]);
 }
 
-/** Whether a disposition that is not finished names one of these holds. */
-export async function isInDisposition(tx: Tx, holdIds: readonly string[]): Promise<boolean> {
-  return (await tx.query(claimed, [tx.orgId, holdIds])).length > 0;
+/** Whether a disposition that is not finished, other than `except`, names the hold. */
+export async function isInDisposition(tx: Tx, holdId: string, except = ''): Promise<boolean> {
+  return (await tx.query(claimed, [tx.orgId, holdId, except])).length > 0;
 }
 
 export interface DispositionFilter {

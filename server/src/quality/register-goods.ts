@@ -68,6 +68,8 @@ async function enter(tx: Tx, given: Omit<NewNonconformity, 'ncId'>): Promise<str
 }
 
 /** Units of the register that left their hold without a disposition: released by quality, or adjusted out. */
+const STATE_AFTER = { released: 'released', adjusted: 'adjusted', disposed: 'executed' } as const;
+
 export async function noteReduction(tx: Tx, { ncId, quantity, cause }: HoldReduction): Promise<void> {
-  shiftNonconformity(tx, ncId, cause === 'released' ? { released: quantity } : { adjusted: quantity });
+  shiftNonconformity(tx, ncId, { [STATE_AFTER[cause]]: quantity });
 }

@@ -109,6 +109,27 @@ describe('the register of nonconforming goods', () => {
     expect(await goods.quantities()).toEqual([0, 0, 0]);
   });
 
+  it('closes the entry of a unit that a disposition of another hold takes out of stock', async () => {
+    const goods = await world.stocked('serial', 3);
+    const { productCode } = goods;
+    const unit = { productCode, batchNo: 'B1', warehouse: 'WH-1', quantity: 1, serials: ['S1'] };
+    const { ncId } = await world.must<EntryAnswer>('/v2/quality/nonconformities', { ...unit, reason: 'wet' });
+    const { holdId } = await goods.hold();
+    const lines = [{ holdId, serials: ['S1', 'S2'] }];
+    // The entry has a disposition of its own, which is decided first.
+    const { dispositionId } = (await world.propose({ kind: 'rework', ncIds: [ncId] })).data;
+    const refused = await world.dispose({ lines });
+    expect([refused.status, refused.reason]).toEqual([400, 'hold_in_disposition']);
+    await world.step(dispositionId, 'reject', { reason: 'not worth it' });
+    const [waiting] = await world
+      .read<{ items: { dispositionId: string }[] }>('/v2/quality/dispositions?status=approved')
+      .then(({ items }) => items);
+    expect((await world.step(waiting?.dispositionId ?? '', 'execute', { witness: 'Ann' })).status).toBe(200);
+    expect(await entry(ncId)).toMatchObject({ status: 'closed', executedQuantity: 1, holdIds: [] });
+    expect(await goods.quantities()).toEqual([1, 0, 1]);
+    expect((await goods.holds()).map((hold) => hold.holdId)).toEqual([holdId]);
+  });
+
   it('has unmatched returns, on the hold they came in under', async () => {
     const goods = await world.stocked('batch', 0);
     const { receiptId } = await world.must<{ receiptId: string }>('/v2/receipts', {

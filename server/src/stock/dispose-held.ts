@@ -23,6 +23,7 @@ import {
   lessenHold,
   markHoldReleased,
   removeSerialsFromHold,
+  type ShrunkHold,
   saveNewHold,
 } from './hold.store.js';
 import { appendHoldMovements } from './hold-stock.js';
@@ -31,6 +32,7 @@ import { appendMovements } from './movement.store.js';
 import { copyRecallOfHold } from './recall-hold.store.js';
 import { refuseStock } from './stock.errors.js';
 import type { Balance, Hold, Movement, Serial, StockedProduct } from './stock.js';
+import { isHoldInDisposition, onHoldReduced } from './stock-hooks.js';
 
 /** Parts of one hold that a disposition decides, each with the line of the disposition. */
 export interface HeldPortion extends DisposedPart {
@@ -105,7 +107,12 @@ async function takeOut(tx: Tx, { hold, parts, balances, units }: Goods, disposal
   const serials = parts.flatMap((part) => part.serials);
   if (serials.length > 0) {
     // A unit that leaves the stock leaves every hold that names it.
-    await dropSerialsFromHolds(tx, productCode, serials);
+    const shrunk = await dropSerialsFromHolds(tx, productCode, serials);
+    await leaveOtherHolds(
+      tx,
+      shrunk.filter(({ holdId }) => holdId !== hold.holdId),
+      disposal,
+    );
     await takeSerialsOut(tx, productCode, serials);
   } else if (hold.extent === 'quantity') lessenHold(tx, hold.holdId, total(parts));
   await endIfEmpty(tx, hold, parts, disposal);
@@ -120,6 +127,17 @@ async function takeOut(tx: Tx, { hold, parts, balances, units }: Goods, disposal
       counterparty,
     })),
   );
+}
+
+/** Other holds named units that are gone now: the register counts those of its entries, and a hold without a unit ends. */
+async function leaveOtherHolds(tx: Tx, shrunk: readonly ShrunkHold[], disposal: Disposal): Promise<void> {
+  for (const { holdId, before, after, ncId } of shrunk) {
+    if (await isHoldInDisposition(tx, holdId, disposal.dispositionId))
+      throw refuseStock('hold_in_disposition', null, `another disposition names units of hold ${holdId}`);
+    if (ncId) await onHoldReduced(tx, { ncId, quantity: before - after, cause: 'disposed' });
+    const emptied = after === 0 ? await findHold(tx, holdId) : null;
+    if (emptied && !emptied.releasedAt) await endHold(tx, emptied, disposal);
+  }
 }
 
 /** Lets units out of a hold of a quantity or of serial numbers. */

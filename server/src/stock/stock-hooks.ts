@@ -28,10 +28,12 @@ export interface ArrivedGoods {
 export const onArrival = createHook<[tx: Tx, arrived: ArrivedGoods], void>('stock.onArrival');
 
 /**
- * Returns whether a disposition that is neither executed nor rejected names the hold. Until it is, the goods stay where they are,
- * under the hold.
+ * Returns whether a disposition that is neither executed nor rejected, other than `except`, names the hold. Until it is, the goods
+ * stay where they are, under the hold.
  */
-export const isHoldInDisposition = createHook<[tx: Tx, holdId: string], boolean>('stock.isHoldInDisposition');
+export const isHoldInDisposition = createHook<[tx: Tx, holdId: string, except?: string], boolean>(
+  'stock.isHoldInDisposition',
+);
 
 /** A return, just put on hold, that its customer did not hold according to the ledger. */
 export interface UnmatchedGoods {
@@ -44,11 +46,12 @@ export interface UnmatchedGoods {
 /** Called once the hold of an unmatched return is written. */
 export const onUnmatchedHeld = createHook<[tx: Tx, goods: UnmatchedGoods], void>('stock.onUnmatchedHeld');
 
-/** Units of an entry of the register that left their hold without a disposition. */
+/** Units of an entry of the register that left their hold without a disposition of the entry. */
 export interface HoldReduction {
   ncId: string;
   quantity: number;
-  cause: 'released' | 'adjusted';
+  /** `disposed`: by a disposition of another hold of the same units. */
+  cause: 'released' | 'adjusted' | 'disposed';
 }
 
 export const onHoldReduced = createHook<[tx: Tx, reduction: HoldReduction], void>('stock.onHoldReduced');
