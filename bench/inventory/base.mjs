@@ -25,14 +25,20 @@ function recordOf(productCode, warehouse, rows) {
   let blockedQuantity = 0;
   const batches = [];
   for (const row of rows) {
+    const isBlocked = row.whole_holds > 0 || (row.expiry_date !== null && row.expiry_date < today);
+    const reserved = isBlocked ? 0 : row.reserved;
+    const blocked = isBlocked ? row.quantity : row.held;
     totalQuantity += row.quantity;
-    if (row.whole_holds > 0 || (row.expiry_date !== null && row.expiry_date < today)) {
-      blockedQuantity += row.quantity;
-    } else {
-      blockedQuantity += row.held;
-      reservedQuantity += row.reserved;
-    }
-    batches.push({ batchNo: row.batch_no, expiryDate: row.expiry_date, quantity: row.quantity });
+    reservedQuantity += reserved;
+    blockedQuantity += blocked;
+    batches.push({
+      batchNo: row.batch_no,
+      expiryDate: row.expiry_date,
+      quantity: row.quantity,
+      availableQuantity: row.quantity - reserved - blocked,
+      reservedQuantity: reserved,
+      blockedQuantity: blocked,
+    });
   }
   return {
     productCode,

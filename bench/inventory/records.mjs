@@ -43,28 +43,29 @@ export const sql = {
   expiry: `case when n % 5 = 0 and batch = 1 then null else date '2026-06-01' + (n + batch * 211) % 1460 end`,
 };
 
+function expectedBatch(n, batch, today) {
+  const expiryDate = expiryOf(n, batch);
+  const quantity = quantityOf(n, batch);
+  const isExpired = expiryDate !== null && expiryDate < today;
+  const reservedQuantity = isExpired ? 0 : Math.floor(quantity / 10);
+  const blockedQuantity = isExpired ? quantity : 0;
+  const availableQuantity = quantity - reservedQuantity - blockedQuantity;
+  const batchNo = `LOT-${n % 1000}-${batch}`;
+  return { batchNo, expiryDate, quantity, availableQuantity, reservedQuantity, blockedQuantity };
+}
+
 function expectedRecord(n) {
   const today = new Date().toISOString().slice(0, 10);
-  const batches = Array.from({ length: BATCHES }, (_, i) => ({
-    batchNo: `LOT-${n % 1000}-${i + 1}`,
-    expiryDate: expiryOf(n, i + 1),
-    quantity: quantityOf(n, i + 1),
-  }));
-  const total = batches.reduce((all, batch) => all + batch.quantity, 0);
-  let reserved = 0;
-  let blocked = 0;
-  for (const { expiryDate, quantity } of batches) {
-    if (expiryDate !== null && expiryDate < today) blocked += quantity;
-    else reserved += Math.floor(quantity / 10);
-  }
+  const batches = Array.from({ length: BATCHES }, (_, i) => expectedBatch(n, i + 1, today));
+  const sum = (name) => batches.reduce((all, batch) => all + batch[name], 0);
   return {
     productCode: codeOf(n),
     productName: `Product ${n}`,
     warehouse: warehouseOf(n),
-    totalQuantity: total,
-    availableQuantity: total - reserved - blocked,
-    reservedQuantity: reserved,
-    blockedQuantity: blocked,
+    totalQuantity: sum('quantity'),
+    availableQuantity: sum('availableQuantity'),
+    reservedQuantity: sum('reservedQuantity'),
+    blockedQuantity: sum('blockedQuantity'),
     batches: batches.sort(byExpiryDescending),
   };
 }

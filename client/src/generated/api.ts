@@ -6323,7 +6323,12 @@ export interface operations {
                                  * @example 2028-01-01
                                  */
                                 expiryDate: string | null;
+                                /** @description available + reserved + blocked, always. */
                                 quantity: number;
+                                availableQuantity: number;
+                                reservedQuantity: number;
+                                /** @description Expired, on hold or recalled: may not be sold. */
+                                blockedQuantity: number;
                             }[];
                             /** @description Only when no warehouse is given. */
                             byWarehouse?: {
@@ -6347,7 +6352,12 @@ export interface operations {
                                      * @example 2028-01-01
                                      */
                                     expiryDate: string | null;
+                                    /** @description available + reserved + blocked, always. */
                                     quantity: number;
+                                    availableQuantity: number;
+                                    reservedQuantity: number;
+                                    /** @description Expired, on hold or recalled: may not be sold. */
+                                    blockedQuantity: number;
                                 }[];
                             }[];
                             /** @description Only when no product is given. */
@@ -6372,7 +6382,12 @@ export interface operations {
                                      * @example 2028-01-01
                                      */
                                     expiryDate: string | null;
+                                    /** @description available + reserved + blocked, always. */
                                     quantity: number;
+                                    availableQuantity: number;
+                                    reservedQuantity: number;
+                                    /** @description Expired, on hold or recalled: may not be sold. */
+                                    blockedQuantity: number;
                                 }[];
                             }[];
                             nextCursor?: string | null;

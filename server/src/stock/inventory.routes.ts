@@ -22,19 +22,23 @@ import type { Principal } from '../platform/principal.js';
 import { type InventoryRecord, toProductRecord, toRecord } from './inventory.rules.js';
 import { readWarehousePage, stockReader } from './inventory.store.js';
 
+const figures = {
+  availableQuantity: Type.Integer(),
+  reservedQuantity: Type.Integer(),
+  blockedQuantity: Type.Integer({ description: 'Expired, on hold or recalled: may not be sold.' }),
+};
 const record = {
   productCode: Type.String({ examples: ['06901234567892'] }),
   productName: Type.String(),
   warehouse: Type.String({ description: '`*` in the sum over all warehouses.' }),
   totalQuantity: Type.Integer({ description: 'available + reserved + blocked, always.' }),
-  availableQuantity: Type.Integer(),
-  reservedQuantity: Type.Integer(),
-  blockedQuantity: Type.Integer({ description: 'Expired, on hold or recalled: may not be sold.' }),
+  ...figures,
   batches: Type.Array(
     Type.Object({
       batchNo: Type.String(),
       expiryDate: Nullable(DateText('Usable through this day, where the organization is.')),
-      quantity: Type.Integer(),
+      quantity: Type.Integer({ description: 'available + reserved + blocked, always.' }),
+      ...figures,
     }),
     { description: 'No expiry first, then the latest expiry date, then by batch number.' },
   ),

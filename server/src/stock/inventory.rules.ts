@@ -5,6 +5,15 @@ export interface StockRow extends Balance {
   expiryDate: string | null;
 }
 
+interface InventoryBatch {
+  batchNo: string;
+  expiryDate: string | null;
+  quantity: number;
+  availableQuantity: number;
+  reservedQuantity: number;
+  blockedQuantity: number;
+}
+
 export interface InventoryRecord {
   productCode: string;
   productName: string;
@@ -13,7 +22,7 @@ export interface InventoryRecord {
   availableQuantity: number;
   reservedQuantity: number;
   blockedQuantity: number;
-  batches: { batchNo: string; expiryDate: string | null; quantity: number }[];
+  batches: InventoryBatch[];
 }
 
 const ALL_WAREHOUSES = '*';
@@ -22,7 +31,10 @@ const ALL_WAREHOUSES = '*';
 const isExpired = (expiryDate: string | null, today: string): boolean =>
   expiryDate !== null && expiryDate < today;
 
-/** total = available + reserved + blocked, always. Blocked stock is neither available nor reserved. */
+/**
+ * total = available + reserved + blocked, always, and so of each batch. Blocked stock is neither available nor reserved.
+ * Batches are merged over the warehouses: without expiry first, then by latest expiry, then by number.
+ */
 export function toRecord(
   product: { productCode: string; productName: string },
   warehouse: string,
@@ -32,14 +44,15 @@ export function toRecord(
   let total = 0;
   let reserved = 0;
   let blocked = 0;
+  const batches = new Map<string, InventoryBatch>();
   for (const row of rows) {
-    total += row.quantity;
-    if (row.wholeHolds > 0 || isExpired(row.expiryDate, today)) {
-      blocked += row.quantity;
-    } else {
-      blocked += row.held;
-      reserved += row.reserved;
-    }
+    const batch = toBatch(row, today);
+    total += batch.quantity;
+    reserved += batch.reservedQuantity;
+    blocked += batch.blockedQuantity;
+    const known = batches.get(batch.batchNo);
+    if (known) addTo(known, batch);
+    else batches.set(batch.batchNo, batch);
   }
   return {
     productCode: product.productCode,
@@ -49,26 +62,33 @@ export function toRecord(
     availableQuantity: total - reserved - blocked,
     reservedQuantity: reserved,
     blockedQuantity: blocked,
-    batches: toBatches(rows),
+    batches: [...batches.values()].sort(byExpiryDescending),
   };
 }
 
-/** One entry per batch over all warehouses: without expiry first, then by latest expiry, then by number. */
-function toBatches(rows: readonly StockRow[]): InventoryRecord['batches'] {
-  const batches = new Map<string, { batchNo: string; expiryDate: string | null; quantity: number }>();
-  for (const { batchNo, expiryDate, quantity } of rows) {
-    const known = batches.get(batchNo);
-    if (known) known.quantity += quantity;
-    else batches.set(batchNo, { batchNo, expiryDate, quantity });
-  }
-  return [...batches.values()].sort(byExpiryDescending);
+function toBatch(row: StockRow, today: string): InventoryBatch {
+  const isBlocked = row.wholeHolds > 0 || isExpired(row.expiryDate, today);
+  const reserved = isBlocked ? 0 : row.reserved;
+  const blocked = isBlocked ? row.quantity : row.held;
+  return {
+    batchNo: row.batchNo,
+    expiryDate: row.expiryDate,
+    quantity: row.quantity,
+    availableQuantity: row.quantity - reserved - blocked,
+    reservedQuantity: reserved,
+    blockedQuantity: blocked,
+  };
+}
+
+function addTo(batch: InventoryBatch, more: InventoryBatch): void {
+  batch.quantity += more.quantity;
+  batch.availableQuantity += more.availableQuantity;
+  batch.reservedQuantity += more.reservedQuantity;
+  batch.blockedQuantity += more.blockedQuantity;
 }
 
 const LAST = '9999-99-99';
-function byExpiryDescending(
-  a: InventoryRecord['batches'][number],
-  b: InventoryRecord['batches'][number],
-): number {
+function byExpiryDescending(a: InventoryBatch, b: InventoryBatch): number {
   const x = a.expiryDate ?? LAST;
   const y = b.expiryDate ?? LAST;
   if (x !== y) return x < y ? 1 : -1;

@@ -8,7 +8,14 @@ interface Inventory {
   availableQuantity: number;
   reservedQuantity: number;
   blockedQuantity: number;
-  batches: { batchNo: string; expiryDate: string | null; quantity: number }[];
+  batches: {
+    batchNo: string;
+    expiryDate: string | null;
+    quantity: number;
+    availableQuantity: number;
+    reservedQuantity: number;
+    blockedQuantity: number;
+  }[];
   byWarehouse?: Inventory[];
 }
 interface Page {
@@ -19,7 +26,7 @@ interface Page {
 const record = (
   warehouse: string,
   [total, available, reserved, blocked]: readonly [number, number, number, number],
-  batches: readonly [string, string | null, number][],
+  batches: readonly [string, string | null, quantity: number, reserved?: number, blocked?: number][],
 ) => ({
   productCode: GTIN,
   productName: 'Coronary stent 3.0×18',
@@ -28,7 +35,14 @@ const record = (
   availableQuantity: available,
   reservedQuantity: reserved,
   blockedQuantity: blocked,
-  batches: batches.map(([batchNo, expiryDate, quantity]) => ({ batchNo, expiryDate, quantity })),
+  batches: batches.map(([batchNo, expiryDate, quantity, inOrders = 0, notForSale = 0]) => ({
+    batchNo,
+    expiryDate,
+    quantity,
+    availableQuantity: quantity - inOrders - notForSale,
+    reservedQuantity: inOrders,
+    blockedQuantity: notForSale,
+  })),
 });
 
 describe('the inventory query', () => {
@@ -74,11 +88,11 @@ describe('the inventory query', () => {
     [26, 12, 2, 12],
     [
       ['C', null, 1],
-      ['B1', '2029-01-01', 6],
-      ['B2', '2029-01-01', 5],
-      ['A', '2028-01-01', 7],
+      ['B1', '2029-01-01', 6, 0, 6],
+      ['B2', '2029-01-01', 5, 2],
+      ['A', '2028-01-01', 7, 0, 2],
       ['D', '2026-11-15', 3],
-      ['E', '2026-11-14', 4],
+      ['E', '2026-11-14', 4, 0, 4],
     ],
   );
   const inSecond = record(
@@ -86,7 +100,7 @@ describe('the inventory query', () => {
     [3, 2, 0, 1],
     [
       ['B2', '2029-01-01', 2],
-      ['E', '2026-11-14', 1],
+      ['E', '2026-11-14', 1, 0, 1],
     ],
   );
 
@@ -104,11 +118,11 @@ describe('the inventory query', () => {
         [29, 14, 2, 13],
         [
           ['C', null, 1],
-          ['B1', '2029-01-01', 6],
-          ['B2', '2029-01-01', 7],
-          ['A', '2028-01-01', 7],
+          ['B1', '2029-01-01', 6, 0, 6],
+          ['B2', '2029-01-01', 7, 2],
+          ['A', '2028-01-01', 7, 0, 2],
           ['D', '2026-11-15', 3],
-          ['E', '2026-11-14', 5],
+          ['E', '2026-11-14', 5, 0, 5],
         ],
       ),
       byWarehouse: [inFirst, inSecond],

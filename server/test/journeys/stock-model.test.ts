@@ -22,17 +22,16 @@ describe('one caller after the other', () => {
   function recordIn(model: StockModel, index: number, warehouse: string) {
     const product = model.product(index);
     const batches = [...product.batches.entries()]
-      .map(([batchNo, expiryDate]) => ({
-        batchNo,
-        expiryDate,
-        quantity: model.quantity(index, batchNo, warehouse),
-      }))
+      .map(([batchNo, expiryDate]) => {
+        const quantity = model.quantity(index, batchNo, warehouse);
+        const isWhole =
+          model.isHeldWhole(index, batchNo, warehouse) || (expiryDate !== null && expiryDate < '2026-11-15');
+        const blockedQuantity = isWhole ? quantity : model.held(index, batchNo, warehouse);
+        const availableQuantity = quantity - blockedQuantity;
+        return { batchNo, expiryDate, quantity, availableQuantity, reservedQuantity: 0, blockedQuantity };
+      })
       .filter((batch) => batch.quantity > 0);
-    const blocked = batches.reduce((sum, { batchNo, expiryDate, quantity }) => {
-      const whole =
-        model.isHeldWhole(index, batchNo, warehouse) || (expiryDate !== null && expiryDate < '2026-11-15');
-      return sum + (whole ? quantity : model.held(index, batchNo, warehouse));
-    }, 0);
+    const blocked = batches.reduce((sum, batch) => sum + batch.blockedQuantity, 0);
     const total = batches.reduce((sum, batch) => sum + batch.quantity, 0);
     const byExpiry = (expiryDate: string | null) => expiryDate ?? '9999';
     return {

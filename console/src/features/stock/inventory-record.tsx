@@ -4,7 +4,7 @@ import { useResource } from '../../app/api.js';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CodeText } from '../../ui/code-text.js';
-import { ItemTable } from '../../ui/data-table.js';
+import { type Column, ItemTable } from '../../ui/data-table.js';
 import { PageLink } from '../../ui/links.js';
 import { Expiry } from './expiry.js';
 import { stockWords } from './stock-words.js';
@@ -12,6 +12,7 @@ import { stockWords } from './stock-words.js';
 type Answer = Data<'/v2/inventory', 'get'>;
 /** The stock of a product in one warehouse or in all of them. */
 export type StockRecord = NonNullable<Answer['byWarehouse']>[number];
+type StockBatch = StockRecord['batches'][number];
 export type ProductStock = StockRecord & { byWarehouse?: StockRecord[] };
 
 /** The stock of one product. The service returns a record whenever the query names a product. */
@@ -53,6 +54,13 @@ export function Quantities({ record }: { record: StockRecord }) {
 export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays?: number | undefined }) {
   const words = useWords(stockWords);
   const format = useFormat();
+  const figure = (name: string, of: (batch: StockBatch) => number, wide?: true): Column<StockBatch> => ({
+    name,
+    show: (batch) => format.number(of(batch)),
+    by: of,
+    align: 'right',
+    ...(wide ? { wide } : {}),
+  });
   return (
     <ItemTable
       label={`${words.batches}: ${record.productName}`}
@@ -70,12 +78,10 @@ export function BatchTable({ record, nearDays }: { record: StockRecord; nearDays
           show: (batch) => <Expiry date={batch.expiryDate} {...(nearDays ? { nearDays } : {})} />,
           by: (batch) => batch.expiryDate ?? null,
         },
-        {
-          name: words.quantity,
-          show: (batch) => format.number(batch.quantity),
-          by: (batch) => batch.quantity,
-          align: 'right',
-        },
+        figure(words.available, (batch) => batch.availableQuantity),
+        figure(words.reserved, (batch) => batch.reservedQuantity, true),
+        figure(words.blocked, (batch) => batch.blockedQuantity, true),
+        figure(words.quantity, (batch) => batch.quantity),
       ]}
     />
   );
