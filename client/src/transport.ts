@@ -26,7 +26,7 @@ export function sender(fetch: typeof globalThis.fetch, timeoutMs: number): Send 
   };
 }
 
-/** Fills in `{orderId}` in the path, and leaves out undefined query parameters. */
+/** Fills in `{orderId}` in the path, repeats query parameters that have several values, and leaves out undefined ones. */
 export function urlOf(
   baseUrl: string,
   path: string,
@@ -39,7 +39,9 @@ export function urlOf(
     return encodeURIComponent(value);
   });
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  const search = new URLSearchParams(
+    given.flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
+  );
   // Codes may contain a plus sign, so spaces are not written as one.
   const text = search.toString().replaceAll('+', '%20');
   return baseUrl + filled + (text === '' ? '' : `?${text}`);

@@ -18,9 +18,13 @@ type Parameters<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { parameters: infer Q } ? Q : never;
 type PathParameters<P extends keyof paths, M extends Method> =
   Parameters<P, M> extends { path: infer Q } ? Q : undefined;
+/** A parameter that may be repeated takes one value or several. */
+type OneOrMore<Q> = {
+  [K in keyof Q]: NonNullable<Q[K]> extends (infer I)[] ? Q[K] | I | readonly I[] : Q[K];
+};
 /** The query parameters of an operation. */
 export type Query<P extends keyof paths, M extends Method> =
-  Parameters<P, M> extends { query?: infer Q } ? NonNullable<Q> : undefined;
+  Parameters<P, M> extends { query?: infer Q } ? OneOrMore<NonNullable<Q>> : undefined;
 /** The request body of an operation. */
 export type Body<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { requestBody?: infer R }

@@ -831,7 +831,7 @@ export interface paths {
         };
         /**
          * Read live stock by product, warehouse or both
-         * @description With product and warehouse: one record. With a product only: the sum over all warehouses (`warehouse` is `*`) and `byWarehouse`. With a warehouse only: a page of its records with stock, in product-code order.
+         * @description With product and warehouse: one record. With a product only: the sum over all warehouses (`warehouse` is `*`) and `byWarehouse`. With several products: a page of such records in the order given, each product once, and the codes that do not exist in `unknown`. With a warehouse only: a page of its records with stock, in product-code order.
          */
         get: operations["getInventory"];
         put?: never;
@@ -6280,7 +6280,8 @@ export interface operations {
     getInventory: {
         parameters: {
             query?: {
-                productCode?: string;
+                /** @description Can be repeated, up to 200 times; the response is then a page. */
+                productCode?: string[];
                 warehouse?: string;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
@@ -6360,7 +6361,7 @@ export interface operations {
                                     blockedQuantity: number;
                                 }[];
                             }[];
-                            /** @description Only when no product is given. */
+                            /** @description Only when no product is given, or several are. */
                             items?: {
                                 /** @example 06901234567892 */
                                 productCode: string;
@@ -6389,7 +6390,39 @@ export interface operations {
                                     /** @description Expired, on hold or recalled: may not be sold. */
                                     blockedQuantity: number;
                                 }[];
+                                /** @description Only when no warehouse is given. */
+                                byWarehouse?: {
+                                    /** @example 06901234567892 */
+                                    productCode: string;
+                                    productName: string;
+                                    /** @description `*` in the sum over all warehouses. */
+                                    warehouse: string;
+                                    /** @description available + reserved + blocked, always. */
+                                    totalQuantity: number;
+                                    availableQuantity: number;
+                                    reservedQuantity: number;
+                                    /** @description Expired, on hold or recalled: may not be sold. */
+                                    blockedQuantity: number;
+                                    /** @description No expiry first, then the latest expiry date, then by batch number. */
+                                    batches: {
+                                        batchNo: string;
+                                        /**
+                                         * Format: date
+                                         * @description Usable through this day, where the organization is.
+                                         * @example 2028-01-01
+                                         */
+                                        expiryDate: string | null;
+                                        /** @description available + reserved + blocked, always. */
+                                        quantity: number;
+                                        availableQuantity: number;
+                                        reservedQuantity: number;
+                                        /** @description Expired, on hold or recalled: may not be sold. */
+                                        blockedQuantity: number;
+                                    }[];
+                                }[];
                             }[];
+                            /** @description Only when several products are given: those that do not exist, as they were given. */
+                            unknown?: string[];
                             nextCursor?: string | null;
                         };
                     };

@@ -1,5 +1,5 @@
 import { canonicalCode } from '@lotward/udi';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { unknownProducts, unknownWarehouses } from '../catalogue/index.js';
 import { dayIn } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
@@ -13,6 +13,7 @@ import {
   PAGE_LIMIT_DEFAULT,
   type Page,
   PageQuery,
+  Repeated,
   type Route,
   readRoute,
   Strict,
@@ -20,7 +21,7 @@ import {
 } from '../platform/http/index.js';
 import type { Principal } from '../platform/principal.js';
 import { type InventoryRecord, toProductRecord, toRecord } from './inventory.rules.js';
-import { readWarehousePage, stockReader } from './inventory.store.js';
+import { type ProductStock, readProducts, readWarehousePage, stockReader } from './inventory.store.js';
 
 const figures = {
   availableQuantity: Type.Integer(),
@@ -44,22 +45,44 @@ const record = {
   ),
 };
 const InventoryRecordView = Type.Object(record);
+const byWarehouse = Type.Optional(
+  Type.Array(InventoryRecordView, { description: 'Only when no warehouse is given.' }),
+);
 
+type ProductRecord = InventoryRecord & { byWarehouse?: InventoryRecord[] };
 /** One shape for the three responses: a record, a record with its warehouses, or a page of records. */
-type InventoryAnswer =
-  | InventoryRecord
-  | (InventoryRecord & { byWarehouse: InventoryRecord[] })
-  | Page<InventoryRecord>;
+type InventoryAnswer = ProductRecord | (Page<ProductRecord> & { unknown?: string[] });
 const InventoryView = Type.Unsafe<InventoryAnswer>(
   Type.Object({
     ...Object.fromEntries(Object.entries(record).map(([name, schema]) => [name, Type.Optional(schema)])),
-    byWarehouse: Type.Optional(
-      Type.Array(InventoryRecordView, { description: 'Only when no warehouse is given.' }),
+    byWarehouse,
+    items: Type.Optional(
+      Type.Array(Type.Object({ ...record, byWarehouse }), {
+        description: 'Only when no product is given, or several are.',
+      }),
     ),
-    items: Type.Optional(Type.Array(InventoryRecordView, { description: 'Only when no product is given.' })),
+    unknown: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Only when several products are given: those that do not exist, as they were given.',
+      }),
+    ),
     nextCursor: Type.Optional(Nullable(Type.String())),
   }),
 );
+
+const PRODUCTS_MAX = 200;
+const query = Strict({
+  productCode: Type.Optional(
+    Repeated(
+      Code(),
+      PRODUCTS_MAX,
+      `Can be repeated, up to ${PRODUCTS_MAX} times; the response is then a page.`,
+    ),
+  ),
+  warehouse: Type.Optional(Code()),
+  ...PageQuery,
+});
+type InventoryQuery = Static<typeof query>;
 
 export function inventoryRoutes(database: Database): Route[] {
   const readStock = stockReader(database.reader);
@@ -73,52 +96,87 @@ export function inventoryRoutes(database: Database): Route[] {
       summary: 'Read live stock by product, warehouse or both',
       description:
         'With product and warehouse: one record. With a product only: the sum over all warehouses (`warehouse` is `*`) and ' +
-        '`byWarehouse`. With a warehouse only: a page of its records with stock, in product-code order.',
-      query: Strict({ productCode: Type.Optional(Code()), warehouse: Type.Optional(Code()), ...PageQuery }),
+        '`byWarehouse`. With several products: a page of such records in the order given, each product once, and the codes that do ' +
+        'not exist in `unknown`. With a warehouse only: a page of its records with stock, in product-code order.',
+      query,
       data: InventoryView,
       async read({ principal, query }) {
-        const { productCode, warehouse } = query;
+        const { productCode: codes, warehouse } = query;
         const today = dayIn(principal.timeZone, database.clock.now());
-        if (productCode === undefined) {
-          if (warehouse === undefined)
-            throw invalid('required', 'productCode', 'give productCode, warehouse, or both');
-          const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
-          const after = decodeCursor('inventory', query.cursor, 1)?.[0] ?? null;
-          const products = await readWarehousePage(
-            database.reader,
-            principal.orgId,
-            warehouse,
-            after,
-            limit + 1,
-          );
-          if (!products) throw missing('warehouse', 'warehouse');
-          return toPage(
-            'inventory',
-            products,
-            limit,
-            (stock) => [stock.productCode],
-            (stock) => toRecord(stock, warehouse, stock.rows, today),
-          );
-        }
+        if (codes === undefined) return readWarehouse(database, principal, query, today);
         if (query.limit !== undefined || query.cursor !== undefined)
           throw invalid(
             'unknown_parameter',
             query.limit !== undefined ? 'limit' : 'cursor',
-            'only where a page is answered',
+            'only with a warehouse and no product',
           );
-        const stock = await readStock({
-          orgId: principal.orgId,
-          productCode: canonicalCode(productCode),
-          warehouse: warehouse ?? null,
-        });
-        if (!stock) throw await whichIsMissing(database, principal, canonicalCode(productCode), warehouse);
-        return warehouse === undefined
-          ? toProductRecord(stock, stock.rows, today)
-          : toRecord(stock, warehouse, stock.rows, today);
+        const [only] = codes;
+        if (only === undefined || codes.length > 1)
+          return readMany(database, principal, codes, warehouse, today);
+        const productCode = canonicalCode(only);
+        const stock = await readStock({ orgId: principal.orgId, productCode, warehouse: warehouse ?? null });
+        if (!stock) throw await whichIsMissing(database, principal, productCode, warehouse);
+        return recordOf(stock, warehouse, today);
       },
     }),
   ];
 }
+
+const recordOf = (stock: ProductStock, warehouse: string | undefined, today: string): ProductRecord =>
+  warehouse === undefined
+    ? toProductRecord(stock, stock.rows, today)
+    : toRecord(stock, warehouse, stock.rows, today);
+
+async function readWarehouse(
+  database: Database,
+  principal: Principal,
+  { warehouse, limit = PAGE_LIMIT_DEFAULT, cursor }: InventoryQuery,
+  today: string,
+): Promise<Page<InventoryRecord>> {
+  if (warehouse === undefined)
+    throw invalid('required', 'productCode', 'give productCode, warehouse, or both');
+  const after = decodeCursor('inventory', cursor, 1)?.[0] ?? null;
+  const products = await readWarehousePage(database.reader, principal.orgId, warehouse, after, limit + 1);
+  if (!products) throw missing('warehouse', 'warehouse');
+  return toPage(
+    'inventory',
+    products,
+    limit,
+    (stock) => [stock.productCode],
+    (stock) => toRecord(stock, warehouse, stock.rows, today),
+  );
+}
+
+/** All products in one statement of their own: in the batches of single reads, others would wait for them. */
+async function readMany(
+  database: Database,
+  principal: Principal,
+  given: readonly string[],
+  warehouse: string | undefined,
+  today: string,
+): Promise<InventoryAnswer> {
+  // The lengths of a GTIN are one code; its first form is reported if there is no such product.
+  const asGiven = new Map<string, string>();
+  for (const code of given) {
+    const productCode = canonicalCode(code);
+    if (!asGiven.has(productCode)) asGiven.set(productCode, code);
+  }
+  const codes = [...asGiven.keys()];
+  const found = await readProducts(database.reader, principal.orgId, codes, warehouse ?? null);
+  if (warehouse !== undefined && found.every((stock) => stock === null))
+    await requireWarehouse(database, principal, warehouse);
+  return {
+    items: found.flatMap((stock) => (stock ? [recordOf(stock, warehouse, today)] : [])),
+    unknown: codes.filter((_, at) => found[at] === null).map((code) => asGiven.get(code) ?? code),
+    nextCursor: null,
+  };
+}
+
+/** Queried only if no product was found there: any that is proves that the warehouse exists. */
+const requireWarehouse = (database: Database, principal: Principal, warehouse: string): Promise<void> =>
+  transact(database, principal, async (tx) => {
+    if ((await unknownWarehouses(tx, [warehouse])).length > 0) throw missing('warehouse', 'warehouse');
+  });
 
 /** Queried only after the record was not found: the hot query does not distinguish a missing product from a missing warehouse. */
 const whichIsMissing = (

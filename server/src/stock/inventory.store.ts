@@ -106,19 +106,35 @@ export function stockReader(reader: Pool): (key: StockKey) => Promise<ProductSto
     const [only] = keys;
     return only && keys.length === 1
       ? reader.queryRows<Row>(oneInWarehouse, [only.orgId, only.productCode, only.warehouse])
-      : queryBatch<Row, StockKey>(reader, inWarehouse, keys, (own) => [
-          own.map((key) => key.orgId),
-          own.map((key) => key.productCode),
-          own.map((key) => key.warehouse),
-        ]);
+      : queryInWarehouse(reader, keys);
   });
-  const readEverywhere = batchedStock((keys) =>
-    queryBatch<Row, StockKey>(reader, everywhere, keys, (own) => [
-      own.map((key) => key.orgId),
-      own.map((key) => key.productCode),
-    ]),
-  );
+  const readEverywhere = batchedStock((keys) => queryEverywhere(reader, keys));
   return (key) => (key.warehouse === null ? readEverywhere(key) : readInWarehouse(key));
+}
+
+const queryInWarehouse = (reader: Pool, keys: readonly StockKey[]): Promise<Row[]> =>
+  queryBatch<Row, StockKey>(reader, inWarehouse, keys, (own) => [
+    own.map((key) => key.orgId),
+    own.map((key) => key.productCode),
+    own.map((key) => key.warehouse),
+  ]);
+
+const queryEverywhere = (reader: Pool, keys: readonly StockKey[]): Promise<Row[]> =>
+  queryBatch<Row, StockKey>(reader, everywhere, keys, (own) => [
+    own.map((key) => key.orgId),
+    own.map((key) => key.productCode),
+  ]);
+
+/** The stock of several products, each null if it, or the warehouse, does not exist. */
+export async function readProducts(
+  reader: Pool,
+  orgId: string,
+  productCodes: readonly string[],
+  warehouse: string | null,
+): Promise<(ProductStock | null)[]> {
+  const keys = productCodes.map((productCode) => ({ orgId, productCode, warehouse }));
+  const rows = await (warehouse === null ? queryEverywhere(reader, keys) : queryInWarehouse(reader, keys));
+  return gather(keys, rows);
 }
 
 function gather(keys: readonly StockKey[], rows: readonly Row[]): (ProductStock | null)[] {

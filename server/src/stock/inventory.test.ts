@@ -156,7 +156,8 @@ describe('the inventory query', () => {
       ['?warehouse=WH-1&cursor=nonsense', 'bad_cursor'],
       ['?productCode=', 'bad_length'],
       [`?productCode=${'x'.repeat(65)}`, 'bad_length'],
-      ['?productCode=A&productCode=B', 'wrong_type'],
+      [`?productCode=${GTIN}&productCode=GLOVE-1&limit=5`, 'unknown_parameter'],
+      ['?warehouse=WH-1&warehouse=WH-2', 'wrong_type'],
     ] as const;
     for (const [text, reason] of refusals) {
       const answer = await query(text);

@@ -52,6 +52,12 @@ describe('a call', () => {
     expect(changed.code).toBe('A/B 1');
   });
 
+  it('repeats a parameter that has several values', async () => {
+    const query = { productCode: [GTIN, 'A+B', 'GLOVE-1'], warehouse: 'WH-1' };
+    const { items, unknown } = await open().get('/v2/inventory', { query });
+    expect([items?.map(({ productCode }) => productCode), unknown]).toEqual([[GTIN, 'GLOVE-1'], ['A+B']]);
+  });
+
   it('that is refused throws an error with every reason and the request id', async () => {
     const lotward = open();
     const refused = await lotward

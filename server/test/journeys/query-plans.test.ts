@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProducts, productReader } from '../../src/catalogue/product.store.js';
 import type { Pool, Statement } from '../../src/platform/database/index.js';
-import { readWarehousePage, stockReader } from '../../src/stock/inventory.store.js';
+import { readProducts, readWarehousePage, stockReader } from '../../src/stock/inventory.store.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../harness/index.js';
 
 const PRODUCTS = 20_000;
@@ -92,6 +92,16 @@ describe(`with ${PRODUCTS} products the database`, () => {
       }
     },
   );
+
+  it('answers 200 products of one request in one statement, by index', async () => {
+    const codes = Array.from({ length: 200 }, (_, i) => `P-${i * 7}`);
+    for (const warehouse of ['WH-1', null]) {
+      const { pool, asked } = listener();
+      await readProducts(pool, orgId, codes, warehouse);
+      expect(asked).toHaveLength(1);
+      await expectIndexesOnly(asked);
+    }
+  });
 
   it('answers a page of a warehouse by index, from the first as from the middle', async () => {
     for (const after of [null, 'P-5']) {

@@ -51,6 +51,10 @@ export const Strict = <P extends TProperties>(
   options: { description?: string } = {},
 ): TObject<P> => Type.Object(properties, { additionalProperties: false, ...options });
 
+/** A query parameter that may be given several times. The route always gets an array. */
+export const Repeated = <S extends TSchema>(item: S, maxItems: number, description?: string) =>
+  Type.Array(item, { minItems: 1, maxItems, ...(description ? { description } : {}) });
+
 export const PageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, description: 'Items per page; 50 when not given.' }),

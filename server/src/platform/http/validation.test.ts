@@ -1,6 +1,17 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { DateText, Instant, Nullable, OneOf, PageQuery, Prose, Quantity, Strict, Text } from './schema.js';
+import {
+  DateText,
+  Instant,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Prose,
+  Quantity,
+  Repeated,
+  Strict,
+  Text,
+} from './schema.js';
 import { compile } from './validation.js';
 
 const Body = Strict({
@@ -83,13 +94,31 @@ describe('what is wrong with a body is said by place and reason', () => {
 });
 
 describe('what is wrong with a query is said by name and reason', () => {
-  const Query = Strict({ ...PageQuery, name: Type.Optional(Type.String({ minLength: 1 })) });
+  const Query = Strict({
+    ...PageQuery,
+    name: Type.Optional(Type.String({ minLength: 1 })),
+    status: Type.Optional(Repeated(OneOf(['open', 'done'] as const), 2)),
+  });
   const validate = compile(Query, 'querystring');
 
   it('numbers are read from text', () => {
     const query = { limit: '20' };
     expect(validate(query)).toBeNull();
     expect(query).toEqual({ limit: 20 });
+  });
+
+  it('a parameter that may be repeated is an array, however often it is given', () => {
+    for (const [status, expected] of [
+      ['open', ['open']],
+      [
+        ['open', 'done'],
+        ['open', 'done'],
+      ],
+    ]) {
+      const query = { status };
+      expect(validate(query)).toBeNull();
+      expect(query).toEqual({ status: expected });
+    }
   });
 
   it('a plus sign that was decoded to a space is one again', () => {
@@ -108,6 +137,10 @@ describe('what is wrong with a query is said by name and reason', () => {
     [{ limit: '0' }, 'limit out_of_range'],
     [{ limit: ['1', '2'] }, 'limit wrong_type'],
     [{ name: ['a', 'b'] }, 'name wrong_type'],
+    [{ status: 'lost' }, 'status not_allowed'],
+    [{ status: ['open', 'lost'] }, 'status not_allowed'],
+    [{ status: ['open', 'open', 'done'] }, 'status bad_item_count'],
+    [{ status: ['open', 'a\u0000b'] }, 'status bad_text'],
     [{ name: '' }, 'name bad_length'],
     [{ name: 'a\u0000' }, 'name bad_text'],
     [{ Name: 'a' }, 'Name unknown_parameter'],

@@ -32,7 +32,7 @@ const INSTANT_IN_QUERY: Format = {
   read: (text) => toUtcInstant(text.replace(/ (?=\d\d(?::?\d\d)?$)/, '+')),
 };
 
-function ajv(options: { coerceTypes: boolean; allErrors: boolean }): Ajv {
+function ajv(options: { coerceTypes: false | 'array'; allErrors: boolean }): Ajv {
   const instance = new Ajv({
     ...options,
     strict: false,
@@ -45,7 +45,7 @@ function ajv(options: { coerceTypes: boolean; allErrors: boolean }): Ajv {
   });
   const formats = new Map([
     ['date', DATE],
-    ['date-time', options.coerceTypes ? INSTANT_IN_QUERY : INSTANT],
+    ['date-time', options.coerceTypes === false ? INSTANT : INSTANT_IN_QUERY],
   ]);
   // Instants are converted to the canonical form at the boundary, so that code which compares, deduplicates or hashes them
   // sees only one form. Ajv's own formats cannot change a value.
@@ -96,15 +96,16 @@ function readFormat(format: Format | undefined): DataValidateFunction {
   return validate;
 }
 
-// Query and path values arrive as text and are converted to the type in the schema; bodies have types of their own.
+// Query and path values arrive as text and are converted to the type in the schema, one value of a parameter that may be repeated
+// to an array of one; bodies have types of their own.
 const compilers = {
   body: {
     first: ajv({ coerceTypes: false, allErrors: false }),
     all: ajv({ coerceTypes: false, allErrors: true }),
   },
   text: {
-    first: ajv({ coerceTypes: true, allErrors: false }),
-    all: ajv({ coerceTypes: true, allErrors: true }),
+    first: ajv({ coerceTypes: 'array', allErrors: false }),
+    all: ajv({ coerceTypes: 'array', allErrors: true }),
   },
 };
 
@@ -145,8 +146,9 @@ function distinct(issues: readonly Issue[]): Issue[] {
 }
 
 function findUnstorableName(value: unknown): string | null {
-  for (const [name, text] of Object.entries(value as Record<string, unknown>)) {
-    if (typeof text === 'string' && !isStorableText(text)) return name;
+  for (const [name, given] of Object.entries(value as Record<string, unknown>)) {
+    for (const text of Array.isArray(given) ? given : [given])
+      if (typeof text === 'string' && !isStorableText(text)) return name;
   }
   return null;
 }
@@ -180,7 +182,8 @@ function toIssue(error: ErrorObject, part: RequestPart): Issue {
   };
   const name = params.missingProperty ?? params.additionalProperty;
   const whole = name === undefined ? error.instancePath : `${error.instancePath}/${pointer(name)}`;
-  const path = part === 'body' ? whole : whole.slice(1);
+  // A parameter given several times has one name.
+  const path = part === 'body' ? whole : (whole.split('/')[1] ?? '');
   if (error.keyword === 'additionalProperties') {
     const reason: RequestReason = part === 'body' ? 'unknown_field' : 'unknown_parameter';
     return { path, reason, message: 'is not known here' };

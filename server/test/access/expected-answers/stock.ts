@@ -41,8 +41,14 @@ export const stock: readonly ExpectedRoute[] = [
     request: at(`/v2/inventory?productCode=${GTIN}&warehouse=WH-1`),
     names: [
       named('product', (code) => `/v2/inventory?productCode=${code}`, MISSING),
+      named('product', (code) => `/v2/inventory?productCode=${code}&productCode=NONE`, EMPTY),
       named('warehouse', (code) => `/v2/inventory?warehouse=${code}`, MISSING),
       named('warehouse', (code) => `/v2/inventory?productCode=${GTIN}&warehouse=${code}`, MISSING),
+      named(
+        'warehouse',
+        (code) => `/v2/inventory?productCode=${GTIN}&productCode=NONE&warehouse=${code}`,
+        MISSING,
+      ),
     ],
   },
   {
