@@ -156,6 +156,7 @@ async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]
         'ratelimit',
         'ratelimit-policy',
         'retry-after',
+        'idempotent-replayed',
       ],
     });
   }

@@ -51,15 +51,29 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
-  description: 'The same key with the same request returns the first response again, for 24 hours.',
+  description:
+    'The same key with the same request returns the first response again, for 24 hours, with `Idempotent-Replayed: true`.',
+};
+
+const REPLAYED = {
+  schema: { type: 'string', enum: ['true'] },
+  description:
+    'The response of an earlier request with the same `Idempotency-Key`. Refusals are repeated, too.',
 };
 
 interface Operation {
   operationId: string;
-  responses: Record<string, unknown>;
+  responses: Record<string, { headers?: Record<string, unknown> }>;
   parameters?: unknown[];
   description?: string;
   security?: unknown;
+}
+
+function describeIdempotency(operation: Operation): void {
+  operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+  const success = operation.responses['200'];
+  if (success)
+    success.headers = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
 }
 
 /** A push, described as OpenAPI 3.1 describes calls to the other side. */
@@ -137,6 +151,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         },
       },
       schemas: { Failure: failure as never },
+      headers: { IdempotentReplayed: REPLAYED as never },
     },
     security: [{ bearer: [] }, { oauth: [] }, { session: [] }],
   },
@@ -153,7 +168,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         delete (operation as Partial<Operation>).operationId;
         operation.operationId = operationId;
         Object.assign(operation.responses, responses);
-        if (method === 'post') operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+        if (method === 'post') describeIdempotency(operation);
       }
     }
     spec.webhooks = Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type)]));

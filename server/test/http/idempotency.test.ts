@@ -7,6 +7,7 @@ import { expectFailure } from './error-table.js';
 import { exchange } from './raw-client.js';
 
 const PATH = '/v2/stock/adjustments';
+const REPLAYED = 'idempotent-replayed';
 const HOUR = 3_600_000;
 
 let service: Awaited<ReturnType<typeof openTestService>>;
@@ -44,11 +45,12 @@ const storedKeys = async (key: string): Promise<number> => {
 describe('the same key with the same request', () => {
   it('returns the first success again, byte for byte, without a second effect', async () => {
     const first = await post('success', bodyOf('S'));
-    expect(first.status).toBe(200);
+    expect([first.status, first.headers.get(REPLAYED)]).toEqual([200, null]);
     for (let i = 0; i < 3; i++) {
       const again = await post('success', bodyOf('S'));
       expect([again.status, again.text]).toEqual([200, first.text]);
       expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+      expect(again.headers.get(REPLAYED)).toBe('true');
     }
     expect(await effects('S')).toBe(1);
   });
@@ -60,6 +62,7 @@ describe('the same key with the same request', () => {
     await post('fill', bodyOf('R', 10));
     const again = await post('refusal', take);
     expect([again.status, again.text]).toEqual([400, first.text]);
+    expect([first, again].map(({ headers }) => headers.get(REPLAYED))).toEqual([null, 'true']);
     expect((await post('another', take)).status).toBe(200);
   });
 
@@ -85,6 +88,7 @@ describe('the same key with the same request', () => {
         'chosen-first',
       ]);
       const again = await send('chosen-second');
+      expect([first, again].map(({ headers }) => headers.get(REPLAYED))).toEqual([null, 'true']);
       expect(again.headers.get('x-request-id')).toBe('chosen-second');
       // The request that was carried out, by the id under which the log has it.
       expect(again.json.requestId).toMatch(/^req_[0-9a-f]{24}$/);
@@ -97,6 +101,20 @@ describe('the same key with the same request', () => {
       expect(await service.db.sql(chosen)).toEqual([]);
     },
   );
+
+  it('marks the success of a shared write that is sent again, and no other', async () => {
+    const order = {
+      orderNo: 'MARKED',
+      customerCode: 'HOSP-1',
+      warehouse: 'WH-1',
+      currency: 'EUR',
+      lines: [{ lineNo: 1, productCode: GTIN, quantity: 1, unitPrice: '1.00' }],
+    };
+    const send = (key: string) => post(key, order, service.org.key, '/v2/orders');
+    const answers = [await send('marked'), await send('marked'), await send('unmarked')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.map(({ headers }) => headers.get(REPLAYED))).toEqual([null, 'true', null]);
+  });
 
   it('stores a refusal without the writes made before it', async () => {
     const pump = (batchNo: string) => ({ ...bodyOf(batchNo), productCode: 'PUMP-1', serials: ['S1'] });
@@ -121,6 +139,9 @@ describe('the same key with the same request', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('crowd', bodyOf('C'))));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
+    const marks = answers.map(({ headers }) => headers.get(REPLAYED));
+    expect(marks.filter((mark) => mark === null)).toHaveLength(1);
+    expect(marks.filter((mark) => mark === 'true')).toHaveLength(7);
     expect(await effects('C')).toBe(1);
   });
 
@@ -157,7 +178,9 @@ describe('the same key with another request', () => {
 
   it('is refused and does nothing: another body, another path', async () => {
     expect((await post('mine', bodyOf('M'))).status).toBe(200);
-    expectFailure(await post('mine', bodyOf('M', 2)), 400, reused);
+    const other = await post('mine', bodyOf('M', 2));
+    expectFailure(other, 400, reused);
+    expect(other.headers.get(REPLAYED)).toBeNull();
     const hold = { productCode: GTIN, batchNo: 'M', quantity: 1, reason: 'damp' };
     expectFailure(await post('mine', hold, service.org.key, '/v2/stock/holds'), 400, reused);
     expect(await effects('M')).toBe(1);

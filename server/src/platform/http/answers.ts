@@ -33,10 +33,19 @@ export const storedFailure = (error: ApiError, requestId: string): StoredAnswer 
   body: JSON.stringify(failureBody(error, requestId)),
 });
 
-export function sendStored(reply: FastifyReply, answer: StoredAnswer): string {
+/** Sends a response that was stored under an Idempotency-Key, by this request or, marked as a replay, by an earlier one. */
+export function sendStored(reply: FastifyReply, { answer, isReplay }: KeptAnswer): string {
   reply.code(answer.status).type('application/json; charset=utf-8').serializer(String);
+  if (isReplay) reply.header(REPLAYED_HEADER, 'true');
   return answer.body;
 }
+
+export interface KeptAnswer {
+  answer: StoredAnswer;
+  isReplay: boolean;
+}
+
+const REPLAYED_HEADER = 'idempotent-replayed';
 
 const IDEMPOTENCY_KEY_MAX = 255;
 

@@ -5,7 +5,15 @@ import { type Database, type Tx, transact } from '../database/index.js';
 import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
 import { type Principal, requesterOf } from '../principal.js';
 import type { SealPlace, SecretBox } from '../secrets/index.js';
-import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
+import {
+  callOf,
+  idempotencyKey,
+  type KeptAnswer,
+  sendStored,
+  storedFailure,
+  storedSuccess,
+  success,
+} from './answers.js';
 import { toApiError } from './failure.js';
 import { fileHandler, mediaTypeOf } from './file-answers.js';
 import {
@@ -339,14 +347,14 @@ function writeHandler(route: AnyWriteRoute, { database, box, queue }: HandlerOpt
     const keeping = route.showsSecret ? sealedIn(box, answerPlace(call.principal.orgId, owner)) : inClear;
     const hash = requestHash(request.method, request.url, request.body);
     const found = await prefetchOnce(route, database, call, { ...owner, hash });
-    const writeOnce = async (tx: Tx): Promise<StoredAnswer> => {
+    const writeOnce = async (tx: Tx): Promise<KeptAnswer> => {
       const [claim] = await claimKeys(tx, [{ ...owner, hash }]);
       if (claim instanceof ApiError) throw claim;
-      if (claim !== 'fresh' && claim !== undefined) return keeping.open(claim);
+      if (claim !== 'fresh' && claim !== undefined) return { answer: keeping.open(claim), isReplay: true };
       const work = () => tx.savepoint(() => route.execute(tx, call, found));
       const { sent, stored } = await answerOf(work, request, reply);
       await storeAnswers(tx, [{ ...owner, ...keeping.seal(stored) }]);
-      return sent;
+      return { answer: sent, isReplay: false };
     };
     const write = () => transact(database, call.principal, writeOnce, options);
     return sendStored(reply, await queue.run(route, call, write));

@@ -5,7 +5,15 @@ import { type Database, gathered, type Tx, transact } from '../database/index.js
 import { ApiError, Refusal, Unavailable } from '../errors/index.js';
 import { FairQueue, type FairQueueLimits } from '../fair-queue/index.js';
 import { requesterOf } from '../principal.js';
-import { callOf, idempotencyKey, sendStored, storedFailure, storedSuccess, success } from './answers.js';
+import {
+  callOf,
+  idempotencyKey,
+  type KeptAnswer,
+  sendStored,
+  storedFailure,
+  storedSuccess,
+  success,
+} from './answers.js';
 import { abandonKeys, claimKeys, requestHash, type StoredAnswer, storeAnswers } from './idempotency.js';
 import { LockedRecords } from './locked-records.js';
 import type { AnySharedWriteRoute, Call } from './route.js';
@@ -20,7 +28,7 @@ interface Ticket {
 }
 
 /** Data to send, or a response stored under an Idempotency-Key. */
-type Result = { data: unknown } | { stored: StoredAnswer };
+type Result = { data: unknown } | { kept: KeptAnswer };
 
 /** A call of a transaction that failed because of one of its calls, it is not known which. */
 const alone = Symbol('to be carried out alone');
@@ -78,7 +86,7 @@ export function sharedHandler(route: AnySharedWriteRoute, database: Database) {
     const shared = locked.hasAny(records) ? alone : await lanes.of(orgId)(ticket);
     const outcome = shared === alone ? await carryOutAlone(ticket, records) : shared;
     if ('failure' in outcome) throw outcome.failure;
-    return 'data' in outcome.value ? success(outcome.value.data) : sendStored(reply, outcome.value.stored);
+    return 'data' in outcome.value ? success(outcome.value.data) : sendStored(reply, outcome.value.kept);
   };
 }
 
@@ -218,7 +226,8 @@ async function executeAll(
   return tickets.map((ticket, place) => {
     const claim = claims[place];
     if (claim === 'fresh') return byTicket.get(ticket) as Outcome<Result>;
-    return claim instanceof ApiError ? { failure: claim } : { value: { stored: claim as StoredAnswer } };
+    if (claim instanceof ApiError) return { failure: claim };
+    return { value: { kept: { answer: claim as StoredAnswer, isReplay: true } } };
   });
 }
 
@@ -235,7 +244,7 @@ function answerOf(
   if ('value' in outcome) {
     if (ticket.key === null) return { ticket, outcome: { value: { data: outcome.value } }, stored: null };
     const stored = storedSuccess(ticket.reply, outcome.value);
-    return { ticket, outcome: { value: { stored } }, stored };
+    return { ticket, outcome: { value: { kept: { answer: stored, isReplay: false } } }, stored };
   }
   const stored =
     outcome.failure instanceof Refusal ? storedFailure(outcome.failure, ticket.request.id) : null;
