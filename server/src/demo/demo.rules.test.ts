@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { coversProduct } from '../certificates/index.js';
 import { addDays } from '../platform/calendar/index.js';
 import { demoCertificates } from './certificates.rules.js';
+import { plannedReceipts } from './orders.rules.js';
 import { FEATURED_PRODUCT } from './partners.rules.js';
 import { demoProducts } from './products.rules.js';
+import { DECISIONS, FOUND_LATER, REJECTED } from './quality.rules.js';
 import { openingHolds, openingStock } from './stock.rules.js';
 
 const TODAY = '2026-11-15';
@@ -64,6 +66,27 @@ describe('demo data', () => {
     }
     for (const { coverage = null } of restricted)
       expect(traits.some((product) => !coversProduct(coverage, product))).toBe(true);
+  });
+
+  it('rejects part of some receipts, and decides about goods of receipts after they are known not to conform', () => {
+    const receipts = new Map(plannedReceipts(products).map((receipt) => [receipt.receiptNo, receipt]));
+    const known = new Map<string, number>();
+    for (const [receiptNo, { quantity }] of Object.entries(REJECTED)) {
+      const receipt = receipts.get(receiptNo);
+      expect(receipt?.quantity).toBeGreaterThan(quantity);
+      known.set(receiptNo, receipt?.daysAgo ?? 0);
+    }
+    for (const { receiptNo, daysAgo } of FOUND_LATER) {
+      expect(receipts.get(receiptNo)?.daysAgo).toBeGreaterThan(daysAgo);
+      expect(known.has(receiptNo)).toBe(false);
+      known.set(receiptNo, daysAgo);
+    }
+    for (const { receiptNo, daysAgo, approved, rejected, executed } of DECISIONS) {
+      const days = [known.get(receiptNo), daysAgo, (approved ?? rejected)?.daysAgo, executed?.daysAgo];
+      const given = days.filter((day) => day !== undefined);
+      expect([receiptNo, given]).toEqual([receiptNo, [...new Set(given)].sort((a, b) => b - a)]);
+      known.set(receiptNo, given.at(-1) ?? 0);
+    }
   });
 
   it('is the same every time, and names the same batches on any day', () => {

@@ -6,12 +6,19 @@ import {
   type Tx,
   updateInstanceValue,
 } from '../platform/database/index.js';
-import { movementRows } from '../stock/index.js';
+import { balanceRows, holdRows, movementRows, recallHoldRows } from '../stock/index.js';
 
 const mostShipped = statement(`
   select product_code as "productCode", batch_no as "batchNo" from ${movementRows('$1')} m
   where kind = 'dispatch' and batch_no <> '' and product_code <> $2
-  group by product_code, batch_no order by count(distinct counterparty_code) desc, product_code, batch_no limit $3`);
+    and exists (select from ${balanceRows('$1')} b
+      where b.product_code = m.product_code and b.batch_no = m.batch_no and b.quantity > 0)
+    and not exists (select from ${holdRows('$1')} h
+      where h.product_code = m.product_code and h.batch_no = m.batch_no and h.released_at is null)
+  group by product_code, batch_no order by count(distinct counterparty_code) desc, product_code, batch_no limit 1`);
+const holdsOfRecall = statement(
+  `select hold_id as "holdId" from ${recallHoldRows('$1')} x where recall_id = $2 order by hold_id`,
+);
 
 /** The row of the demo as a whole, inserted when loading begins. */
 const DEMO = 'demo';
@@ -52,11 +59,19 @@ export async function saveDemoKeyIds(tx: Tx, keyIds: readonly string[]): Promise
   await updateInstanceValue(tx, KEYS, { keyIds });
 }
 
-/** The batches shipped to most customers, except those of one product. */
-export async function readMostShippedBatches(
+/** The batch shipped to most customers, not of one product, of which some is in stock and nothing is on hold. */
+export async function readMostShippedBatch(
   tx: Tx,
   exceptProduct: string,
-  limit: number,
-): Promise<{ productCode: string; batchNo: string }[]> {
-  return tx.query(mostShipped, [tx.orgId, exceptProduct, limit]);
+): Promise<{ productCode: string; batchNo: string } | undefined> {
+  const [batch] = await tx.query<{ productCode: string; batchNo: string }>(mostShipped, [
+    tx.orgId,
+    exceptProduct,
+  ]);
+  return batch;
+}
+
+export async function readHoldsOfRecall(tx: Tx, recallId: string): Promise<string[]> {
+  const holds = await tx.query<{ holdId: string }>(holdsOfRecall, [tx.orgId, recallId]);
+  return holds.map(({ holdId }) => holdId);
 }

@@ -14,6 +14,7 @@ import { demoKeys } from './demo-keys.js';
 import { demoLogin } from './demo-login.js';
 import type { DemoKey, DemoLogin } from './kept-keys.js';
 import { loadHistory } from './load-history.js';
+import { loadQuality } from './load-quality.js';
 import { loadReadings } from './load-readings.js';
 import { loadRecalls } from './load-recalls.js';
 import { demoPartners, WAREHOUSES, ZONES } from './partners.rules.js';
@@ -23,7 +24,9 @@ import type { People } from './work-order.js';
 
 const CODE = 'demo';
 const QUALITY = 'quality@demo.example';
+const QUALITY_MANAGER = 'quality-manager@demo.example';
 const WAREHOUSE = 'warehouse@demo.example';
+const SALES = 'sales@demo.example';
 
 export interface Demo {
   organization: Organization;
@@ -134,13 +137,18 @@ async function loadAll(database: Database, organization: Organization, options: 
   await loadHistory(database, demoPeople(organization), products, (orders, of) =>
     options.onProgress(`Loading demo data: ${orders} of ${of} orders`),
   );
+  await loadQuality(database, demoPeople(organization), products);
   await loadRecalls(database, demoPeople(organization), products);
 }
 
-/** The users of the demo by task: one picks, another re-checks. */
 export function demoPeople({ orgId, timeZone }: Organization): People {
   const person = (email: string) => systemPrincipal(orgId, email, timeZone);
-  return { sales: person('sales@demo.example'), warehouse: person(WAREHOUSE), quality: person(QUALITY) };
+  return {
+    sales: person(SALES),
+    warehouse: person(WAREHOUSE),
+    quality: person(QUALITY),
+    qualityManager: person(QUALITY_MANAGER),
+  };
 }
 
 /** Waits for all lanes, then throws the first failure. */
@@ -152,8 +160,9 @@ async function allEnded(lanes: readonly Promise<void>[]): Promise<void> {
 async function makePeople(tx: Tx, adminEmails: readonly string[]): Promise<void> {
   await makeAdministrator(tx, adminEmails);
   await createUser(tx, { email: QUALITY, role: 'quality', isNewPerson: true });
+  await createUser(tx, { email: QUALITY_MANAGER, role: 'quality', isNewPerson: true });
   await createUser(tx, { email: WAREHOUSE, role: 'warehouse', isNewPerson: true });
-  await createUser(tx, { email: 'sales@demo.example', role: 'sales', isNewPerson: true });
+  await createUser(tx, { email: SALES, role: 'sales', isNewPerson: true });
   await createUser(tx, { email: 'viewer@demo.example', role: 'viewer', isNewPerson: true });
 }
 

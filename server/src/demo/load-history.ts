@@ -3,8 +3,15 @@ import { addDays, dayIn } from '../platform/calendar/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { acceptReceipt, syncReceipt } from '../receiving/index.js';
 import { claimDemoStep } from './demo.store.js';
-import { type PlannedOrder, type PlannedReceipt, plannedOrders, plannedReceipts } from './orders.rules.js';
+import {
+  batchNoOf,
+  type PlannedOrder,
+  type PlannedReceipt,
+  plannedOrders,
+  plannedReceipts,
+} from './orders.rules.js';
 import type { DemoProduct } from './products.rules.js';
+import { REJECTED } from './quality.rules.js';
 import { plannedTraces } from './traced.rules.js';
 import { type People, workOrder } from './work-order.js';
 
@@ -48,7 +55,7 @@ async function receive(database: Database, people: People, planned: PlannedRecei
         {
           lineNo: 1,
           productCode: product.put.productCode,
-          batchNo: planned.batchNo ?? `N${receiptNo.slice(3)}`,
+          batchNo: batchNoOf(planned),
           // Counted from a fixed day, so that a second run on another day writes the same date.
           expiryDate: addDays('2026-01-01', 1_000 + product.place),
           quantity,
@@ -57,8 +64,7 @@ async function receive(database: Database, people: People, planned: PlannedRecei
       ],
     });
     if (receipt.status !== 'pending_acceptance') return;
-    const rejectedQuantity = quantity % 7 === 0 ? 1 : 0;
-    const rejectReason = rejectedQuantity > 0 ? 'carton crushed in transit' : null;
+    const { quantity: rejectedQuantity = 0, reason: rejectReason = null } = REJECTED[receiptNo] ?? {};
     await acceptReceipt(tx, receipt.receiptId, [
       { lineNo: 1, acceptedQuantity: quantity - rejectedQuantity, rejectedQuantity, rejectReason },
     ]);

@@ -1,4 +1,5 @@
-import { type Database, type Tx, transact } from '../platform/database/index.js';
+import type { Database, Tx } from '../platform/database/index.js';
+import { approveDisposition, executeDisposition, proposeDisposition } from '../quality/index.js';
 import {
   type AnswerRequest,
   acknowledgeRecall,
@@ -8,12 +9,12 @@ import {
   openRecall,
   readRecallByNo,
 } from '../recalls/index.js';
-import { adjustStock, readSerialsInStock } from '../stock/index.js';
-import { claimDemoStep, readMostShippedBatches } from './demo.store.js';
+import { readHoldsOfRecall, readMostShippedBatch } from './demo.store.js';
+import { withDisposition } from './load-quality.js';
+import { pastSteps } from './past-steps.js';
 import type { DemoProduct } from './products.rules.js';
 import type { People } from './work-order.js';
 
-const HOUR_MS = 3_600_000;
 const CLOSED = 'RC-2001';
 const OPEN = 'RC-2002';
 
@@ -23,33 +24,53 @@ export async function loadRecalls(
   people: People,
   [featured]: readonly DemoProduct[],
 ): Promise<void> {
-  const now = database.clock.now().getTime();
-  const step = (name: string, hoursAgo: number, work: (tx: Tx) => Promise<void>) => {
-    const then = { ...database, clock: { now: () => new Date(now - hoursAgo * HOUR_MS) } };
-    return transact(then, people.quality, async (tx) => {
-      if (await claimDemoStep(tx, `recalls/${name}`)) await work(tx);
-    });
-  };
+  const step = pastSteps(database, people);
   // The product in the greeting's example call stays available.
   const except = featured?.put.productCode ?? '';
-  await step('first', 9, (tx) => begin(tx, CLOSED, 'III', 'expiry date hard to read on some labels', except));
-  await step('first/close', 4, settleAndClose);
-  await step('second', 2, (tx) => begin(tx, OPEN, 'II', 'seal of the sterile barrier may be open', except));
+  await step('recalls/first', 'quality', 9, (tx) =>
+    begin(tx, CLOSED, 'III', 'expiry date hard to read on some labels', except),
+  );
+  await step('recalls/first/propose', 'quality', 7, proposeDestruction);
+  await step('recalls/first/approve', 'qualityManager', 6, (tx) =>
+    withDestruction(tx, 'proposed', (id) => approveDisposition(tx, id)),
+  );
+  await step('recalls/first/destroy', 'quality', 5, (tx) =>
+    withDestruction(tx, 'approved', (id) =>
+      executeDisposition(tx, id, { witness: people.warehouse.actor, carrier: null, trackingNo: null }),
+    ),
+  );
+  await step('recalls/first/close', 'quality', 4, settleAndClose);
+  await step('recalls/second', 'quality', 2, (tx) =>
+    begin(tx, OPEN, 'II', 'seal of the sterile barrier may be open', except),
+  );
 }
 
-/** The stock is written off, and all customers but the last say what became of their goods. */
+async function proposeDestruction(tx: Tx): Promise<void> {
+  const recall = await readRecallByNo(tx, CLOSED);
+  if (!recall || recall.affectedStock.length === 0) return;
+  await proposeDisposition(tx, {
+    kind: 'destroy',
+    reason: `recall ${CLOSED}`,
+    holdIds: await readHoldsOfRecall(tx, recall.recallId),
+  });
+}
+
+async function withDestruction(
+  tx: Tx,
+  status: 'proposed' | 'approved',
+  work: (dispositionId: string) => Promise<unknown>,
+): Promise<void> {
+  const recall = await readRecallByNo(tx, CLOSED);
+  const [batchNo] = recall?.batchNos ?? [];
+  if (recall && batchNo !== undefined)
+    await withDisposition(tx, { productCode: recall.productCode, batchNo }, status, work);
+}
+
+/** All customers but the last say what became of their goods. */
 async function settleAndClose(tx: Tx): Promise<void> {
   const recall = await readRecallByNo(tx, CLOSED);
   if (!recall) return;
-  const { recallId, productCode, affectedStock, consignees } = recall;
-  for (const { warehouse, batchNo, quantity } of affectedStock) {
-    const serials = await readSerialsInStock(tx, productCode, batchNo, warehouse, quantity);
-    await adjustStock(tx, {
-      ...{ productCode, batchNo, warehouse, quantityDelta: -quantity },
-      ...(serials.length > 0 ? { serials } : {}),
-      reason: `recall ${CLOSED}: destroyed`,
-    });
-  }
+  const { recallId, consignees } = recall;
   for (const consignee of consignees.slice(0, -1))
     await answerRecall(tx, recallId, answerOf(consignee, 'destroyed'));
   await closeRecall(tx, recallId, {
@@ -67,8 +88,7 @@ async function begin(
   reason: string,
   except: string,
 ): Promise<void> {
-  const [first, second] = await readMostShippedBatches(tx, except, 2);
-  const chosen = recallNo === CLOSED ? first : second;
+  const chosen = await readMostShippedBatch(tx, except);
   if (!chosen) return;
   const { productCode, batchNo } = chosen;
   const recall = await openRecall(tx, {

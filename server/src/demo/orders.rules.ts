@@ -24,6 +24,9 @@ export interface PlannedReceipt {
   serials?: readonly string[];
 }
 
+export const batchNoOf = ({ receiptNo, batchNo }: PlannedReceipt): string =>
+  batchNo ?? `N${receiptNo.slice(3)}`;
+
 const DAYS = 30;
 const ORDERS_PER_DAY = 3;
 /** Older orders are further along; a few were rejected or cancelled. */

@@ -12,11 +12,12 @@ import { Refusal } from '../platform/errors/index.js';
 import type { Principal } from '../platform/principal.js';
 import { readSerialsInStock } from '../stock/index.js';
 
-/** The users who process an order: one picks, another re-checks. */
+/** The users of the demo by task: one picks, another re-checks; one decides about goods, another approves it. */
 export interface People {
   sales: Principal;
   warehouse: Principal;
   quality: Principal;
+  qualityManager: Principal;
 }
 
 export type Goal = Order['status'];

@@ -1,5 +1,11 @@
+export { createNonconformity } from './create-nonconformity.js';
+export { approveDisposition, rejectDisposition } from './decide-disposition.js';
+export type { DispositionKind, DispositionStatus } from './disposition.js';
 export { dispositionMachine } from './disposition.rules.js';
-export { isInDisposition } from './disposition.store.js';
+export { isInDisposition, listDispositions } from './disposition.store.js';
+export { type Execution, executeDisposition } from './execute-disposition.js';
+export { listNonconformities } from './nonconformity.store.js';
+export { proposeDisposition } from './propose-disposition.js';
 export { qualityReasons } from './quality.errors.js';
 export { qualityRoutes } from './quality.routes.js';
 export { readQualityOverview } from './quality-overview.store.js';

@@ -58,9 +58,44 @@ async function expectOpened(
     .reduce((sum, { quantityDelta }) => sum + quantityDelta, 0);
   const [found] = await db.sql(`select (select count(*) from organizations)::integer as organizations,
     (select count(*) from users)::integer as users,
-    (select count(*) from products)::integer as products, (select count(*) from holds where source = 'manual')::integer as holds,
+    (select count(*) from products)::integer as products, (select count(*) from holds where source = 'manual' and nc_id is null)::integer as holds,
     (select sum(quantity_delta) from movements where kind = 'adjustment' and quantity_delta > 0)::integer as units`);
-  expect(found).toEqual({ organizations: 1, users: 5, products: demoProducts().length, holds, units });
+  expect(found).toEqual({ organizations: 1, users: 6, products: demoProducts().length, holds, units });
+}
+
+/** Entries of every source and dispositions in every state, decided by two people each, and executed once. */
+async function expectRegister(db: TestDatabase): Promise<void> {
+  const entries = await db.sql(`select source_kind as source, status, count(*)::integer as count
+    from nonconformities group by 1, 2 order by 1, 2`);
+  expect(entries).toEqual([
+    { source: 'manual', status: 'closed', count: 1 },
+    { source: 'manual', status: 'open', count: 1 },
+    { source: 'receipt', status: 'closed', count: 2 },
+    { source: 'receipt', status: 'decided', count: 1 },
+    { source: 'receipt', status: 'open', count: 2 },
+    { source: 'return', status: 'open', count: 1 },
+  ]);
+  const dispositions = await db.sql(`select d.kind, d.status, count(*)::integer as count,
+      count(d.witness)::integer as witnessed, sum(l.quantity)::integer as units
+    from dispositions d join disposition_lines l on l.disposition_id = d.disposition_id
+    where d.proposed_by <> coalesce(d.approved_by, d.rejected_by, '') group by 1, 2 order by 1, 2`);
+  const recalled = expect.any(Number);
+  expect(dispositions).toEqual([
+    // One of them is that of the closed recall.
+    { kind: 'destroy', status: 'executed', count: 3, witnessed: 3, units: recalled },
+    { kind: 'destroy', status: 'proposed', count: 1, witnessed: 0, units: 2 },
+    { kind: 'release', status: 'rejected', count: 1, witnessed: 0, units: 10 },
+    { kind: 'return_to_supplier', status: 'approved', count: 1, witnessed: 0, units: 4 },
+    { kind: 'return_to_supplier', status: 'executed', count: 1, witnessed: 0, units: 6 },
+    { kind: 'rework', status: 'proposed', count: 1, witnessed: 0, units: 10 },
+  ]);
+  const [destroyed] = await db.sql<{ documents: number; units: number; adjustedOut: number }>(`select
+    count(distinct document_id) filter (where kind = 'destruction')::integer as documents,
+    sum(quantity) filter (where kind = 'destruction')::integer as units,
+    count(*) filter (where kind = 'adjustment' and quantity_delta < 0)::integer as "adjustedOut" from movements`);
+  // Goods rejected at acceptance were never in stock: no movement takes them out.
+  expect(destroyed).toMatchObject({ documents: 2, adjustedOut: 0 });
+  expect(destroyed?.units).toBeGreaterThan(3);
 }
 
 async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
@@ -70,7 +105,7 @@ async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
   const [found] = await db.sql(`select (select count(*) from api_keys)::integer as keys,
     (select count(*) from orders)::integer as orders, (select count(*) from receipts)::integer as receipts,
     (select count(distinct status) from orders)::integer as statuses`);
-  expect(found).toEqual({ keys: 2, orders: 92, receipts: 17, statuses: 7 });
+  expect(found).toEqual({ keys: 2, orders: 92, receipts: 18, statuses: 7 });
   const [watched] = await db.sql(`select (select count(*) from monitoring_points)::integer as points,
     (select count(*) from readings)::integer as readings,
     (select count(*) from environment_alerts where closed_at is null)::integer as open,
@@ -102,6 +137,7 @@ async function expectWhole(db: TestDatabase, orgId: string): Promise<void> {
     },
     { no: 'RC-2002', status: 'open', acknowledged: 2, answered: 1, excused: 0, held: 1 },
   ]);
+  await expectRegister(db);
   // No order was dispatched twice.
   const [twice] = await db.sql(
     `select order_id from dispatches group by order_id having count(*) > 1 limit 1`,
@@ -272,7 +308,7 @@ describe('the demo organization', PATIENT, () => {
     const { database, box } = db;
     await expect(demoAtStart({ config, database, box, close: async () => {} })).rejects.toThrow();
     expect(await db.sql('select code from organizations')).toEqual([{ code: 'demo' }]);
-    expect(await db.sql('select 1 from users')).toHaveLength(5);
+    expect(await db.sql('select 1 from users')).toHaveLength(6);
   });
 
   it('does not touch an organization of the same code that somebody made', async () => {

@@ -64,7 +64,10 @@ function heldBy(items: readonly TracedItem[]): Record<string, number> {
   for (const { step, location, from, to, quantity } of items) {
     const customer = [from, to].find((party) => party?.kind === 'customer');
     if (location !== null) count(`warehouse ${location}`, quantity * (ADDS[step] ?? 0));
-    if (customer) count(`customer ${customer.code}`, quantity * (GIVES[step] ?? 0));
+    const delta = quantity * (GIVES[step] ?? 0);
+    // Goods that the customer did not hold are taken in as an unmatched return, which takes nothing from it.
+    if (customer)
+      count(`customer ${customer.code}`, Math.max(delta, -(held[`customer ${customer.code}`] ?? 0)));
   }
   return Object.fromEntries(Object.entries(held).filter(([, quantity]) => quantity !== 0));
 }
