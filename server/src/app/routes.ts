@@ -18,7 +18,7 @@ import type { Route } from '../platform/http/index.js';
 import { qualityRoutes } from '../quality/index.js';
 import { recallRoutes } from '../recalls/index.js';
 import { receiptRoutes } from '../receiving/index.js';
-import { inventoryRoutes, stockRoutes } from '../stock/index.js';
+import { inventoryRoutes, stockChangeRoutes, stockRoutes } from '../stock/index.js';
 import { traceRoutes } from '../tracing/index.js';
 import { type WebhookRouteOptions, webhookRoutes } from '../webhooks/index.js';
 
@@ -42,6 +42,7 @@ export const allRoutes = (
   ...grantRoutes(database),
   ...catalogueRoutes(database),
   ...inventoryRoutes(database),
+  ...stockChangeRoutes(database),
   ...stockRoutes(database),
   ...receiptRoutes(database),
   ...orderRoutes(database),

@@ -11,6 +11,7 @@ import type { Database } from '../platform/database/index.js';
 import { purgeIdempotencyKeys } from '../platform/http/index.js';
 import type { Mailer } from '../platform/mail/index.js';
 import type { SecretBox } from '../platform/secrets/index.js';
+import { numberChangesEverywhere } from '../stock/index.js';
 import { performDueDailyRuns } from '../watch/index.js';
 import { type DeliveryLimits, openDelivery, removeOldPushes, settleEndedOwners } from '../webhooks/index.js';
 import { connectSlices } from './connect-slices.js';
@@ -66,6 +67,7 @@ export function buildWorker(options: WorkerOptions): Worker {
   const tasks: Task[] = [
     { name: 'seal audit', everyMs: 1_000, run: () => sealAllAudits(database) },
     { name: 'log audit heads', everyMs: 60_000, run: () => logHeads(database, logger) },
+    { name: 'number stock changes', everyMs: 10_000, run: () => numberChangesEverywhere(database) },
     { name: 'daily run', everyMs: 15_000, run: () => runDays(options) },
     { name: 'send mail', everyMs: 1_000, run: mailing.look },
     { name: 'end webhooks', everyMs: 5_000, run: () => settleEndedOwners(database, options) },

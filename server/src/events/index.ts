@@ -1,4 +1,4 @@
-export { eventReasons } from './event.errors.js';
+export { eventReasons, refuseEvents } from './event.errors.js';
 export { eventRoutes } from './event.routes.js';
 export { organizationsWithUnnumbered } from './event.store.js';
 export {

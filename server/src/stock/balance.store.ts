@@ -1,5 +1,6 @@
 import { lockProductsInOrder } from '../catalogue/index.js';
 import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
+import { markChanges } from './change-marks.js';
 import type { Balance, Batch, Serial, StockedProduct } from './stock.js';
 
 const batchOf = statement(`
@@ -22,11 +23,14 @@ const balanceColumns = bulkRows({
   whole_holds: 'integer',
 });
 const saveBalances = statement(`
+  with marked as (${markChanges(`select g.org_id, $2::text as product_code, b.warehouse from ${organizationRow('g')}, ${balanceColumns.from('b', 4)}`, '$9')}),
+  saved as (
   insert into balances (org_id, product_code, batch_no, ${balanceColumns.names()})
   select g.org_id, $2, $3, ${balanceColumns.names('b')} from ${organizationRow('g')}, ${balanceColumns.from('b', 4)}
   on conflict (org_id, product_code, warehouse, batch_no) do update set quantity = excluded.quantity,
     reserved = excluded.reserved, held = excluded.held, whole_holds = excluded.whole_holds
-  returning 1`);
+  returning 1)
+  select count(*) from saved`);
 const serialsOf = statement(`
   select serial_no as "serialNo", batch_no as "batchNo", warehouse, holds from serials
   where org_id = $1 and product_code = $2 and serial_no = any($3)`);
@@ -61,11 +65,12 @@ export async function saveNewBatch(tx: Tx, batch: Batch): Promise<void> {
 }
 
 const setBatchDates = statement(`
+  with marked as (${markChanges('select org_id, product_code, warehouse from balances where org_id = $1 and product_code = $2 and batch_no = $3', '$6')})
   update batches set expiry_date = $4, manufacture_date = $5 where org_id = $1 and product_code = $2 and batch_no = $3`);
 
 export async function saveBatchDates(tx: Tx, batch: Batch): Promise<void> {
   const { productCode, batchNo, expiryDate, manufactureDate } = batch;
-  tx.send(setBatchDates, [tx.orgId, productCode, batchNo, expiryDate, manufactureDate]);
+  tx.send(setBatchDates, [tx.orgId, productCode, batchNo, expiryDate, manufactureDate, tx.now]);
 }
 
 /** Balances of a batch in all warehouses. The product is locked, so they stay as read. */
@@ -105,6 +110,7 @@ export async function saveBatchBalances(
       held: b.held,
       whole_holds: b.wholeHolds,
     })),
+    tx.now,
   ]);
 }
 

@@ -21,6 +21,7 @@ export { inventoryRoutes } from './inventory.routes.js';
 export { lockProductOf, requireInBooks, unknownBatch } from './locate-stock.js';
 export { correctionOf } from './movement.store.js';
 export { noteDelivery } from './note-delivery.js';
+export { numberChangesEverywhere } from './number-changes.js';
 export { readRecalledBalances } from './recalled-balance.store.js';
 export { extendHoldsToRecall, holdForRecall, type Recalled, requireNotRecalled } from './recalled-stock.js';
 export { releaseReservations, reserveStock } from './reserve-stock.js';
@@ -28,6 +29,7 @@ export { refuseStock, stockReasons } from './stock.errors.js';
 export type { BatchChange, Hold, Movement } from './stock.js';
 export { stockRoutes } from './stock.routes.js';
 export { BatchChangeView } from './stock.schemas.js';
+export { stockChangeRoutes } from './stock-change.routes.js';
 export {
   type ArrivedGoods,
   type HoldReduction,

@@ -1,6 +1,7 @@
 import { addDays } from '../platform/calendar/index.js';
 import { bulkRows, organizationRow, statement, type Tx } from '../platform/database/index.js';
 import { availableQuantity, unreservedQuantity } from './available.js';
+import { markChanges } from './change-marks.js';
 import type { Allocation, FreeBatch } from './reservation.rules.js';
 import { type OrderLineKey, readRequiredShelfLife } from './stock-hooks.js';
 
@@ -32,7 +33,8 @@ const reservationColumns = bulkRows({
   reserved_at: 'timestamptz',
 });
 const addReservations = statement(`
-  with counted as (
+  with marked as (${markChanges(`select g.org_id, r.product_code, r.warehouse from ${organizationRow('g')}, ${reservationColumns.from('r', 2)}`, '$10')}),
+  counted as (
     update balances b set reserved = b.reserved + c.quantity
     from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
           from ${reservationColumns.from('u', 2)}
@@ -54,6 +56,7 @@ const uncountedColumns = bulkRows({
   quantity: 'integer',
 });
 const uncountReserved = statement(`
+  with marked as (${markChanges(`select g.org_id, c.product_code, c.warehouse from ${organizationRow('g')}, ${uncountedColumns.from('c', 2)}`, '$6')})
   update balances b set reserved = b.reserved - c.quantity
   from (select product_code, warehouse, batch_no, sum(quantity)::integer as quantity
         from ${uncountedColumns.from('u', 2)}
@@ -90,6 +93,7 @@ async function lessenReserved(tx: Tx, changes: readonly Allocation[]): Promise<v
       batch_no: c.batchNo,
       quantity: c.quantity,
     })),
+    tx.now,
   ]);
 }
 
@@ -112,6 +116,7 @@ export async function saveReservations(
       quantity: a.quantity,
       reserved_at: a.reservedAt ?? tx.now,
     })),
+    tx.now,
   ]);
 }
 

@@ -19,6 +19,7 @@ export const statementsOfAll: Readonly<Record<string, readonly string[]>> = {
   'people/sign-in/expired.store.ts': ['sessions + sessions users + user_tokens + user_tokens users'],
   'people/sign-in/refusals.store.ts': ['refused_sign_ins'],
   'platform/http/idempotency.ts': ['idempotency_keys', 'idempotency_keys'],
+  'stock/stock-change.store.ts': ['stock_change_marks'],
   'watch/daily-run.store.ts': ['daily_runs organizations'],
   'webhooks/delivery/lease.store.ts': ['event_heads webhook_states', 'webhook_states', 'webhook_states'],
   'webhooks/figures.store.ts': ['event_heads events webhook_deliveries webhook_states'],

@@ -126,6 +126,7 @@ async function furnish(from: Service, org: TestOrganization, callbackUrl: string
     reason: 'check',
   });
   await furnishDocuments(must);
+  await from.call('GET', '/v2/inventory/changes', undefined, org.key);
   await furnishEnvironment(must);
   const { orgId } = org.organization;
   await updateOrganization(from.db.database, 'operator@test.example', orgId, { samePersonRecheck: true });

@@ -52,6 +52,13 @@ export const stock: readonly ExpectedRoute[] = [
     ],
   },
   {
+    route: 'GET /v2/inventory/changes',
+    scope: 'inventory:read',
+    customerBound: 'allowed',
+    request: at('/v2/inventory/changes'),
+    names: [named('warehouse', (code) => `/v2/inventory/changes?warehouse=${code}`, MISSING)],
+  },
+  {
     route: 'POST /v2/stock/adjustments',
     scope: 'inventory:write',
     customerBound: 'refused',

@@ -1,0 +1,165 @@
+import { productRows } from '../catalogue/index.js';
+import { bulkRows, organizationRow, type Pool, statement, type Tx } from '../platform/database/index.js';
+import type { StockRow } from './inventory.rules.js';
+
+/** A product in a warehouse whose figures changed. */
+export interface ChangeMark {
+  markId: number;
+  productCode: string;
+  warehouse: string;
+  markedAt: Date;
+}
+
+const feedState = statement(`
+  select exists (select from stock_change_marks where org_id = $1) as "hasMarks",
+    (select position from stock_change_heads where org_id = $1) as position,
+    (select day from stock_change_heads where org_id = $1) as day`);
+// A batch is usable through its expiry date, so between two days those change that expire on the first or later.
+const markExpiring = statement(`
+  insert into stock_change_marks (org_id, product_code, warehouse, marked_at)
+  select distinct b.org_id, b.product_code, b.warehouse, $4::timestamptz from batches t
+  join balances b on b.org_id = $1 and b.product_code = t.product_code and b.batch_no = t.batch_no and b.quantity > 0
+  where t.org_id = $1 and t.expiry_date >= least($2::date, $3::date) and t.expiry_date < greatest($2::date, $3::date)
+  returning 1`);
+const startHead = statement(
+  'insert into stock_change_heads (org_id, position, day) values ($1, 0, $2) on conflict (org_id) do nothing',
+);
+const lockHead = statement('select position from stock_change_heads where org_id = $1 for update');
+const nextMarks = statement(`
+  select mark_id as "markId", product_code as "productCode", warehouse, marked_at as "markedAt"
+  from stock_change_marks where org_id = $1 order by mark_id limit $2`);
+const removeMarks = statement(
+  'delete from stock_change_marks where org_id = $1 and mark_id = any($2::bigint[])',
+);
+const changeColumns = bulkRows({
+  product_code: 'text',
+  warehouse: 'text',
+  position: 'bigint',
+  changed_at: 'timestamptz',
+});
+const saveChanges = statement(`
+  insert into stock_changes (org_id, ${changeColumns.names()})
+  select g.org_id, ${changeColumns.names('c')} from ${organizationRow('g')}, ${changeColumns.from('c', 2)}
+  on conflict (org_id, product_code, warehouse) do update set position = excluded.position,
+    changed_at = greatest(stock_changes.changed_at, excluded.changed_at)
+  returning 1`);
+const moveHead = statement(
+  'update stock_change_heads set position = $2, day = coalesce($3::date, day) where org_id = $1',
+);
+const organizationsMarked = statement(`
+  select org_id as "orgId" from stock_change_marks group by org_id having count(*) >= $1`);
+const changesAfter = statement(`
+  select c.position, c.changed_at as "changedAt", p.product_code as "productCode", p.product_name as "productName",
+    c.warehouse as place, b.warehouse, b.batch_no as "batchNo", t.expiry_date as "expiryDate", b.quantity, b.reserved, b.held,
+    b.whole_holds as "wholeHolds"
+  from (select product_code, warehouse, position, changed_at from stock_changes
+    where org_id = $1 and position > $2 and position <= $3 and ($4::text is null or warehouse = $4) order by position limit $5) c
+  join ${productRows('$1')} p on p.product_code = c.product_code
+  left join balances b on b.org_id = $1 and b.product_code = c.product_code and b.warehouse = c.warehouse and b.quantity > 0
+  left join batches t on t.org_id = $1 and t.product_code = b.product_code and t.batch_no = b.batch_no
+  order by c.position`);
+
+export interface FeedState {
+  hasMarks: boolean;
+  /** The last position given; null: none yet. */
+  position: number | null;
+  /** The day up to which expired batches are in the feed. */
+  day: string | null;
+}
+
+export async function readFeedState(tx: Tx): Promise<FeedState> {
+  const [row] = await tx.query<FeedState>(feedState, [tx.orgId]);
+  return row ?? { hasMarks: false, position: null, day: null };
+}
+
+/** Marks the stock that expired, or is usable again, because the organization's day is no longer `day`. */
+export async function markExpired(tx: Tx, day: string): Promise<void> {
+  await tx.query(markExpiring, [tx.orgId, day, tx.today, tx.now]);
+}
+
+/** Locks the head, so that nobody else gives positions, and reads the next marks committed before. */
+export async function takeMarks(
+  tx: Tx,
+  limit: number,
+): Promise<{ position: number; marks: ChangeMark[] } | null> {
+  // In statements of their own: the second sees all that was numbered before the lock was free.
+  const [[head], marks] = await Promise.all([
+    tx.query<{ position: number }>(lockHead, [tx.orgId]),
+    tx.query<ChangeMark>(nextMarks, [tx.orgId, limit]),
+  ]);
+  return head ? { position: head.position, marks } : null;
+}
+
+export function createHead(tx: Tx): void {
+  tx.send(startHead, [tx.orgId, tx.today]);
+}
+
+export interface NumberedChange {
+  productCode: string;
+  warehouse: string;
+  position: number;
+  changedAt: Date;
+}
+
+/** Replaces marks by the positions of their changes. `day` null: expired batches are not dealt with here. */
+export function saveNumbered(
+  tx: Tx,
+  marks: readonly ChangeMark[],
+  changes: readonly NumberedChange[],
+  head: { position: number; day: string | null },
+): void {
+  if (marks.length > 0) {
+    tx.send(removeMarks, [tx.orgId, marks.map(({ markId }) => markId)]);
+    tx.send(saveChanges, [
+      tx.orgId,
+      ...changeColumns.values(changes, (change) => ({
+        product_code: change.productCode,
+        warehouse: change.warehouse,
+        position: change.position,
+        changed_at: change.changedAt,
+      })),
+    ]);
+  }
+  tx.send(moveHead, [tx.orgId, head.position, head.day]);
+}
+
+/** Organizations with at least so many marks. */
+export async function organizationsWithMarks(worker: Pool, count: number): Promise<string[]> {
+  return (await worker.query<{ orgId: string }>(organizationsMarked, [count])).map(({ orgId }) => orgId);
+}
+
+export interface StockChange {
+  position: number;
+  changedAt: Date;
+  productCode: string;
+  productName: string;
+  warehouse: string;
+  rows: StockRow[];
+}
+
+/** Changes after a position, in their order, with the stock there is now. */
+export async function readChanges(
+  tx: Tx,
+  range: { after: number; through: number; warehouse: string | null; limit: number },
+): Promise<StockChange[]> {
+  type Row = Omit<StockChange, 'rows' | 'warehouse'> & { place: string } & (
+      | StockRow
+      | { [Column in keyof StockRow]: null }
+    );
+  const rows = await tx.query<Row>(changesAfter, [
+    tx.orgId,
+    range.after,
+    range.through,
+    range.warehouse,
+    range.limit,
+  ]);
+  const changes = new Map<number, StockChange>();
+  for (const { position, changedAt, productCode, productName, place, ...row } of rows) {
+    const known = changes.get(position) ?? {
+      ...{ position, changedAt, productCode, productName, warehouse: place, rows: [] },
+    };
+    if (row.warehouse !== null) known.rows.push(row);
+    changes.set(position, known);
+  }
+  return [...changes.values()];
+}
