@@ -842,6 +842,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/inventory/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the stock that changed since a cursor
+         * @description One row for each product and warehouse whose figures changed, with the figures of now: movements, reservations, holds and expiry. A change is there once its write was answered, and none is skipped: store `nextCursor` and send it as `after`. Without `after`, the feed begins with all stock there has been. A row may come again with the same figures.
+         */
+        get: operations["listInventoryChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/stock/adjustments": {
         parameters: {
             query?: never;
@@ -6451,6 +6471,57 @@ export interface operations {
                             /** @description Only when several products are given: those that do not exist, as they were given. */
                             unknown?: string[];
                             nextCursor?: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listInventoryChanges: {
+        parameters: {
+            query?: {
+                /** @description The `nextCursor` of the previous page. */
+                after?: string;
+                warehouse?: string;
+                /** @description Items per page; 50 when not given. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                /** @example 06901234567892 */
+                                productCode: string;
+                                warehouse: string;
+                                /** @description available + reserved + blocked, always. */
+                                totalQuantity: number;
+                                availableQuantity: number;
+                                reservedQuantity: number;
+                                /** @description Expired, on hold or recalled: may not be sold. */
+                                blockedQuantity: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the figures last changed.
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                changedAt: string;
+                            }[];
+                            /** @description Never null: store it even if there are no more changes. */
+                            nextCursor: string;
+                            hasMore: boolean;
                         };
                     };
                 };

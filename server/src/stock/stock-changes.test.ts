@@ -41,7 +41,7 @@ async function newFeed() {
   }
   const get = (query: Record<string, string> = {}) =>
     call<Changes>('GET', `/v2/inventory/changes?${new URLSearchParams(query)}`);
-  /** What changed since the last call, over all pages. */
+  /** Changes since the last call, over all pages. */
   let cursor: string | undefined;
   async function next(): Promise<Change[]> {
     const items: Change[] = [];
@@ -186,7 +186,7 @@ describe('the feed of stock changes', () => {
     expect((await next()).map((each) => each.productCode)).toEqual([slow]);
   });
 
-  it('has only one warehouse if asked for one, and its cursor passes over the others', async () => {
+  it('has only one warehouse if asked for one, and its cursor moves beyond the others', async () => {
     const { get, newProduct, enter } = await newFeed();
     const productCode = await newProduct();
     for (const warehouse of ['WH-1', 'WH-2']) await enter(productCode, 2, { warehouse });

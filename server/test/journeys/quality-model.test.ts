@@ -9,7 +9,7 @@ import { Chance } from './chance.js';
 const SEQUENCES = sized(8, 2_000);
 const STEPS = 24;
 const AT_ONCE = 4;
-/** Enough of one organization: dispatches that were given up stay open in it. */
+/** Enough of one organization: abandoned dispatches stay open in it. */
 const SEQUENCES_PER_WORLD = 50;
 /** A run in which one of them never got through would prove little. */
 const STEPS_SEEN = [
