@@ -115,6 +115,9 @@ export const testSettlingRecall = (desk: Desk) =>
 
       await page.getByRole('link', { name: 'Recall notice: City hospital' }).click();
       await page.getByRole('heading', { name: 'Recall notice RCL-2' }).waitFor();
+      // The address was entered after this desk had seen the customer.
+      await page.reload();
+      await page.getByRole('heading', { name: 'Recall notice RCL-2' }).waitFor();
       await visit.settle();
       expect(await readSheet(page)).toEqual(await noticeOf(desk.world(), recallId));
     },

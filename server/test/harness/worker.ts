@@ -27,7 +27,7 @@ export interface TestWorker {
 const LOOKS = 4;
 const WAIT_MS = 60_000;
 
-/** The real worker, polling more often than in operation. */
+/** The real worker, polling more often than in operation, and soon again at an endpoint that is down. */
 export async function startWorker(
   db: TestDatabase,
   options: Partial<WorkerOptions> & { database?: Database } = {},
@@ -43,7 +43,7 @@ export async function startWorker(
     consoleUrl: 'https://lotward.example',
     adminEmail: 'operator@lotward.example',
     webhooks: { ...LOCAL_WEBHOOKS, ...webhooks },
-    deliveryLimits: { pollMs: 40, ...deliveryLimits },
+    deliveryLimits: { pollMs: 40, pauseMs: 5, ...deliveryLimits },
     ...others,
   });
   // Every poll is a heartbeat that extends the presence of the worker.

@@ -36,6 +36,7 @@ const defaults: DeliveryLimits = {
   slowAfterMs: 200,
   open: 5_000,
   unrecorded: 5_000,
+  pauseMs: 250,
   gapMs: 3,
   pollMs: 1_000,
   renewMs: 2_500,

@@ -58,7 +58,7 @@ function push(endpoint: Endpoint): void {
   const { position } = item.event;
   const at = clock.now();
   const delivered = { delivered: true, status: 200, error: null, responseExcerpt: null };
-  endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...delivered });
+  endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...delivered }, 250);
 }
 
 /** Has two events in its queue, and the first of them pushed. */

@@ -32,8 +32,6 @@ export const byKey = (a: EndpointKey, b: EndpointKey): number =>
 
 /** After so many failures in a row an endpoint is taken for down. */
 const DOWN_AFTER = 10;
-/** While it is down, it gets one push at a time, and none within this time of the last failure. */
-const PAUSE_MS = 250;
 
 /**
  * One webhook in the process that holds its lease. Its state changes only through these methods, which stand in the order
@@ -319,11 +317,12 @@ export class Endpoint {
     return ownerEndsAt !== null && ownerEndsAt < clock.now();
   }
 
-  endPush(item: PushItem, attempt: EndedAttempt): void {
+  /** `pauseMs`: while it is down, it gets one push at a time, and none within this time of the last failure. */
+  endPush(item: PushItem, attempt: EndedAttempt, pauseMs: number): void {
     this.#queue.land(item);
     this.#unwritten.push({ attempt, isStored: item.isStored });
     this.#failuresInRow = attempt.delivered ? 0 : this.#failuresInRow + 1;
-    this.#pausedUntilMs = this.#isDown ? performance.now() + PAUSE_MS : 0;
+    this.#pausedUntilMs = this.#isDown ? performance.now() + pauseMs : 0;
   }
 
   // Record

@@ -146,7 +146,7 @@ describe('the results of pushes', () => {
       const item = endpoint.takePush(1, db.clock);
       if (!item) throw new Error('there is nothing to push');
       const delivered = { delivered: true, status: 200, error: null, responseExcerpt: null };
-      endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...delivered });
+      endpoint.endPush(item, { position, at, endedAt: at, durationMs: 1, ...delivered }, 250);
       recorder.add(endpoint);
     }
   }

@@ -40,7 +40,7 @@ function openPushes(callbackUrl: string) {
   const pusher = new Pusher({
     clock,
     policy: policyOfPushes,
-    limits: { ...limits, open: 5_000, unrecorded: 5_000 },
+    limits: { ...limits, open: 5_000, unrecorded: 5_000, pauseMs: 250 },
     countUnrecorded: () => 0,
     onEnded: () => ended++,
   });

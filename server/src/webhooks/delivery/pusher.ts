@@ -17,6 +17,8 @@ export interface PusherLimits {
   open: number;
   /** Results that may wait to be written before no push is started. */
   unrecorded: number;
+  /** Between two pushes to an endpoint that is down. */
+  pauseMs: number;
 }
 
 interface PusherOptions {
@@ -89,7 +91,7 @@ export class Pusher {
     const { orgId: caller, callbackUrl: url } = endpoint;
     const result = await endpoint.sender.send({ caller, url, headers, body });
     this.#inFlight.end(ticket);
-    endpoint.endPush(item, {
+    const attempt = {
       position,
       at,
       endedAt: clock.now(),
@@ -98,7 +100,8 @@ export class Pusher {
       status: result.status,
       error: result.error,
       responseExcerpt: result.responseExcerpt,
-    });
+    };
+    endpoint.endPush(item, attempt, this.#options.limits.pauseMs);
     this.#options.onEnded(endpoint);
     if (endpoint.pauseMs > 0) this.#startAfterPause(endpoint);
     else {
