@@ -4086,6 +4086,13 @@ export interface operations {
     listSettingsUsers: {
         parameters: {
             query?: {
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -4128,6 +4135,12 @@ export interface operations {
                                  * @example 2026-11-15T10:00:00Z
                                  */
                                 createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Neither signing in nor a second factor is a change.
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                             }[];
                             nextCursor: string | null;
                         };
@@ -4184,6 +4197,12 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description Neither signing in nor a second factor is a change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -4231,6 +4250,12 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description Neither signing in nor a second factor is a change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -4278,6 +4303,12 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description Neither signing in nor a second factor is a change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -4333,6 +4364,12 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description Neither signing in nor a second factor is a change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -4385,6 +4422,12 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description Neither signing in nor a second factor is a change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -4437,6 +4480,12 @@ export interface operations {
                              * @example 2026-11-15T10:00:00Z
                              */
                             createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description Neither signing in nor a second factor is a change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -4450,8 +4499,16 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
-                status?: "active" | "expired" | "disabled" | "revoked";
+                /** @description Can be repeated: any of the values. */
+                status?: ("active" | "expired" | "disabled" | "revoked")[];
                 belongsTo?: string;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
             };
             header?: never;
             path?: never;
@@ -4502,6 +4559,12 @@ export interface operations {
                                  */
                                 createdAt: string;
                                 createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Being used is no change.
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                                 /**
                                  * Format: date-time
                                  * @example 2026-11-15T10:00:00Z
@@ -4585,6 +4648,12 @@ export interface operations {
                             createdBy: string;
                             /**
                              * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
+                            /**
+                             * Format: date-time
                              * @example 2026-11-15T10:00:00Z
                              */
                             expiresAt: string | null;
@@ -4651,6 +4720,12 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -4728,6 +4803,12 @@ export interface operations {
                             createdBy: string;
                             /**
                              * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
+                            /**
+                             * Format: date-time
                              * @example 2026-11-15T10:00:00Z
                              */
                             expiresAt: string | null;
@@ -4798,6 +4879,12 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             /**
                              * Format: date-time
                              * @example 2026-11-15T10:00:00Z
@@ -4873,6 +4960,12 @@ export interface operations {
                             createdBy: string;
                             /**
                              * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
+                            /**
+                             * Format: date-time
                              * @example 2026-11-15T10:00:00Z
                              */
                             expiresAt: string | null;
@@ -4942,6 +5035,12 @@ export interface operations {
                             createdBy: string;
                             /**
                              * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
+                            /**
+                             * Format: date-time
                              * @example 2026-11-15T10:00:00Z
                              */
                             expiresAt: string | null;
@@ -4958,8 +5057,16 @@ export interface operations {
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
                 cursor?: string;
-                status?: "active" | "expired" | "disabled" | "revoked";
+                /** @description Can be repeated: any of the values. */
+                status?: ("active" | "expired" | "disabled" | "revoked")[];
                 belongsTo?: string;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
             };
             header?: never;
             path?: never;
@@ -5010,6 +5117,12 @@ export interface operations {
                                  */
                                 createdAt: string;
                                 createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Being used is no change.
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                                 redirectUris: string[];
                             }[];
                             nextCursor: string | null;
@@ -5092,6 +5205,12 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             redirectUris: string[];
                             /** @description Shown only once. Store it now. */
                             clientSecret: string;
@@ -5154,6 +5273,12 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             redirectUris: string[];
                         };
                     };
@@ -5232,6 +5357,12 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             redirectUris: string[];
                         };
                     };
@@ -5297,6 +5428,12 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             redirectUris: string[];
                         };
                     };
@@ -5362,6 +5499,12 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             redirectUris: string[];
                         };
                     };
@@ -5430,6 +5573,12 @@ export interface operations {
                              */
                             createdAt: string;
                             createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description Being used is no change.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             redirectUris: string[];
                             /** @description Shown only once. Store it now. */
                             clientSecret: string;
@@ -5684,13 +5833,17 @@ export interface operations {
                 name?: string;
                 category?: string;
                 manufacturer?: string;
-                riskClass?: "I" | "II" | "III";
-                status?: "active" | "suspended" | "discontinued";
+                /** @description Can be repeated: any of the values. */
+                riskClass?: ("I" | "II" | "III")[];
+                /** @description Can be repeated: any of the values. */
+                status?: ("active" | "suspended" | "discontinued")[];
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -5960,8 +6113,17 @@ export interface operations {
             query?: {
                 /** @description Part of the name, case-insensitive. */
                 name?: string;
-                role?: "supplier" | "customer" | "manufacturer";
-                status?: "active" | "suspended";
+                /** @description Can be repeated: any of the values. */
+                role?: ("supplier" | "customer" | "manufacturer")[];
+                /** @description Can be repeated: any of the values. */
+                status?: ("active" | "suspended")[];
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -6165,6 +6327,13 @@ export interface operations {
     listWarehouses: {
         parameters: {
             query?: {
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -6728,7 +6897,8 @@ export interface operations {
             query?: {
                 productCode?: string;
                 batchNo?: string;
-                status?: "released" | "on_hold" | "recalled" | "expired";
+                /** @description Can be repeated: any of the values. */
+                status?: ("released" | "on_hold" | "recalled" | "expired")[];
                 /** @description Batches with stock there, with their figures in all warehouses. */
                 warehouse?: string;
                 /**
@@ -6972,8 +7142,17 @@ export interface operations {
             query?: {
                 productCode?: string;
                 batchNo?: string;
-                status?: "active" | "released";
-                category?: "logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall";
+                /** @description Can be repeated: any of the values. */
+                status?: ("active" | "released")[];
+                /** @description Can be repeated: any of the values. */
+                category?: ("logistics" | "quality" | "return" | "unmatched_return" | "environment" | "recall")[];
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -7033,6 +7212,11 @@ export interface operations {
                                 releasedAt: string | null;
                                 releasedBy: string | null;
                                 releaseReason: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                             }[];
                             nextCursor: string | null;
                         };
@@ -7116,6 +7300,11 @@ export interface operations {
                             releasedAt: string | null;
                             releasedBy: string | null;
                             releaseReason: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -7188,6 +7377,11 @@ export interface operations {
                             releasedAt: string | null;
                             releasedBy: string | null;
                             releaseReason: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -7252,6 +7446,11 @@ export interface operations {
                             releasedAt: string | null;
                             releasedBy: string | null;
                             releaseReason: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -7265,7 +7464,8 @@ export interface operations {
                 warehouse?: string;
                 batchNo?: string;
                 serialNo?: string;
-                kind?: "receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return";
+                /** @description Can be repeated: any of the values. */
+                kind?: ("receipt" | "return" | "dispatch" | "delivery" | "adjustment" | "hold" | "release" | "transfer_out" | "transfer_in" | "correction" | "destruction" | "supplier_return")[];
                 documentId?: string;
                 /**
                  * @description Recorded at or after this instant.
@@ -7378,14 +7578,18 @@ export interface operations {
         parameters: {
             query?: {
                 receiptNo?: string;
-                status?: "pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled";
-                kind?: "purchase" | "return";
+                /** @description Can be repeated: any of the values. */
+                status?: ("pending_acceptance" | "accepted" | "partially_accepted" | "rejected" | "cancelled")[];
+                /** @description Can be repeated: any of the values. */
+                kind?: ("purchase" | "return")[];
                 supplierCode?: string;
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -8085,13 +8289,16 @@ export interface operations {
         parameters: {
             query?: {
                 orderNo?: string;
-                status?: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
+                /** @description Can be repeated: any of the values. */
+                status?: ("pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered")[];
                 customerCode?: string;
                 /**
                  * @description Changed at or after this instant.
                  * @example 2026-11-15T10:00:00Z
                  */
                 updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -9216,7 +9423,15 @@ export interface operations {
         parameters: {
             query?: {
                 orderId?: string;
-                status?: "picking" | "rechecking" | "dispatched" | "delivered" | "cancelled";
+                /** @description Can be repeated: any of the values. */
+                status?: ("picking" | "rechecking" | "dispatched" | "delivered" | "cancelled")[];
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -10141,7 +10356,15 @@ export interface operations {
                 recallNo?: string;
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
-                status?: "open" | "closed";
+                /** @description Can be repeated: any of the values. */
+                status?: ("open" | "closed")[];
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -10254,6 +10477,12 @@ export interface operations {
                                     share: number;
                                 };
                                 version: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was opened, acknowledged, answered or closed last.
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                             }[];
                             nextCursor: string | null;
                         };
@@ -10387,6 +10616,12 @@ export interface operations {
                                 share: number;
                             };
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @description When it was opened, acknowledged, answered or closed last.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -10504,6 +10739,12 @@ export interface operations {
                                 share: number;
                             };
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @description When it was opened, acknowledged, answered or closed last.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -10737,6 +10978,12 @@ export interface operations {
                                 share: number;
                             };
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @description When it was opened, acknowledged, answered or closed last.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -10867,6 +11114,12 @@ export interface operations {
                                 share: number;
                             };
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @description When it was opened, acknowledged, answered or closed last.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -10996,6 +11249,12 @@ export interface operations {
                                 share: number;
                             };
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @description When it was opened, acknowledged, answered or closed last.
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -11005,8 +11264,10 @@ export interface operations {
     listNonconformities: {
         parameters: {
             query?: {
-                status?: "open" | "decided" | "closed";
-                source?: "receipt" | "return" | "manual";
+                /** @description Can be repeated: any of the values. */
+                status?: ("open" | "decided" | "closed")[];
+                /** @description Can be repeated: any of the values. */
+                source?: ("receipt" | "return" | "manual")[];
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
                 batchNo?: string;
@@ -11021,6 +11282,13 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -11097,6 +11365,11 @@ export interface operations {
                                  */
                                 closedAt: string | null;
                                 version: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                             }[];
                             nextCursor: string | null;
                         };
@@ -11192,6 +11465,11 @@ export interface operations {
                              */
                             closedAt: string | null;
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -11273,6 +11551,11 @@ export interface operations {
                              */
                             closedAt: string | null;
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -11282,8 +11565,10 @@ export interface operations {
     exportNonconformities: {
         parameters: {
             query?: {
-                status?: "open" | "decided" | "closed";
-                source?: "receipt" | "return" | "manual";
+                /** @description Can be repeated: any of the values. */
+                status?: ("open" | "decided" | "closed")[];
+                /** @description Can be repeated: any of the values. */
+                source?: ("receipt" | "return" | "manual")[];
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
                 batchNo?: string;
@@ -11319,8 +11604,10 @@ export interface operations {
     listDispositions: {
         parameters: {
             query?: {
-                status?: "proposed" | "approved" | "rejected" | "executed";
-                kind?: "release" | "destroy" | "return_to_supplier" | "rework";
+                /** @description Can be repeated: any of the values. */
+                status?: ("proposed" | "approved" | "rejected" | "executed")[];
+                /** @description Can be repeated: any of the values. */
+                kind?: ("release" | "destroy" | "return_to_supplier" | "rework")[];
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
                 batchNo?: string;
@@ -11334,6 +11621,13 @@ export interface operations {
                  * @example 2026-11-15T10:00:00Z
                  */
                 until?: string;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -11410,6 +11704,11 @@ export interface operations {
                                 carrier: string | null;
                                 trackingNo: string | null;
                                 version: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                             }[];
                             nextCursor: string | null;
                         };
@@ -11514,6 +11813,11 @@ export interface operations {
                             carrier: string | null;
                             trackingNo: string | null;
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -11595,6 +11899,11 @@ export interface operations {
                             carrier: string | null;
                             trackingNo: string | null;
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -11604,8 +11913,10 @@ export interface operations {
     exportDispositions: {
         parameters: {
             query?: {
-                status?: "proposed" | "approved" | "rejected" | "executed";
-                kind?: "release" | "destroy" | "return_to_supplier" | "rework";
+                /** @description Can be repeated: any of the values. */
+                status?: ("proposed" | "approved" | "rejected" | "executed")[];
+                /** @description Can be repeated: any of the values. */
+                kind?: ("release" | "destroy" | "return_to_supplier" | "rework")[];
                 /** @description A GTIN in any of its lengths. */
                 productCode?: string;
                 batchNo?: string;
@@ -11717,6 +12028,11 @@ export interface operations {
                             carrier: string | null;
                             trackingNo: string | null;
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -11805,6 +12121,11 @@ export interface operations {
                             carrier: string | null;
                             trackingNo: string | null;
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -11896,6 +12217,11 @@ export interface operations {
                             carrier: string | null;
                             trackingNo: string | null;
                             version: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                         };
                     };
                 };
@@ -11906,13 +12232,22 @@ export interface operations {
         parameters: {
             query?: {
                 certificateNo?: string;
-                subjectType?: "supplier" | "product" | "customer";
+                /** @description Can be repeated: any of the values. */
+                subjectType?: ("supplier" | "product" | "customer")[];
                 /** @description A GTIN in any of its lengths. */
                 subjectCode?: string;
                 type?: string;
-                status?: "valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded";
+                /** @description Can be repeated: any of the values. */
+                status?: ("valid" | "expiring" | "expired" | "not_yet_valid" | "suspended" | "revoked" | "superseded")[];
                 /** @description Certificates that are not expired, suspended, revoked or superseded, with at most this many days left. */
                 expiringWithinDays?: number;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -13710,7 +14045,15 @@ export interface operations {
             query?: {
                 warehouse?: string;
                 zone?: string;
-                state?: "normal" | "alert" | "silent" | "no_data" | "retired";
+                /** @description Can be repeated: any of the values. */
+                state?: ("normal" | "alert" | "silent" | "no_data" | "retired")[];
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -14175,6 +14518,11 @@ export interface operations {
                                 acknowledgedAt: string | null;
                                 acknowledgedBy: string | null;
                                 acknowledgement: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                             }[];
                         };
                     };
@@ -14187,9 +14535,18 @@ export interface operations {
             query?: {
                 pointId?: string;
                 warehouse?: string;
-                metric?: "temperature" | "humidity";
-                status?: "open" | "closed";
+                /** @description Can be repeated: any of the values. */
+                metric?: ("temperature" | "humidity")[];
+                /** @description Can be repeated: any of the values. */
+                status?: ("open" | "closed")[];
                 acknowledged?: boolean;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -14262,6 +14619,11 @@ export interface operations {
                                 acknowledgedAt: string | null;
                                 acknowledgedBy: string | null;
                                 acknowledgement: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-15T10:00:00Z
+                                 */
+                                updatedAt: string;
                             }[];
                             nextCursor: string | null;
                         };
@@ -14341,6 +14703,11 @@ export interface operations {
                             acknowledgedAt: string | null;
                             acknowledgedBy: string | null;
                             acknowledgement: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
                             affectedBatches: {
                                 productCode: string;
@@ -14439,6 +14806,11 @@ export interface operations {
                             acknowledgedAt: string | null;
                             acknowledgedBy: string | null;
                             acknowledgement: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
                             affectedBatches: {
                                 productCode: string;
@@ -14537,6 +14909,11 @@ export interface operations {
                             acknowledgedAt: string | null;
                             acknowledgedBy: string | null;
                             acknowledgement: string | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-15T10:00:00Z
+                             */
+                            updatedAt: string;
                             /** @description Batches in stock in the warehouse whose storage range does not allow the values read. */
                             affectedBatches: {
                                 productCode: string;
@@ -14610,6 +14987,13 @@ export interface operations {
             query?: {
                 /** @description Id of a key, an OAuth client or a person, or `organization`. */
                 owner?: string;
+                /**
+                 * @description Changed at or after this instant.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                updatedSince?: string;
+                /** @description By the last change, oldest first. What changes while you read the pages comes again on a later one. */
+                sort?: "updatedAt";
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
                 /** @description The `nextCursor` of the page before. */
@@ -15374,8 +15758,10 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                status?: "pending" | "retrying" | "delivered" | "failed" | "skipped";
-                eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+                /** @description Can be repeated: any of the values. */
+                status?: ("pending" | "retrying" | "delivered" | "failed" | "skipped")[];
+                /** @description Can be repeated: any of the values. */
+                eventType?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                 eventId?: string;
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
@@ -16186,6 +16572,11 @@ export interface operations {
                                     acknowledgedAt: string | null;
                                     acknowledgedBy: string | null;
                                     acknowledgement: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    updatedAt: string;
                                 }[];
                             } | null;
                             certificates: {

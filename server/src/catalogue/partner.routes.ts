@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { Code, listRoute, OneOf, type Route, readRoute, Strict, writeRoute } from '../platform/http/index.js';
+import { AnyOf, Code, listRoute, type Route, readRoute, Strict, writeRoute } from '../platform/http/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { PARTNER_ROLES, PARTNER_STATUSES } from './partner.js';
 import { PartnerBody, PartnerView, toPartnerView } from './partner.schemas.js';
@@ -23,15 +23,16 @@ export function partnerRoutes(database: Database): Route[] {
         name: Type.Optional(
           Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, case-insensitive.' }),
         ),
-        role: Type.Optional(OneOf(PARTNER_ROLES)),
-        status: Type.Optional(OneOf(PARTNER_STATUSES)),
+        role: Type.Optional(AnyOf(PARTNER_ROLES)),
+        status: Type.Optional(AnyOf(PARTNER_STATUSES)),
       },
       item: PartnerView,
       list: 'partners',
       key: (partner) => partner.code,
+      updatedAt: (partner) => partner.updatedAt,
       view: toPartnerView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) => listPartners(tx, filter, after, rowsMax)),
+      readRows: ({ principal, filter, page }) =>
+        transact(database, principal, (tx) => listPartners(tx, filter, page)),
     }),
     readRoute({
       operationId: 'getPartner',

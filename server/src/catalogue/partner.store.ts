@@ -1,6 +1,7 @@
 import {
   composedStatement,
   Filter,
+  type ListPage,
   organizationRow,
   statement,
   type Tx,
@@ -69,23 +70,18 @@ export async function savePartners(
 
 export interface PartnerFilter {
   name?: string | undefined;
-  role?: string | undefined;
-  status?: string | undefined;
+  role?: readonly string[] | undefined;
+  status?: readonly string[] | undefined;
 }
 
-export async function listPartners(
-  tx: Tx,
-  filter: PartnerFilter,
-  after: string | null,
-  limit: number,
-): Promise<Partner[]> {
-  const list = new Filter('org_id = $1', [tx.orgId, limit]);
-  list.and(`code > ?`, after);
+export async function listPartners(tx: Tx, filter: PartnerFilter, page: ListPage): Promise<Partner[]> {
+  const list = new Filter('org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'code', direction: 'asc', updatedAt: 'updated_at' });
   list.and(`search_name like search_pattern(?)`, filter.name);
-  list.and(`? = any(roles)`, filter.role);
-  list.and(`status = ?`, filter.status);
+  list.and(`roles && ?`, filter.role);
+  list.anyOf('status', filter.status);
   return tx.query<Partner>(
-    composedStatement(`select ${columns} from partners where ${list.where} order by code limit $2`),
+    composedStatement(`select ${columns} from partners where ${list.where} order by ${order} limit $2`),
     list.values,
   );
 }

@@ -2,16 +2,7 @@ import { canonicalCode } from '@lotward/udi';
 import { Type } from 'typebox';
 import type { Database } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import {
-  Instant,
-  listRoute,
-  OneOf,
-  type Route,
-  readRoute,
-  Strict,
-  Text,
-  writeRoute,
-} from '../platform/http/index.js';
+import { AnyOf, listRoute, type Route, readRoute, Strict, Text, writeRoute } from '../platform/http/index.js';
 import { isId } from '../platform/ids/index.js';
 import { refuseCatalogue } from './catalogue.errors.js';
 import { PRODUCT_STATUSES, RISK_CLASSES } from './product.js';
@@ -40,16 +31,16 @@ export function productRoutes(database: Database): Route[] {
         ),
         category: Type.Optional(Text(200)),
         manufacturer: Type.Optional(Text(300)),
-        riskClass: Type.Optional(OneOf(RISK_CLASSES)),
-        status: Type.Optional(OneOf(PRODUCT_STATUSES)),
-        updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
+        riskClass: Type.Optional(AnyOf(RISK_CLASSES)),
+        status: Type.Optional(AnyOf(PRODUCT_STATUSES)),
       },
       item: ProductView,
       list: 'products',
       key: (product) => product.productCode,
+      updatedAt: (product) => product.updatedAt,
       view: toProductView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        listProducts(database.reader, principal.orgId, withCanonicalCode(filter), after, rowsMax),
+      readRows: ({ principal, filter, page }) =>
+        listProducts(database.reader, principal.orgId, withCanonicalCode(filter), page),
     }),
     readRoute({
       operationId: 'getProduct',

@@ -4,6 +4,7 @@ import {
   bulkRows,
   composedStatement,
   Filter,
+  type ListPage,
   organizationRow,
   type Pool,
   queryBatch,
@@ -97,36 +98,33 @@ export interface ProductFilter {
   name?: string | undefined;
   category?: string | undefined;
   manufacturer?: string | undefined;
-  riskClass?: string | undefined;
-  status?: string | undefined;
-  updatedSince?: string | undefined;
+  riskClass?: readonly string[] | undefined;
+  status?: readonly string[] | undefined;
 }
 
 const TRIGRAM = 3;
 const matching = 'select * from products where org_id = $1 and search_name like search_pattern($3) offset 0';
 
-/** Lists in product-code order as the reader role: under row-level security the name index would not be used. */
+/** Lists as the reader role: under row-level security the name index would not be used. */
 export async function listProducts(
   reader: Pool,
   orgId: string,
   filter: ProductFilter,
-  after: string | null,
-  limit: number,
+  page: ListPage,
 ): Promise<Product[]> {
   // With enough letters for the trigram index, the index is read first in a subquery that `offset 0` keeps separate.
   // Otherwise the planner scans all products in code order until the limit is reached.
   const named = [...(filter.name ?? '')].length >= TRIGRAM;
   const source = named ? `(${matching})` : 'products';
-  const list = new Filter('p.org_id = $1', named ? [orgId, limit, filter.name] : [orgId, limit]);
-  list.and(`p.product_code > ?`, after);
+  const list = new Filter('p.org_id = $1', named ? [orgId, page.limit, filter.name] : [orgId, page.limit]);
+  const order = list.page(page, { id: 'p.product_code', direction: 'asc', updatedAt: 'p.updated_at' });
   list.and(`p.product_code = ?`, filter.productCode);
   list.and(`p.search_name like search_pattern(?)`, named ? undefined : filter.name);
   list.and(`p.category = ?`, filter.category);
   list.and(`p.manufacturer = ?`, filter.manufacturer);
-  list.and(`p.risk_class = ?`, filter.riskClass);
-  list.and(`p.status = ?`, filter.status);
-  list.and(`p.updated_at >= ?`, filter.updatedSince);
-  const sql = `select ${columns} from ${source} p where ${list.where} order by p.product_code limit $2`;
+  list.anyOf('p.risk_class', filter.riskClass);
+  list.anyOf('p.status', filter.status);
+  const sql = `select ${columns} from ${source} p where ${list.where} order by ${order} limit $2`;
   return (await reader.query<ProductRow>(composedStatement(sql), list.values)).map(toProduct);
 }
 

@@ -383,7 +383,7 @@ describe('products', () => {
         ['?riskClass=iv', 'not_allowed'],
         ['?updatedSince=yesterday', 'bad_format'],
         ['?updatedSince=2026-02-30T00:00:00Z', 'bad_format'],
-        ['?sort=name', 'unknown_parameter'],
+        ['?sort=name', 'not_allowed'],
         ['?cursor=e30', 'bad_cursor'],
       ] as const;
       for (const [query, reason] of refusals)

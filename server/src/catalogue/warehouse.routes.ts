@@ -59,9 +59,9 @@ export function warehouseRoutes(database: Database): Route[] {
       item: WarehouseView,
       list: 'warehouses',
       key: (warehouse) => warehouse.code,
+      updatedAt: (warehouse) => warehouse.updatedAt,
       view: toView,
-      readRows: ({ principal, after, rowsMax }) =>
-        transact(database, principal, (tx) => listWarehouses(tx, after, rowsMax)),
+      readRows: ({ principal, page }) => transact(database, principal, (tx) => listWarehouses(tx, page)),
     }),
     readRoute({
       operationId: 'getWarehouse',

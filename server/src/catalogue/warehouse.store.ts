@@ -1,4 +1,12 @@
-import { organizationRow, statement, type Tx, violatedConstraint } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  type ListPage,
+  organizationRow,
+  statement,
+  type Tx,
+  violatedConstraint,
+} from '../platform/database/index.js';
 import type { Warehouse } from './warehouse.js';
 
 const columns = `w.code, w.name, w.kind, w.customer_code as "customerCode", w.gln, w.address, w.updated_at as "updatedAt",
@@ -8,9 +16,6 @@ const one = statement(`select ${columns} from warehouses w where w.org_id = $1 a
 // `for update`: arriving stock references the row and waits, so an empty warehouse stays empty while its customer changes.
 const lock = statement(
   `select ${columns} from warehouses w where w.org_id = $1 and w.code = $2 for update of w`,
-);
-const page = statement(
-  `select ${columns} from warehouses w where w.org_id = $1 and w.code > $2 order by w.code limit $3`,
 );
 const known = statement('select code from warehouses where org_id = $1 and code = any($2)');
 const upsert = statement(`
@@ -38,8 +43,11 @@ export async function lockWarehouse(tx: Tx, code: string): Promise<Warehouse | n
   return row ?? null;
 }
 
-export async function listWarehouses(tx: Tx, after: string | null, limit: number): Promise<Warehouse[]> {
-  return tx.query<Warehouse>(page, [tx.orgId, after ?? '', limit]);
+export async function listWarehouses(tx: Tx, page: ListPage): Promise<Warehouse[]> {
+  const list = new Filter('w.org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'w.code', direction: 'asc', updatedAt: 'w.updated_at' });
+  const sql = `select ${columns} from warehouses w where ${list.where} order by ${order} limit $2`;
+  return tx.query<Warehouse>(composedStatement(sql), list.values);
 }
 
 /** Returns the codes that no warehouse has. */

@@ -3,9 +3,9 @@ import { dayIn } from '../platform/calendar/index.js';
 import type { Database, Pool, Tx } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
+  AnyOf,
   Code,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -78,10 +78,10 @@ function readRoutes(database: Database): Route[] {
         'Sorted by id. A customer-bound credential sees the certificates of products and suppliers.',
       filters: {
         certificateNo: Type.Optional(Code()),
-        subjectType: Type.Optional(OneOf(SUBJECT_TYPES)),
+        subjectType: Type.Optional(AnyOf(SUBJECT_TYPES)),
         subjectCode: Type.Optional(Code('A GTIN in any of its lengths.')),
         type: Type.Optional(Code()),
-        status: Type.Optional(OneOf(CERTIFICATE_STATUSES)),
+        status: Type.Optional(AnyOf(CERTIFICATE_STATUSES)),
         expiringWithinDays: Type.Optional(
           Type.Integer({
             minimum: 0,
@@ -94,16 +94,16 @@ function readRoutes(database: Database): Route[] {
       item: CertificateView,
       list: 'certificates',
       key: ({ certificate }) => certificate.certificateId,
+      updatedAt: ({ certificate }) => certificate.updatedAt,
       view: ({ certificate, changes, today }) => toCertificateView(certificate, changes, today),
-      readRows: async ({ principal, filter, after, rowsMax }) => {
+      readRows: async ({ principal, filter, page }) => {
         const today = todayOf(principal);
         const rows = await listCertificates(database.reader, {
           orgId: principal.orgId,
           today,
           filter,
           withCustomers: seesCustomers(principal),
-          after,
-          limit: rowsMax,
+          page,
         });
         const ids = rows.map(({ certificateId }) => certificateId);
         const changes = await readStatusChanges(database.reader, principal.orgId, ids);

@@ -23,8 +23,8 @@ import {
   credentialPatch,
   credentialView,
   placeKey,
-  placeOf,
   RotationBody,
+  requirePlace,
   toCredentialView,
 } from './credential.schemas.js';
 import { CLIENT } from './credential-lifecycle.js';
@@ -87,10 +87,11 @@ function readRoutes(database: Database): Route[] {
       list: 'clients',
       keyLength: 2,
       key: (client) => placeKey(client.createdAt, client.clientId),
+      updatedAt: (client) => client.updatedAt,
       view: toClientView,
-      readRows: ({ principal, filter, afterKey, rowsMax }) => {
-        const after = placeOf(afterKey);
-        return transact(database, principal, (tx) => clientStore.page(tx, filter, after, rowsMax));
+      readRows: ({ principal, filter, page }) => {
+        requirePlace(page);
+        return transact(database, principal, (tx) => clientStore.page(tx, filter, page));
       },
     }),
     readRoute({

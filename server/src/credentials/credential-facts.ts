@@ -66,7 +66,7 @@ export const unusedSince = (
   tx: Tx,
 ): Pick<
   StoredCredential,
-  'revokedAt' | 'disabledAt' | 'disabledReason' | 'lastUsedAt' | 'createdAt' | 'createdBy'
+  'revokedAt' | 'disabledAt' | 'disabledReason' | 'lastUsedAt' | 'createdAt' | 'createdBy' | 'updatedAt'
 > => ({
   revokedAt: null,
   disabledAt: null,
@@ -74,6 +74,7 @@ export const unusedSince = (
   lastUsedAt: null,
   createdAt: tx.now,
   createdBy: tx.actor,
+  updatedAt: tx.now,
 });
 
 async function ownerOf(tx: Tx, facts: CredentialFacts): Promise<string> {

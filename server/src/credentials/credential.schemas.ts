@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { SCOPES } from '../access/index.js';
 import { toUtcInstant } from '../platform/calendar/index.js';
+import type { ListPage } from '../platform/database/index.js';
 import {
+  AnyOf,
   Code,
   Email,
   Instant,
@@ -15,7 +17,6 @@ import {
 } from '../platform/http/index.js';
 import {
   CREDENTIAL_STATUSES,
-  type CredentialPlace,
   DISABLED_REASONS,
   type ShownCredential,
   type StoredCredential,
@@ -75,6 +76,7 @@ export const credentialView = {
   lastUsedAt: Nullable(Instant()),
   createdAt: Instant(),
   createdBy: Type.String(),
+  updatedAt: Instant('Being used is no change.'),
 };
 
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -93,6 +95,7 @@ export const toCredentialView = (shown: ShownCredential<StoredCredential>) => ({
   lastUsedAt: iso(shown.lastUsedAt),
   createdAt: shown.createdAt.toISOString(),
   createdBy: shown.createdBy,
+  updatedAt: shown.updatedAt.toISOString(),
 });
 
 export const RotationBody = Strict({
@@ -102,15 +105,13 @@ export const RotationBody = Strict({
 /** With the page's own parameters first, where they have always stood in the reference. */
 export const CredentialFilters = {
   ...PageQuery,
-  status: Type.Optional(OneOf(CREDENTIAL_STATUSES)),
+  status: Type.Optional(AnyOf(CREDENTIAL_STATUSES)),
   belongsTo: Type.Optional(Email()),
 };
 
 export const placeKey = (createdAt: Date, id: string): string[] => [createdAt.toISOString(), id];
 
-export function placeOf(key: readonly string[] | null): CredentialPlace | null {
-  const [createdAt, id] = key ?? [];
-  if (createdAt === undefined || id === undefined) return null;
-  if (toUtcInstant(createdAt) === null) throw invalid('bad_cursor', 'cursor');
-  return { createdAt, id };
+/** Either order begins with an instant. */
+export function requirePlace({ after }: ListPage): void {
+  if (after && toUtcInstant(after[0] ?? '') === null) throw invalid('bad_cursor', 'cursor');
 }

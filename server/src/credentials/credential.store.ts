@@ -1,6 +1,13 @@
 import { joinOrganization } from '../organizations/index.js';
-import { batchStatement, type Pool, queryBatch, statement, type Tx } from '../platform/database/index.js';
-import type { CredentialPlace, CredentialStatus, ShownCredential, StoredCredential } from './credential.js';
+import {
+  batchStatement,
+  type ListPage,
+  type Pool,
+  queryBatch,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
+import type { CredentialStatus, ShownCredential, StoredCredential } from './credential.js';
 
 /** Where one type of credential is stored. */
 interface CredentialTable {
@@ -21,7 +28,7 @@ export interface CredentialUsed {
 }
 
 interface CredentialFilter {
-  status?: CredentialStatus | undefined;
+  status?: readonly CredentialStatus[] | undefined;
   /** E-mail of a person. */
   belongsTo?: string | undefined;
 }
@@ -50,13 +57,8 @@ export interface CredentialStore<C extends StoredCredential> {
   /** Enables it again, as the adopter's. */
   saveAdopted(tx: Tx, id: string, adopter: string): Promise<void>;
   list(reader: Pool, orgId: string): Promise<C[]>;
-  /** Newest first, starting after `after`. */
-  page(
-    tx: Tx,
-    filter: CredentialFilter,
-    after: CredentialPlace | null,
-    count: number,
-  ): Promise<ShownCredential<C>[]>;
+  /** Newest first, or by the last change. */
+  page(tx: Tx, filter: CredentialFilter, page: ListPage): Promise<ShownCredential<C>[]>;
   /** Usable ones that this person owns or that belong to them, newest first. */
   ofPerson(tx: Tx, email: string): Promise<ShownCredential<C>[]>;
   find(tx: Tx, id: string): Promise<ShownCredential<C> | null>;
@@ -69,7 +71,7 @@ const columnsOf = ({ id, own }: CredentialTable) =>
   [id, own].map(({ column, field }) => `c.${column} as "${field}"`).join(', ');
 
 const shownColumns = `c.name, c.owner_email as owner, c.scopes, c.allow_list as "allowList",
-  c.customer_code as "customerCode", c.last_used_at as "lastUsedAt", c.created_at as "createdAt", c.created_by as "createdBy",
+  c.customer_code as "customerCode", c.last_used_at as "lastUsedAt", c.created_at as "createdAt", c.created_by as "createdBy", c.updated_at as "updatedAt",
   c.belongs_to as "belongsTo", c.owner_confirmed_at as "ownerConfirmedAt", c.disabled_reason as "disabledReason"`;
 
 /** The columns of a stored credential, for the row `c`. */
@@ -111,14 +113,14 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
     },
     async replaceSecret(tx, id, next, previous) {
       const { hash = null, validUntil = null } = previous ?? {};
-      tx.send(s.replaceSecret, [tx.orgId, id, next, hash, validUntil]);
+      tx.send(s.replaceSecret, [tx.orgId, id, next, hash, validUntil, tx.now]);
     },
     async markRevoked(tx, id) {
       tx.send(s.revoke, [tx.orgId, id, tx.now]);
     },
     list: (reader, orgId) => reader.query<C>(s.list, [orgId]),
     async saveChange(tx, id, to) {
-      tx.send(s.change, [tx.orgId, id, to.name, to.scopes, to.allowList]);
+      tx.send(s.change, [tx.orgId, id, to.name, to.scopes, to.allowList, tx.now]);
     },
     async saveOwnerConfirmed(tx, id) {
       tx.send(s.confirmOwner, [tx.orgId, id, tx.now]);
@@ -127,9 +129,10 @@ export function credentialStore<C extends StoredCredential>(of: CredentialTable)
     async saveAdopted(tx, id, adopter) {
       tx.send(s.adopt, [tx.orgId, id, adopter, tx.now]);
     },
-    page(tx, { status, belongsTo }, after, count) {
-      const filter = [status ?? null, after?.createdAt ?? null, after?.id ?? null, count, belongsTo ?? null];
-      return tx.query<ShownCredential<C>>(s.page, [tx.orgId, tx.now, ...filter]);
+    page(tx, { status, belongsTo }, { limit, after, byUpdate, updatedSince }) {
+      const [at = null, id = null] = after ?? [];
+      const filter = [status ?? null, at, id, limit, belongsTo ?? null, updatedSince ?? null];
+      return tx.query<ShownCredential<C>>(byUpdate ? s.pageByUpdate : s.page, [tx.orgId, tx.now, ...filter]);
     },
     ofPerson: (tx, email) => tx.query<ShownCredential<C>>(s.ofPerson, [tx.orgId, tx.now, email]),
     async find(tx, id) {
@@ -157,39 +160,47 @@ function statementsFor(of: CredentialTable) {
   const shown = `${columnsOf(of)}, ${shownColumns},
     case when c.previous_valid_until >= $2 then c.previous_valid_until end as "overlapUntil", s.status`;
   const withStatus = `${table} c, lateral (select ${status} as status) s`;
+  const filtered = `c.org_id = $1 and ($3::text[] is null or s.status = any($3)) and ($7::text is null or c.belongs_to = $7)
+        and ($8::timestamptz is null or c.updated_at >= $8)`;
   return {
     register: statement(`insert into ${directory} (${id}, org_id) values ($1, $2)`),
     insert: statement(`
       insert into ${table} (org_id, ${id}, name, owner_email, scopes, allow_list, customer_code, secret_hash,
-        created_at, created_by, ${of.own.column}, belongs_to, owner_confirmed_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`),
+        created_at, created_by, ${of.own.column}, belongs_to, owner_confirmed_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $9)`),
     lock: statement(`
       select ${columns}, c.secret_hash as "secretHash" from ${table} c where c.org_id = $1 and c.${id} = $2
       for no key update`),
     replaceSecret: statement(`
-      update ${table} set secret_hash = $3, previous_secret_hash = $4, previous_valid_until = $5
+      update ${table} set secret_hash = $3, previous_secret_hash = $4, previous_valid_until = $5, updated_at = $6
       where org_id = $1 and ${id} = $2`),
-    revoke: statement(`update ${table} set revoked_at = $3 where org_id = $1 and ${id} = $2`),
-    change: statement(
-      `update ${table} set name = $3, scopes = $4, allow_list = $5 where org_id = $1 and ${id} = $2`,
+    revoke: statement(
+      `update ${table} set revoked_at = $3, updated_at = $3 where org_id = $1 and ${id} = $2`,
     ),
-    confirmOwner: statement(`update ${table} set owner_confirmed_at = $3 where org_id = $1 and ${id} = $2`),
+    change: statement(
+      `update ${table} set name = $3, scopes = $4, allow_list = $5, updated_at = $6 where org_id = $1 and ${id} = $2`,
+    ),
+    confirmOwner: statement(
+      `update ${table} set owner_confirmed_at = $3, updated_at = $3 where org_id = $1 and ${id} = $2`,
+    ),
     disableOf: statement(`
-      update ${table} set disabled_at = $3, disabled_reason = 'owner_ended'
+      update ${table} set disabled_at = $3, disabled_reason = 'owner_ended', updated_at = $3
       where org_id = $1 and revoked_at is null and disabled_at is null
         and (belongs_to = $2 or (belongs_to is not null and owner_email = $2))
       returning ${id} as id, name`),
     adopt: statement(`
       update ${table} set belongs_to = $3, owner_email = $3, owner_confirmed_at = $4, disabled_at = null,
-        disabled_reason = null
+        disabled_reason = null, updated_at = $4
       where org_id = $1 and ${id} = $2`),
     list: statement(`select ${columns} from ${table} c where c.org_id = $1 order by c.created_at, c.${id}`),
     page: statement(`
       select ${shown} from ${withStatus}
-      where c.org_id = $1 and ($3::text is null or s.status = $3)
-        and ($4::timestamptz is null or (c.created_at, c.${id}) < ($4, $5::text))
-        and ($7::text is null or c.belongs_to = $7)
+      where ${filtered} and ($4::timestamptz is null or (c.created_at, c.${id}) < ($4, $5::text))
       order by c.created_at desc, c.${id} desc limit $6`),
+    pageByUpdate: statement(`
+      select ${shown} from ${withStatus}
+      where ${filtered} and ($4::timestamptz is null or (c.updated_at, c.${id}) > ($4, $5::text))
+      order by c.updated_at, c.${id} limit $6`),
     ofPerson: statement(`
       select ${shown} from ${withStatus}
       where c.org_id = $1 and s.status in ('active', 'disabled') and (c.owner_email = $3 or c.belongs_to = $3)

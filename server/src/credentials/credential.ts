@@ -19,6 +19,7 @@ export interface StoredCredential {
   lastUsedAt: Date | null;
   createdAt: Date;
   createdBy: string;
+  updatedAt: Date;
   /** E-mail of the person it ends with; null if it belongs to the organization. */
   belongsTo: string | null;
   ownerConfirmedAt: Date | null;
@@ -43,12 +44,6 @@ export type ShownCredential<C extends StoredCredential> = Omit<C, 'orgId' | 'rev
   /** The secret before the last rotation works until then. */
   overlapUntil: Date | null;
 };
-
-/** The place in a list, newest first, after which a page begins. */
-export interface CredentialPlace {
-  createdAt: string;
-  id: string;
-}
 
 export interface CredentialSecrets {
   secretHash: Buffer;

@@ -26,8 +26,8 @@ import {
   credentialView,
   iso,
   placeKey,
-  placeOf,
   RotationBody,
+  requirePlace,
   toCredentialView,
 } from './credential.schemas.js';
 import { KEY } from './credential-lifecycle.js';
@@ -87,10 +87,11 @@ function readRoutes(database: Database): Route[] {
       list: 'keys',
       keyLength: 2,
       key: (key) => placeKey(key.createdAt, key.keyId),
+      updatedAt: (key) => key.updatedAt,
       view: toKeyView,
-      readRows: ({ principal, filter, afterKey, rowsMax }) => {
-        const after = placeOf(afterKey);
-        return transact(database, principal, (tx) => keyStore.page(tx, filter, after, rowsMax));
+      readRows: ({ principal, filter, page }) => {
+        requirePlace(page);
+        return transact(database, principal, (tx) => keyStore.page(tx, filter, page));
       },
     }),
     readRoute({

@@ -1,7 +1,7 @@
 import { recordReadings } from '../environment/index.js';
 import { listOrders, syncOrders } from '../orders/index.js';
 import { addDays } from '../platform/calendar/index.js';
-import { type Database, transact } from '../platform/database/index.js';
+import { type Database, transact, usualPage } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import { acceptReceipt, syncReceipt } from '../receiving/index.js';
 import { readingsNow } from './environment.rules.js';
@@ -93,7 +93,9 @@ const NEXT: Readonly<Record<string, Goal>> = {
 
 async function advance(database: Database, people: People, chance: Chance): Promise<string> {
   const status = oneOf(Object.keys(NEXT), chance);
-  const waiting = await transact(database, people.sales, (tx) => listOrders(tx, { status }, null, 20));
+  const waiting = await transact(database, people.sales, (tx) =>
+    listOrders(tx, { status: [status] }, usualPage(null, 20)),
+  );
   const chosen = waiting.length > 0 ? oneOf(waiting, chance) : undefined;
   if (!chosen) return `nothing ${status.replaceAll('_', ' ')}`;
   const reached = await workOrder(database, people, chosen.orderId, NEXT[status] ?? 'delivered');

@@ -7,7 +7,7 @@ import {
   recheckDispatch,
 } from '../dispatching/index.js';
 import { approveOrders, cancelOrder, type Order, readOrder, rejectOrder } from '../orders/index.js';
-import { type Database, type Tx, transact } from '../platform/database/index.js';
+import { type Database, type Tx, transact, usualPage } from '../platform/database/index.js';
 import { Refusal } from '../platform/errors/index.js';
 import type { Principal } from '../platform/principal.js';
 import { readSerialsInStock } from '../stock/index.js';
@@ -118,7 +118,7 @@ async function picksOf(tx: Tx, dispatch: Dispatch) {
 }
 
 async function deliverAll(tx: Tx, _people: People, order: Order): Promise<void> {
-  const dispatches = await listDispatches(tx, { orderId: order.orderId }, null, 50);
+  const dispatches = await listDispatches(tx, { orderId: order.orderId }, usualPage(null, 50));
   for (const dispatch of dispatches.filter((each) => each.status === 'dispatched')) {
     await deliverDispatch(tx, dispatch.dispatchId, 'goods-in desk', tx.now);
   }

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
+  AnyOf,
   invalid,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -50,15 +50,16 @@ function readRoutes(database: Database): Route[] {
       summary: 'List dispatches, newest first',
       filters: {
         orderId: Type.Optional(Text(64)),
-        status: Type.Optional(OneOf(DISPATCH_STATUSES)),
+        status: Type.Optional(AnyOf(DISPATCH_STATUSES)),
       },
       item: DispatchView,
       list: 'dispatches',
       key: (dispatch) => dispatch.dispatchId,
+      updatedAt: (dispatch) => dispatch.updatedAt,
       view: toDispatchView,
-      readRows: ({ principal, filter, after, rowsMax }) => {
+      readRows: ({ principal, filter, page }) => {
         const where = { ...filter, customerCode: principal.boundTo ?? undefined };
-        return transact(database, principal, (tx) => listDispatches(tx, where, after, rowsMax));
+        return transact(database, principal, (tx) => listDispatches(tx, where, page));
       },
     }),
     readRoute({

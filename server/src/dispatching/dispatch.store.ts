@@ -4,6 +4,7 @@ import { organizationRows } from '../organizations/index.js';
 import {
   composedStatement,
   Filter,
+  type ListPage,
   organizationRow,
   statement,
   type Tx,
@@ -214,22 +215,17 @@ export async function findPickedElsewhere(
 
 export interface DispatchFilter {
   orderId?: string | undefined;
-  status?: string | undefined;
+  status?: readonly string[] | undefined;
   customerCode?: string | undefined;
 }
 
 /** Newest first. */
-export async function listDispatches(
-  tx: Tx,
-  filter: DispatchFilter,
-  before: string | null,
-  limit: number,
-): Promise<Dispatch[]> {
-  const list = new Filter('d.org_id = $1', [tx.orgId, tx.today, limit]);
-  list.and('d.dispatch_id < ?', before);
+export async function listDispatches(tx: Tx, filter: DispatchFilter, page: ListPage): Promise<Dispatch[]> {
+  const list = new Filter('d.org_id = $1', [tx.orgId, tx.today, page.limit]);
+  const order = list.page(page, { id: 'd.dispatch_id', direction: 'desc', updatedAt: 'd.updated_at' });
   list.and('d.order_id = ?', filter.orderId);
-  list.and('d.status = ?', filter.status);
+  list.anyOf('d.status', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
-  const sql = `select ${columns} from ${source} where ${list.where} order by d.dispatch_id desc limit $3`;
+  const sql = `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`;
   return tx.query<Dispatch>(composedStatement(sql), list.values);
 }

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
+  AnyOf,
   Code,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -45,16 +45,17 @@ export function alertRoutes(database: Database): Route[] {
       filters: {
         pointId: Type.Optional(Code()),
         warehouse: Type.Optional(Code()),
-        metric: Type.Optional(OneOf(METRICS)),
-        status: Type.Optional(OneOf(ALERT_STATUSES)),
+        metric: Type.Optional(AnyOf(METRICS)),
+        status: Type.Optional(AnyOf(ALERT_STATUSES)),
         acknowledged: Type.Optional(Type.Boolean()),
       },
       item: AlertView,
       list: 'alerts',
       key: (alert) => alert.alertId,
+      updatedAt: (alert) => alert.updatedAt,
       view: toAlertView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) => listAlerts(tx, filter, after, rowsMax)),
+      readRows: ({ principal, filter, page }) =>
+        transact(database, principal, (tx) => listAlerts(tx, filter, page)),
     }),
     readRoute({
       operationId: 'getEnvironmentAlert',

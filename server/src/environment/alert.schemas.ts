@@ -29,6 +29,7 @@ const alert = {
   acknowledgedAt: Nullable(Instant()),
   acknowledgedBy: Nullable(Type.String()),
   acknowledgement: Nullable(Type.String()),
+  updatedAt: Instant(),
 };
 
 export const AlertView = Type.Object(alert);
@@ -59,6 +60,7 @@ export const toAlertView = (source: Alert) => ({
   lastToldAt: source.lastToldAt.toISOString(),
   closedAt: source.closedAt?.toISOString() ?? null,
   acknowledgedAt: source.acknowledgedAt?.toISOString() ?? null,
+  updatedAt: source.updatedAt.toISOString(),
 });
 
 export const toAlertInFullView = (source: Alert, affectedBatches: AffectedBatch[]) => ({

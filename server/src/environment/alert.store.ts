@@ -3,6 +3,8 @@ import {
   bulkRows,
   composedStatement,
   Filter,
+  type ListPage,
+  onlyOf,
   organizationRow,
   statement,
   type Tx,
@@ -14,7 +16,7 @@ import type { Excursion, Metric } from './excursion.rules.js';
 const columns = `alert_id as "alertId", point_id as "pointId", point_name as "pointName", warehouse, zone, metric,
   lower_limit as "lowerLimit", upper_limit as "upperLimit", started_at as "startedAt", opened_at as "openedAt", lowest, highest,
   last_value as "lastValue", last_observed_at as "lastObservedAt", repeats, last_told_at as "lastToldAt",
-  closed_at as "closedAt", acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy", acknowledgement`;
+  closed_at as "closedAt", updated_at as "updatedAt", acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy", acknowledgement`;
 const one = statement(`select ${columns} from environment_alerts where org_id = $1 and alert_id = $2`);
 const lock = statement(
   `select ${columns} from environment_alerts where org_id = $1 and alert_id = $2 for no key update`,
@@ -24,10 +26,10 @@ const overlapping = statement(`
   where org_id = $1 and point_id = $2 and started_at < $4 and (closed_at is null or closed_at >= $3)
   order by alert_id desc limit $5`);
 const acknowledge = statement(`
-  update environment_alerts set acknowledged_at = $3, acknowledged_by = $4, acknowledgement = $5
+  update environment_alerts set acknowledged_at = $3, acknowledged_by = $4, acknowledgement = $5, updated_at = $3
   where org_id = $1 and alert_id = $2`);
 const closeOpen = statement(`
-  update environment_alerts set closed_at = greatest($3, last_observed_at)
+  update environment_alerts set closed_at = greatest($3, last_observed_at), updated_at = $3
   where org_id = $1 and point_id = $2 and closed_at is null`);
 /** Instants are milliseconds, as in the rules. */
 const courseColumns = {
@@ -55,17 +57,17 @@ const newAlertColumns = bulkRows({
 });
 const insert = statement(`
   insert into environment_alerts (org_id, alert_id, point_id, point_name, warehouse, zone, metric, lower_limit, upper_limit,
-    started_at, opened_at, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at, recorded_at)
+    started_at, opened_at, lowest, highest, last_value, last_observed_at, repeats, last_told_at, closed_at, recorded_at, updated_at)
   select g.org_id, a.alert_id, a.point_id, a.point_name, a.warehouse, a.zone, a.metric, a.lower_limit, a.upper_limit,
     to_timestamp(a.started_at / 1000), to_timestamp(a.opened_at / 1000), a.lowest, a.highest, a.last_value,
-    to_timestamp(a.last_observed_at / 1000), a.repeats, to_timestamp(a.last_told_at / 1000), to_timestamp(a.closed_at / 1000), $2
+    to_timestamp(a.last_observed_at / 1000), a.repeats, to_timestamp(a.last_told_at / 1000), to_timestamp(a.closed_at / 1000), $2, $2
   from ${organizationRow('g')}, ${newAlertColumns.from('a', 3)}
   returning 1`);
 const change = statement(`
   update environment_alerts e set lowest = a.lowest, highest = a.highest, last_value = a.last_value,
     last_observed_at = to_timestamp(a.last_observed_at / 1000), repeats = a.repeats,
-    last_told_at = to_timestamp(a.last_told_at / 1000), closed_at = to_timestamp(a.closed_at / 1000)
-  from ${changedAlertColumns.from('a', 2)}
+    last_told_at = to_timestamp(a.last_told_at / 1000), closed_at = to_timestamp(a.closed_at / 1000), updated_at = $2
+  from ${changedAlertColumns.from('a', 3)}
   where e.org_id = $1 and e.alert_id = a.alert_id`);
 
 export async function findAlert(tx: Tx, alertId: string): Promise<Alert | null> {
@@ -81,28 +83,24 @@ export async function lockAlert(tx: Tx, alertId: string): Promise<Alert | null> 
 export interface AlertFilter {
   pointId?: string | undefined;
   warehouse?: string | undefined;
-  metric?: string | undefined;
-  status?: 'open' | 'closed' | undefined;
+  metric?: readonly string[] | undefined;
+  status?: readonly ('open' | 'closed')[] | undefined;
   acknowledged?: boolean | undefined;
 }
 
 /** Newest first. */
-export async function listAlerts(
-  tx: Tx,
-  filter: AlertFilter,
-  before: string | null,
-  limit: number,
-): Promise<Alert[]> {
-  const list = new Filter('org_id = $1', [tx.orgId, limit]);
-  list.and('alert_id < ?', before);
+export async function listAlerts(tx: Tx, filter: AlertFilter, page: ListPage): Promise<Alert[]> {
+  const list = new Filter('org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'alert_id', direction: 'desc', updatedAt: 'updated_at' });
   list.and('point_id = ?', filter.pointId);
   list.and('warehouse = ?', filter.warehouse);
-  list.and('metric = ?', filter.metric);
+  list.anyOf('metric', filter.metric);
   list.and('(acknowledged_at is not null) = ?', filter.acknowledged);
   // Written out rather than passed: only so can the index of open alerts serve.
   const state = { open: ' and closed_at is null', closed: ' and closed_at is not null' };
-  const only = filter.status === undefined ? '' : state[filter.status];
-  const sql = `select ${columns} from environment_alerts where ${list.where}${only} order by alert_id desc limit $2`;
+  const status = onlyOf(filter.status);
+  const only = status === undefined ? '' : state[status];
+  const sql = `select ${columns} from environment_alerts where ${list.where}${only} order by ${order} limit $2`;
   return tx.query<Alert>(composedStatement(sql), list.values);
 }
 
@@ -166,7 +164,7 @@ export async function insertAlerts(tx: Tx, alerts: readonly NamedExcursion[]): P
 
 export async function changeAlerts(tx: Tx, alerts: readonly NamedExcursion[]): Promise<void> {
   if (alerts.length === 0) return;
-  tx.send(change, [tx.orgId, ...changedAlertColumns.values(alerts, toCourse)]);
+  tx.send(change, [tx.orgId, tx.now, ...changedAlertColumns.values(alerts, toCourse)]);
 }
 
 const affected = (metric: Metric) =>

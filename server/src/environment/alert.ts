@@ -25,6 +25,7 @@ export interface Alert {
   acknowledgedAt: Date | null;
   acknowledgedBy: string | null;
   acknowledgement: string | null;
+  updatedAt: Date;
 }
 
 /** A batch in the alert's warehouse whose storage range does not allow the values read. */

@@ -347,6 +347,7 @@ describe('an alert', () => {
       acknowledgedAt: null,
       acknowledgedBy: null,
       acknowledgement: null,
+      updatedAt: ago(0),
     };
     expect(await alertsOf(pointId)).toEqual([open]);
     await record([reading(pointId, 10, 8)]);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
-import { Code, listRoute, OneOf, type Route, readRoute, Strict, writeRoute } from '../platform/http/index.js';
+import { AnyOf, Code, listRoute, type Route, readRoute, Strict, writeRoute } from '../platform/http/index.js';
 import { refuseEnvironment } from './environment.errors.js';
 import { POINT_STATES } from './point.js';
 import { PointBody, PointView, toPointView } from './point.schemas.js';
@@ -22,14 +22,15 @@ export function pointRoutes(database: Database): Route[] {
       filters: {
         warehouse: Type.Optional(Code()),
         zone: Type.Optional(Code()),
-        state: Type.Optional(OneOf(POINT_STATES)),
+        state: Type.Optional(AnyOf(POINT_STATES)),
       },
       item: PointView,
       list: 'points',
       key: (point) => point.pointId,
+      updatedAt: (point) => point.updatedAt,
       view: toPointView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) => listPoints(tx, filter, after, rowsMax)),
+      readRows: ({ principal, filter, page }) =>
+        transact(database, principal, (tx) => listPoints(tx, filter, page)),
     }),
     readRoute({
       operationId: 'getEnvironmentPoint',

@@ -1,6 +1,7 @@
 import {
   composedStatement,
   Filter,
+  type ListPage,
   statement,
   type Tx,
   violatedConstraint,
@@ -66,21 +67,16 @@ export async function lockPoint(tx: Tx, pointId: string): Promise<Point | null> 
 export interface PointFilter {
   warehouse?: string | undefined;
   zone?: string | undefined;
-  state?: string | undefined;
+  state?: readonly string[] | undefined;
 }
 
-export async function listPoints(
-  tx: Tx,
-  filter: PointFilter,
-  after: string | null,
-  limit: number,
-): Promise<Point[]> {
-  const list = new Filter('true', [tx.orgId, tx.now, limit]);
-  list.and('"pointId" > ?', after);
+export async function listPoints(tx: Tx, filter: PointFilter, page: ListPage): Promise<Point[]> {
+  const list = new Filter('true', [tx.orgId, tx.now, page.limit]);
+  const order = list.page(page, { id: '"pointId"', direction: 'asc', updatedAt: '"updatedAt"' });
   list.and('warehouse = ?', filter.warehouse);
   list.and('zone = ?', filter.zone);
-  list.and('state = ?', filter.state);
-  const sql = `select * from ${standing} where ${list.where} order by "pointId" limit $3`;
+  list.anyOf('state', filter.state);
+  const sql = `select * from ${standing} where ${list.where} order by ${order} limit $3`;
   return (await tx.query<Row>(composedStatement(sql), list.values)).map(toPoint);
 }
 

@@ -3,13 +3,12 @@ import { refuseOtherCustomer } from '../access/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
+  AnyOf,
   type Call,
   Code,
   callerOf,
-  Instant,
   invalid,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -57,20 +56,20 @@ function readRoutes(database: Database): Route[] {
       summary: 'List orders, newest first',
       filters: {
         orderNo: Type.Optional(Code()),
-        status: Type.Optional(OneOf(ORDER_STATUSES)),
+        status: Type.Optional(AnyOf(ORDER_STATUSES)),
         customerCode: Type.Optional(Code()),
-        updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
       },
       item: OrderView,
       list: 'orders',
       key: (order) => order.orderId,
+      updatedAt: (order) => order.updatedAt,
       view: toOrderView,
-      readRows: ({ principal, filter, after, rowsMax }) => {
+      readRows: ({ principal, filter, page }) => {
         const own = principal.boundTo;
         if (own !== null && filter.customerCode !== undefined && filter.customerCode !== own)
           throw refuseOtherCustomer();
         const where = own === null ? filter : { ...filter, customerCode: own };
-        return transact(database, principal, (tx) => listOrders(tx, where, after, rowsMax));
+        return transact(database, principal, (tx) => listOrders(tx, where, page));
       },
     }),
     readRoute({

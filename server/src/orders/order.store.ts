@@ -3,6 +3,7 @@ import {
   bulkRows,
   composedStatement,
   Filter,
+  type ListPage,
   organizationRow,
   statement,
   type Tx,
@@ -339,24 +340,17 @@ export async function addDeliveredQuantities(tx: Tx, orderId: string, lines: Shi
 
 export interface OrderFilter {
   orderNo?: string | undefined;
-  status?: string | undefined;
+  status?: readonly string[] | undefined;
   customerCode?: string | undefined;
-  updatedSince?: string | undefined;
 }
 
 /** Newest first. */
-export async function listOrders(
-  tx: Tx,
-  filter: OrderFilter,
-  before: string | null,
-  limit: number,
-): Promise<Order[]> {
-  const list = new Filter('o.org_id = $1', [tx.orgId, tx.today, limit]);
-  list.and('o.order_id < ?', before);
+export async function listOrders(tx: Tx, filter: OrderFilter, page: ListPage): Promise<Order[]> {
+  const list = new Filter('o.org_id = $1', [tx.orgId, tx.today, page.limit]);
+  const order = list.page(page, { id: 'o.order_id', direction: 'desc', updatedAt: 'o.updated_at' });
   list.and('o.order_no = ?', filter.orderNo);
-  list.and('o.status = ?', filter.status);
+  list.anyOf('o.status', filter.status);
   list.and('o.customer_code = ?', filter.customerCode);
-  list.and('o.updated_at >= ?', filter.updatedSince);
-  const sql = `select ${columns} from ${source} where ${list.where} order by o.order_id desc limit $3`;
+  const sql = `select ${columns} from ${source} where ${list.where} order by ${order} limit $3`;
   return (await tx.query<Row>(composedStatement(sql), list.values)).map(toOrder);
 }

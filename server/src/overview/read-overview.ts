@@ -3,7 +3,7 @@ import { readCertificateCounts } from '../certificates/index.js';
 import { readDispatchOverview } from '../dispatching/index.js';
 import { listAlerts, readAlertCounts, toAlertView } from '../environment/index.js';
 import { readOrderOverview } from '../orders/index.js';
-import type { Tx } from '../platform/database/index.js';
+import { type Tx, usualPage } from '../platform/database/index.js';
 import { readQualityOverview } from '../quality/index.js';
 import { readRecallOverview } from '../recalls/index.js';
 import { countPendingReceipts } from '../receiving/index.js';
@@ -29,7 +29,10 @@ export async function readOverview(tx: Tx, scopes: ReadonlySet<string>): Promise
   const receipts = await part(countPendingReceipts, 'receipts:read', 'receipts:write');
   const dispatches = await part(readDispatchOverview, 'dispatches:read', 'dispatches:write');
   const alerts = await part(readAlertCounts, 'environment:read', 'environment:write');
-  const newest = await part(() => listAlerts(tx, { status: 'open' }, null, ALERTS_SHOWN), 'environment:read');
+  const newest = await part(
+    () => listAlerts(tx, { status: ['open'] }, usualPage(null, ALERTS_SHOWN)),
+    'environment:read',
+  );
   const certificates = await part(readCertificateCounts, 'certificates:read', 'certificates:write');
   const recalls = await part(readRecallOverview, 'recalls:read', 'recalls:write');
   const quality = await part(readQualityOverview, 'quality:read', 'quality:write');

@@ -1,5 +1,13 @@
 import { joinOrganization, type OrganizationStatus } from '../organizations/index.js';
-import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  type ListPage,
+  type Pool,
+  statement,
+  type Tx,
+  usualPage,
+} from '../platform/database/index.js';
 import { lockAccountRow, type OwnSecrets, readOwnSecrets } from './account.store.js';
 import type { UserRole } from './user.js';
 
@@ -13,6 +21,7 @@ export interface StoredUser {
   secondFactor: boolean;
   lastSignInAt: Date | null;
   createdAt: Date;
+  updatedAt: Date;
 }
 
 /** A user with the organization they belong to. */
@@ -27,7 +36,7 @@ export interface Member extends StoredUser {
 export interface Account extends Member, OwnSecrets {}
 
 const columns = `u.user_id as "userId", u.email, u.role, u.status, u.daily_digest as "dailyDigest",
-  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt"`;
+  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
 const orgColumns =
   'o.status as "orgStatus", o.code as "orgCode", o.name as "orgName", o.time_zone as "orgTimeZone"';
 // Without what is kept with the accounts, which a distributed database has on another node.
@@ -36,8 +45,6 @@ const user = `select ${columns}, ${orgColumns} from users u ${joinOrganization('
 const userByEmail = statement(`${user} where u.org_id = $1 and u.email = $2`);
 const userById = statement(`${user} where u.org_id = $1 and u.user_id = $2`);
 const lockUser = statement('select email from users where org_id = $1 and user_id = $2 for no key update');
-const usersOf = statement(`
-  select ${columns} from users u where u.org_id = $1 and u.user_id > $2 order by u.user_id limit $3`);
 const secured = statement(`
   select email from account_memberships where org_id = $1 and email = any($2) and second_factor`);
 const otherAdmins = statement(`
@@ -94,14 +101,14 @@ export async function lockMember(tx: Tx, userId: string): Promise<Member | null>
 }
 
 /**
- * Ordered by creation, which the ids encode. Memberships are read by themselves: a distributed database keeps them on another
+ * Usually ordered by creation, which the ids encode. Memberships are read by themselves: a distributed database keeps them on another
  * node than the users, and cannot join a page of one with the other.
  */
-export async function listUsers(
-  tx: Tx,
-  page: { after: string; limit: number } = { after: '', limit: 10_000 },
-): Promise<StoredUser[]> {
-  const users = await tx.query<Omit<StoredUser, 'secondFactor'>>(usersOf, [tx.orgId, page.after, page.limit]);
+export async function listUsers(tx: Tx, page: ListPage = usualPage(null, 10_000)): Promise<StoredUser[]> {
+  const list = new Filter('u.org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'u.user_id', direction: 'asc', updatedAt: 'u.updated_at' });
+  const sql = `select ${columns} from users u where ${list.where} order by ${order} limit $2`;
+  const users = await tx.query<Omit<StoredUser, 'secondFactor'>>(composedStatement(sql), list.values);
   const found = await readSecured(
     tx,
     users.map(({ email }) => email),
@@ -115,14 +122,16 @@ export async function countOtherAdministrators(tx: Tx, userId: string): Promise<
 }
 
 const insertUser = statement(`
-  insert into users (org_id, user_id, email, role, status, created_at) values ($1, $2, $3, $4, $5, $6)`);
+  insert into users (org_id, user_id, email, role, status, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)`);
 const setRoleAndStatus = statement(`
-  update users set status = $4, role = $3 where org_id = $1 and user_id = $2`);
-const setRole = statement('update users set role = $3 where org_id = $1 and user_id = $2');
-const activate = statement("update users set status = 'active' where org_id = $1 and user_id = $2");
+  update users set status = $4, role = $3, updated_at = $5 where org_id = $1 and user_id = $2`);
+const setRole = statement('update users set role = $3, updated_at = $4 where org_id = $1 and user_id = $2');
+const activate = statement(
+  "update users set status = 'active', updated_at = $3 where org_id = $1 and user_id = $2",
+);
 const noteSignIn = statement('update users set last_sign_in_at = $3 where org_id = $1 and user_id = $2');
 const remove = statement(`
-  update users set status = 'removed', daily_digest = false, last_sign_in_at = null
+  update users set status = 'removed', daily_digest = false, last_sign_in_at = null, updated_at = $3
   where org_id = $1 and user_id = $2`);
 
 export async function saveNewUser(
@@ -138,15 +147,15 @@ export async function saveUserAgain(
   userId: string,
   { role, status }: Pick<StoredUser, 'role' | 'status'>,
 ): Promise<void> {
-  tx.send(setRoleAndStatus, [tx.orgId, userId, role, status]);
+  tx.send(setRoleAndStatus, [tx.orgId, userId, role, status, tx.now]);
 }
 
 export async function saveActive(tx: Tx, userId: string): Promise<void> {
-  tx.send(activate, [tx.orgId, userId]);
+  tx.send(activate, [tx.orgId, userId, tx.now]);
 }
 
 export async function saveRole(tx: Tx, userId: string, role: UserRole): Promise<void> {
-  tx.send(setRole, [tx.orgId, userId, role]);
+  tx.send(setRole, [tx.orgId, userId, role, tx.now]);
 }
 
 export async function saveSignIn(tx: Tx, userId: string): Promise<void> {
@@ -154,7 +163,7 @@ export async function saveSignIn(tx: Tx, userId: string): Promise<void> {
 }
 
 export async function saveRemoved(tx: Tx, userId: string): Promise<void> {
-  tx.send(remove, [tx.orgId, userId]);
+  tx.send(remove, [tx.orgId, userId, tx.now]);
 }
 
 const admins = statement(`
@@ -174,12 +183,12 @@ export async function shareLockActivePerson(tx: Tx, email: string): Promise<bool
 }
 
 const setDigest = statement(`
-  update users set daily_digest = $3 where org_id = $1 and email = $2 and status = 'active'
+  update users set daily_digest = $3, updated_at = $4 where org_id = $1 and email = $2 and status = 'active'
   returning user_id as "userId"`);
 
 /** Returns the user's id, or null when nobody active has the address. */
 export async function saveDigestChoice(tx: Tx, email: string, wanted: boolean): Promise<string | null> {
-  const [row] = await tx.query<{ userId: string }>(setDigest, [tx.orgId, email, wanted]);
+  const [row] = await tx.query<{ userId: string }>(setDigest, [tx.orgId, email, wanted, tx.now]);
   return row?.userId ?? null;
 }
 

@@ -38,6 +38,7 @@ const UserView = Type.Object({
   }),
   lastSignInAt: Nullable(Instant()),
   createdAt: Instant(),
+  updatedAt: Instant('Neither signing in nor a second factor is a change.'),
 });
 const toUserView = (user: StoredUser): Static<typeof UserView> => ({
   userId: user.userId,
@@ -48,6 +49,7 @@ const toUserView = (user: StoredUser): Static<typeof UserView> => ({
   dailyDigest: user.dailyDigest,
   lastSignInAt: user.lastSignInAt?.toISOString() ?? null,
   createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
 });
 
 async function requireUser(tx: Tx, userId: string): Promise<StoredUser> {
@@ -73,9 +75,9 @@ function readRoutes(database: Database): Route[] {
       item: UserView,
       list: 'users',
       key: (user) => user.userId,
+      updatedAt: (user) => user.updatedAt,
       view: toUserView,
-      readRows: ({ principal, after, rowsMax }) =>
-        transact(database, principal, (tx) => listUsers(tx, { after: after ?? '', limit: rowsMax })),
+      readRows: ({ principal, page }) => transact(database, principal, (tx) => listUsers(tx, page)),
     }),
     readRoute({
       operationId: 'getSettingsUser',

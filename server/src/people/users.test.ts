@@ -74,6 +74,7 @@ describe('somebody invited', () => {
         dailyDigest: data.dailyDigest,
         lastSignInAt: null,
         createdAt: service.db.clock.now().toISOString(),
+        updatedAt: service.db.clock.now().toISOString(),
       },
     ]);
     expect((await consoleCallerOf('GET', `${PATH}/${data.userId}`)).data).toEqual(data);

@@ -18,6 +18,7 @@ export async function approveDisposition(tx: Tx, dispositionId: string): Promise
     approvedAt: tx.now,
     approvedBy: tx.actor,
     version: before.version + 1,
+    updatedAt: tx.now,
   };
   await shiftEntries(tx, before, (quantity) => ({ proposed: -quantity, approved: quantity }));
   return save(tx, 'disposition.approve', before, after, null);
@@ -34,6 +35,7 @@ export async function rejectDisposition(tx: Tx, dispositionId: string, reason: s
     rejectedBy: tx.actor,
     rejectReason: reason,
     version: before.version + 1,
+    updatedAt: tx.now,
   };
   await shiftEntries(tx, before, (quantity) =>
     before.status === 'approved' ? { approved: -quantity } : { proposed: -quantity },

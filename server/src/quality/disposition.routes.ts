@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
-import { type Database, transact } from '../platform/database/index.js';
+import { type Database, transact, usualPage } from '../platform/database/index.js';
 import {
+  AnyOf,
   Code,
   fileRoute,
   Instant,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -33,8 +33,8 @@ const tag = 'Quality';
 const params = Strict({ dispositionId: Text(64) });
 const path = '/v2/quality/dispositions';
 const filters = {
-  status: Type.Optional(OneOf(DISPOSITION_STATUSES)),
-  kind: Type.Optional(OneOf(DISPOSITION_KINDS)),
+  status: Type.Optional(AnyOf(DISPOSITION_STATUSES)),
+  kind: Type.Optional(AnyOf(DISPOSITION_KINDS)),
   productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
   batchNo: Type.Optional(Type.String({ maxLength: 64 })),
   since: Type.Optional(Instant('Proposed at or after this instant.')),
@@ -56,11 +56,10 @@ function readRoutes(database: Database): Route[] {
       item: DispositionView,
       list: 'dispositions',
       key: (disposition) => disposition.dispositionId,
+      updatedAt: (disposition) => disposition.updatedAt,
       view: toDispositionView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) =>
-          listDispositions(tx, withCanonicalCode(filter), after, rowsMax),
-        ),
+      readRows: ({ principal, filter, page }) =>
+        transact(database, principal, (tx) => listDispositions(tx, withCanonicalCode(filter), page)),
     }),
     readRoute({
       operationId: 'getDisposition',
@@ -85,7 +84,9 @@ function readRoutes(database: Database): Route[] {
       async render({ principal, query }, from) {
         const dispositions = await readAllPages(
           (after, limit) =>
-            transact(from, principal, (tx) => listDispositions(tx, withCanonicalCode(query), after, limit)),
+            transact(from, principal, (tx) =>
+              listDispositions(tx, withCanonicalCode(query), usualPage(after, limit)),
+            ),
           (disposition) => disposition.dispositionId,
         );
         return { body: dispositionList(dispositions), fileName: 'dispositions.csv' };

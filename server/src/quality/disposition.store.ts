@@ -2,6 +2,7 @@ import {
   bulkRows,
   composedStatement,
   Filter,
+  type ListPage,
   organizationRow,
   statement,
   type Tx,
@@ -12,7 +13,8 @@ import type { Claim } from './disposition.rules.js';
 const columns = `d.disposition_id as "dispositionId", d.kind, d.status, d.reason, d.supplier_code as "supplierCode",
   d.supplier_name as "supplierName", d.proposed_at as "proposedAt", d.proposed_by as "proposedBy", d.approved_at as "approvedAt",
   d.approved_by as "approvedBy", d.rejected_at as "rejectedAt", d.rejected_by as "rejectedBy", d.reject_reason as "rejectReason",
-  d.executed_at as "executedAt", d.executed_by as "executedBy", d.witness, d.carrier, d.tracking_no as "trackingNo", d.version,
+  d.executed_at as "executedAt", d.executed_by as "executedBy", d.witness, d.carrier, d.tracking_no as "trackingNo",
+  d.updated_at as "updatedAt", d.version,
   (select json_agg(json_build_object('lineNo', l.line_no, 'holdId', l.hold_id, 'ncId', l.nc_id, 'productCode', l.product_code,
       'productName', l.product_name, 'batchNo', l.batch_no, 'expiryDate', l.expiry_date, 'warehouse', l.warehouse,
       'quantity', l.quantity, 'serials', l.serials) order by l.line_no)
@@ -22,8 +24,8 @@ const lock = statement(
   'select disposition_id as "dispositionId" from dispositions where org_id = $1 and disposition_id = $2 for update',
 );
 const insert = statement(`
-  insert into dispositions (org_id, disposition_id, kind, status, reason, supplier_code, supplier_name, proposed_at, proposed_by)
-  values ($1, $2, $3, 'proposed', $4, $5, $6, $7, $8)`);
+  insert into dispositions (org_id, disposition_id, kind, status, reason, supplier_code, supplier_name, proposed_at, proposed_by, updated_at)
+  values ($1, $2, $3, 'proposed', $4, $5, $6, $7, $8, $7)`);
 const lineColumns = bulkRows({
   line_no: 'integer',
   hold_id: 'text',
@@ -44,7 +46,7 @@ const insertLines = statement(`
   from ${organizationRow('g')}, ${lineColumns.from('l', 3)} returning 1`);
 const decide = statement(`
   update dispositions set status = $3, approved_at = $4, approved_by = $5, rejected_at = $6, rejected_by = $7, reject_reason = $8,
-    executed_at = $9, executed_by = $10, witness = $11, carrier = $12, tracking_no = $13, version = version + 1
+    executed_at = $9, executed_by = $10, witness = $11, carrier = $12, tracking_no = $13, updated_at = $14, version = version + 1
   where org_id = $1 and disposition_id = $2`);
 // Goods that never were in stock leave the register when a disposition is executed; held goods leave their hold.
 const claims = statement(`
@@ -105,6 +107,7 @@ export function saveDecision(tx: Tx, disposition: Disposition): void {
     disposition.witness,
     disposition.carrier,
     disposition.trackingNo,
+    disposition.updatedAt,
   ]);
 }
 
@@ -121,8 +124,8 @@ export async function isInDisposition(tx: Tx, holdId: string, except = ''): Prom
 }
 
 export interface DispositionFilter {
-  status?: DispositionStatus | undefined;
-  kind?: DispositionKind | undefined;
+  status?: readonly DispositionStatus[] | undefined;
+  kind?: readonly DispositionKind[] | undefined;
   productCode?: string | undefined;
   batchNo?: string | undefined;
   since?: string | undefined;
@@ -133,19 +136,18 @@ export interface DispositionFilter {
 export async function listDispositions(
   tx: Tx,
   filter: DispositionFilter,
-  before: string | null,
-  limit: number,
+  page: ListPage,
 ): Promise<Disposition[]> {
-  const list = new Filter('d.org_id = $1', [tx.orgId, limit]);
-  list.and('d.disposition_id < ?', before);
-  list.and('d.status = ?', filter.status);
-  list.and('d.kind = ?', filter.kind);
+  const list = new Filter('d.org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'd.disposition_id', direction: 'desc', updatedAt: 'd.updated_at' });
+  list.anyOf('d.status', filter.status);
+  list.anyOf('d.kind', filter.kind);
   list.and('d.proposed_at >= ?', filter.since);
   list.and('d.proposed_at < ?', filter.until);
   const ofLine = (column: string) => `exists (select from disposition_lines x
     where x.org_id = $1 and x.disposition_id = d.disposition_id and x.${column} = ?)`;
   list.and(ofLine('product_code'), filter.productCode);
   list.and(ofLine('batch_no'), filter.batchNo);
-  const sql = `select ${columns} from dispositions d where ${list.where} order by d.disposition_id desc limit $2`;
+  const sql = `select ${columns} from dispositions d where ${list.where} order by ${order} limit $2`;
   return tx.query<Disposition>(composedStatement(sql), list.values);
 }

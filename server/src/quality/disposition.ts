@@ -41,4 +41,5 @@ export interface Disposition {
   carrier: string | null;
   trackingNo: string | null;
   version: number;
+  updatedAt: Date;
 }

@@ -52,6 +52,7 @@ export async function executeDisposition(
     executedAt: tx.now,
     executedBy: tx.actor,
     version: before.version + 1,
+    updatedAt: tx.now,
   };
   saveDecision(tx, after);
   await recordAudit(tx, {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
-import { type Database, transact } from '../platform/database/index.js';
+import { type Database, transact, usualPage } from '../platform/database/index.js';
 import {
+  AnyOf,
   Code,
   fileRoute,
   Instant,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -21,8 +21,8 @@ import { nonconformityList, readAllPages } from './quality-lists.js';
 
 const tag = 'Quality';
 const filters = {
-  status: Type.Optional(OneOf(NONCONFORMITY_STATUSES)),
-  source: Type.Optional(OneOf(NONCONFORMITY_SOURCES)),
+  status: Type.Optional(AnyOf(NONCONFORMITY_STATUSES)),
+  source: Type.Optional(AnyOf(NONCONFORMITY_SOURCES)),
   productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
   batchNo: Type.Optional(Type.String({ maxLength: 64 })),
   warehouse: Type.Optional(Code()),
@@ -41,11 +41,10 @@ export const nonconformityRoutes = (database: Database): Route[] => [
     item: NonconformityView,
     list: 'nonconformities',
     key: (entry) => entry.ncId,
+    updatedAt: (entry) => entry.updatedAt,
     view: toNonconformityView,
-    readRows: ({ principal, filter, after, rowsMax }) =>
-      transact(database, principal, (tx) =>
-        listNonconformities(tx, withCanonicalCode(filter), after, rowsMax),
-      ),
+    readRows: ({ principal, filter, page }) =>
+      transact(database, principal, (tx) => listNonconformities(tx, withCanonicalCode(filter), page)),
   }),
   readRoute({
     operationId: 'getNonconformity',
@@ -84,7 +83,9 @@ export const nonconformityRoutes = (database: Database): Route[] => [
     async render({ principal, query }, from) {
       const entries = await readAllPages(
         (after, limit) =>
-          transact(from, principal, (tx) => listNonconformities(tx, withCanonicalCode(query), after, limit)),
+          transact(from, principal, (tx) =>
+            listNonconformities(tx, withCanonicalCode(query), usualPage(after, limit)),
+          ),
         (entry) => entry.ncId,
       );
       return { body: nonconformityList(entries), fileName: 'nonconformities.csv' };

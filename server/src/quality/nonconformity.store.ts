@@ -1,4 +1,4 @@
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
 import { holdRows } from '../stock/index.js';
 import type { Nonconformity, NonconformityRecord, NonconformityStatus } from './nonconformity.js';
 
@@ -8,7 +8,8 @@ const columns = `n.nc_id as "ncId",
   n.quantity, n.warehouse, n.supplier_code as "supplierCode", n.customer_code as "customerCode", n.in_stock as "inStock", n.reason,
   n.status, n.proposed_quantity as "proposedQuantity", n.approved_quantity as "approvedQuantity",
   n.executed_quantity as "executedQuantity", n.released_quantity as "releasedQuantity", n.adjusted_quantity as "adjustedQuantity",
-  n.created_at as "createdAt", n.created_by as "createdBy", n.closed_at as "closedAt", n.version`;
+  n.created_at as "createdAt", n.created_by as "createdBy", n.closed_at as "closedAt",
+  n.updated_at as "updatedAt", n.version`;
 const links = `coalesce((select array_agg(h.hold_id order by h.hold_id) from ${holdRows('$1')} h
     where h.nc_id = n.nc_id and h.released_at is null), '{}') as "holdIds",
   coalesce((select array_agg(distinct l.disposition_id) from disposition_lines l
@@ -21,12 +22,12 @@ const lockMany = statement(`
 const many = statement(`select ${columns} from nonconformities n where n.org_id = $1 and n.nc_id = any($2)`);
 const insert = statement(`
   insert into nonconformities (org_id, nc_id, source_kind, source_id, source_no, source_line, product_code, product_name, batch_no,
-    expiry_date, serials, quantity, warehouse, supplier_code, customer_code, in_stock, reason, created_at, created_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`);
+    expiry_date, serials, quantity, warehouse, supplier_code, customer_code, in_stock, reason, created_at, created_by, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $18)`);
 const change = statement(`
   update nonconformities n set proposed_quantity = n.proposed_quantity + $3, approved_quantity = n.approved_quantity + $4,
     executed_quantity = n.executed_quantity + $5, released_quantity = n.released_quantity + $6,
-    adjusted_quantity = n.adjusted_quantity + $7, version = n.version + 1,
+    adjusted_quantity = n.adjusted_quantity + $7, version = n.version + 1, updated_at = $8,
     closed_at = case when n.executed_quantity + n.released_quantity + n.adjusted_quantity + $5 + $6 + $7 = n.quantity then $8::timestamptz end
   where n.org_id = $1 and n.nc_id = $2`);
 
@@ -103,8 +104,8 @@ export function shiftNonconformity(tx: Tx, ncId: string, shift: Shift): void {
 }
 
 export interface NonconformityFilter {
-  status?: NonconformityStatus | undefined;
-  source?: string | undefined;
+  status?: readonly NonconformityStatus[] | undefined;
+  source?: readonly string[] | undefined;
   productCode?: string | undefined;
   batchNo?: string | undefined;
   warehouse?: string | undefined;
@@ -116,18 +117,17 @@ export interface NonconformityFilter {
 export async function listNonconformities(
   tx: Tx,
   filter: NonconformityFilter,
-  before: string | null,
-  limit: number,
+  page: ListPage,
 ): Promise<NonconformityRecord[]> {
-  const list = new Filter('n.org_id = $1', [tx.orgId, limit]);
-  list.and('n.nc_id < ?', before);
-  list.and('n.status = ?', filter.status);
-  list.and('n.source_kind = ?', filter.source);
+  const list = new Filter('n.org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'n.nc_id', direction: 'desc', updatedAt: 'n.updated_at' });
+  list.anyOf('n.status', filter.status);
+  list.anyOf('n.source_kind', filter.source);
   list.and('n.product_code = ?', filter.productCode);
   list.and('n.batch_no = ?', filter.batchNo);
   list.and('n.warehouse = ?', filter.warehouse);
   list.and('n.created_at >= ?', filter.since);
   list.and('n.created_at < ?', filter.until);
-  const sql = `select ${columns}, ${links} from nonconformities n where ${list.where} order by n.nc_id desc limit $2`;
+  const sql = `select ${columns}, ${links} from nonconformities n where ${list.where} order by ${order} limit $2`;
   return tx.query<NonconformityRecord>(composedStatement(sql), list.values);
 }

@@ -39,6 +39,7 @@ export interface Nonconformity {
   createdBy: string;
   closedAt: Date | null;
   version: number;
+  updatedAt: Date;
 }
 
 /** An entry with the holds its goods stand under and the dispositions about it. */

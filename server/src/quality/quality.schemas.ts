@@ -48,6 +48,7 @@ export const NonconformityView = Type.Object({
   createdBy: Type.String(),
   closedAt: Nullable(Instant()),
   version: Type.Integer(),
+  updatedAt: Instant(),
 });
 
 const Ids = (description: string) =>
@@ -124,6 +125,7 @@ export const DispositionView = Type.Object({
   carrier: Nullable(Type.String()),
   trackingNo: Nullable(Type.String()),
   version: Type.Integer(),
+  updatedAt: Instant(),
 });
 
 export const toNonconformityView = (entry: NonconformityRecord) => ({
@@ -137,6 +139,7 @@ export const toNonconformityView = (entry: NonconformityRecord) => ({
     entry.adjustedQuantity,
   createdAt: entry.createdAt.toISOString(),
   closedAt: entry.closedAt?.toISOString() ?? null,
+  updatedAt: entry.updatedAt.toISOString(),
 });
 
 export const toDispositionView = (disposition: Disposition) => ({
@@ -145,4 +148,5 @@ export const toDispositionView = (disposition: Disposition) => ({
   approvedAt: disposition.approvedAt?.toISOString() ?? null,
   rejectedAt: disposition.rejectedAt?.toISOString() ?? null,
   executedAt: disposition.executedAt?.toISOString() ?? null,
+  updatedAt: disposition.updatedAt.toISOString(),
 });

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/database/index.js';
+import { type Tx, usualPage } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import { readRecalledBalances } from '../stock/index.js';
 import type { Recall, RecallStanding } from './recall.js';
@@ -73,6 +73,6 @@ export async function readRecall(
 }
 
 export async function readRecallByNo(tx: Tx, recallNo: string): Promise<RecallStanding | null> {
-  const [standing] = await standingOf(tx, await listRecalls(tx, { recallNo }, null, 1));
+  const [standing] = await standingOf(tx, await listRecalls(tx, { recallNo }, usualPage(null, 1)));
   return standing ?? null;
 }

@@ -20,7 +20,7 @@ export async function publishRecall(
   await publishEvents(tx, [
     {
       type,
-      at: recall.lastEventAt ?? tx.now,
+      at: recall.lastEventAt,
       entity: { type: 'recall', id: recallId, version },
       customerCode: null,
       data: dataOf(recall, consignees, customerCode),

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import {
+  AnyOf,
   Code,
   fileRoute,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -51,17 +51,18 @@ function readRoutes(database: Database): Route[] {
       filters: {
         recallNo: Type.Optional(Code()),
         productCode: Type.Optional(Code('A GTIN in any of its lengths.')),
-        status: Type.Optional(OneOf(RECALL_STATUSES)),
+        status: Type.Optional(AnyOf(RECALL_STATUSES)),
       },
       item: RecallView,
       list: 'recalls',
       key: (recall) => recall.recallId,
+      updatedAt: (recall) => recall.lastEventAt,
       view: toRecallView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
+      readRows: ({ principal, filter, page }) =>
         transact(database, principal, async (tx) => {
           const { boundTo } = principal;
           const where = { ...withCanonicalCode(filter), shippedTo: boundTo ?? undefined };
-          const recalls = await listRecalls(tx, where, after, rowsMax);
+          const recalls = await listRecalls(tx, where, page);
           return boundTo === null ? standingOf(tx, recalls) : standingFor(tx, recalls, boundTo);
         }),
     }),

@@ -122,9 +122,10 @@ export const RecallView = Type.Object({
     }),
   }),
   version: Type.Integer(),
+  updatedAt: Instant('When it was opened, acknowledged, answered or closed last.'),
 });
 
-export const toRecallView = ({ lastEventAt: _lastEventAt, ...recall }: RecallStanding) => ({
+export const toRecallView = ({ lastEventAt, ...recall }: RecallStanding) => ({
   ...recall,
   openedAt: recall.openedAt.toISOString(),
   closedAt: recall.closedAt?.toISOString() ?? null,
@@ -137,4 +138,5 @@ export const toRecallView = ({ lastEventAt: _lastEventAt, ...recall }: RecallSta
     },
   })),
   effectiveness: effectivenessOf(recall.consignees),
+  updatedAt: lastEventAt.toISOString(),
 });

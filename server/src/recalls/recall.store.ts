@@ -2,6 +2,7 @@ import { productRows } from '../catalogue/index.js';
 import {
   composedStatement,
   Filter,
+  type ListPage,
   organizationRow,
   statement,
   type Tx,
@@ -140,7 +141,7 @@ export async function readKnownSerials(
 export interface RecallFilter {
   recallNo?: string | undefined;
   productCode?: string | undefined;
-  status?: RecallStatus | undefined;
+  status?: readonly RecallStatus[] | undefined;
   /** Only recalls of which this customer got goods. */
   shippedTo?: string | undefined;
 }
@@ -157,18 +158,13 @@ const wasShipped = `exists (select from ${movementRows('$1')} m
       else true end)`;
 
 /** Newest first. */
-export async function listRecalls(
-  tx: Tx,
-  filter: RecallFilter,
-  before: string | null,
-  limit: number,
-): Promise<Recall[]> {
-  const list = new Filter('r.org_id = $1', [tx.orgId, limit]);
-  list.and('r.recall_id < ?', before);
+export async function listRecalls(tx: Tx, filter: RecallFilter, page: ListPage): Promise<Recall[]> {
+  const list = new Filter('r.org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'r.recall_id', direction: 'desc', updatedAt: 'r.last_event_at' });
   list.and('r.recall_no = ?', filter.recallNo);
   list.and('r.product_code = ?', filter.productCode);
-  list.and('r.status = ?', filter.status);
+  list.anyOf('r.status', filter.status);
   list.and(wasShipped, filter.shippedTo);
-  const sql = `select ${columns} from ${source} where ${list.where} order by r.recall_id desc limit $2`;
+  const sql = `select ${columns} from ${source} where ${list.where} order by ${order} limit $2`;
   return tx.query<Recall>(composedStatement(sql), list.values);
 }

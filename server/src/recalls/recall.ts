@@ -23,7 +23,7 @@ export interface Recall {
   closedBy: string | null;
   closeReason: string | null;
   version: number;
-  lastEventAt: Date | null;
+  lastEventAt: Date;
 }
 
 /** Stock that the holds of a recall block now. */

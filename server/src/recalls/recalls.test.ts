@@ -90,6 +90,7 @@ describe('recalls', () => {
         share: 0,
       },
       version: 1,
+      updatedAt: '2026-11-15T10:00:00.000Z',
     });
     expect(await world.read(found.recallId)).toEqual(found);
     // B2: 30 less 7 shipped, of which 2 are reserved.

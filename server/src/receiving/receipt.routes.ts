@@ -2,11 +2,10 @@ import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
+  AnyOf,
   Code,
   forbidden,
-  Instant,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -40,17 +39,17 @@ export function receiptRoutes(database: Database): Route[] {
       summary: 'List receipts, newest first',
       filters: {
         receiptNo: Type.Optional(Code()),
-        status: Type.Optional(OneOf(RECEIPT_STATUSES)),
-        kind: Type.Optional(OneOf(RECEIPT_KINDS)),
+        status: Type.Optional(AnyOf(RECEIPT_STATUSES)),
+        kind: Type.Optional(AnyOf(RECEIPT_KINDS)),
         supplierCode: Type.Optional(Code()),
-        updatedSince: Type.Optional(Instant('Changed at or after this instant.')),
       },
       item: ReceiptView,
       list: 'receipts',
       key: (receipt) => receipt.receiptId,
+      updatedAt: (receipt) => receipt.updatedAt,
       view: toReceiptView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) => listReceipts(tx, filter, after, rowsMax)),
+      readRows: ({ principal, filter, page }) =>
+        transact(database, principal, (tx) => listReceipts(tx, filter, page)),
     }),
     readRoute({
       operationId: 'getReceipt',

@@ -1,5 +1,5 @@
 import { partnerRows, productRows, takeWords, wordColumns, wordPairs } from '../catalogue/index.js';
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
 import { batchRows } from '../stock/index.js';
 import type { Receipt, ReceiptContent, ReceiptLine } from './receipt.js';
 
@@ -179,26 +179,19 @@ export async function finishReceipt(
 
 export interface ReceiptFilter {
   receiptNo?: string | undefined;
-  status?: string | undefined;
-  kind?: string | undefined;
+  status?: readonly string[] | undefined;
+  kind?: readonly string[] | undefined;
   supplierCode?: string | undefined;
-  updatedSince?: string | undefined;
 }
 
 /** Newest first. */
-export async function listReceipts(
-  tx: Tx,
-  filter: ReceiptFilter,
-  before: string | null,
-  limit: number,
-): Promise<Receipt[]> {
-  const list = new Filter('r.org_id = $1', [tx.orgId, limit]);
-  list.and('r.receipt_id < ?', before);
+export async function listReceipts(tx: Tx, filter: ReceiptFilter, page: ListPage): Promise<Receipt[]> {
+  const list = new Filter('r.org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'r.receipt_id', direction: 'desc', updatedAt: 'r.updated_at' });
   list.and('r.receipt_no = ?', filter.receiptNo);
-  list.and('r.status = ?', filter.status);
-  list.and('r.kind = ?', filter.kind);
+  list.anyOf('r.status', filter.status);
+  list.anyOf('r.kind', filter.kind);
   list.and('r.supplier_code = ?', filter.supplierCode);
-  list.and('r.updated_at >= ?', filter.updatedSince);
-  const sql = `select ${columns} from ${source} where ${list.where} order by r.receipt_id desc limit $2`;
+  const sql = `select ${columns} from ${source} where ${list.where} order by ${order} limit $2`;
   return tx.query<Receipt>(composedStatement(sql), list.values);
 }

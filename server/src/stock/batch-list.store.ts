@@ -1,5 +1,5 @@
 import { productRows } from '../catalogue/index.js';
-import { composedStatement, Filter, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, onlyOf, type Tx } from '../platform/database/index.js';
 import { availableQuantity, blockedQuantity, reservedQuantity } from './available.js';
 import type { BATCH_STATUSES, Batch, Hold } from './stock.js';
 
@@ -20,7 +20,7 @@ export interface BatchRecord extends Batch {
 export interface BatchFilter {
   productCode?: string | undefined;
   batchNo?: string | undefined;
-  status?: BatchRecord['status'] | undefined;
+  status?: readonly BatchRecord['status'][] | undefined;
   warehouse?: string | undefined;
   expiringBefore?: string | undefined;
 }
@@ -67,8 +67,9 @@ function candidatesOf(filter: BatchFilter, after: readonly string[] | null, give
     if (filter.warehouse !== undefined) return stocked;
     if (filter.productCode !== undefined && filter.batchNo !== undefined)
       return keysOf(`batches k where ${where}`, limited);
-    if (filter.status === 'recalled') return held(` and k.category = 'recall'`);
-    return filter.status === 'on_hold' ? held() : `${stocked} union ${held()}`;
+    const status = onlyOf(filter.status);
+    if (status === 'recalled') return held(` and k.category = 'recall'`);
+    return status === 'on_hold' ? held() : `${stocked} union ${held()}`;
   };
   return { sql: sql(), values: keys.values };
 }
@@ -81,7 +82,7 @@ export async function listBatches(
   limit: number,
 ): Promise<BatchRecord[]> {
   const list = new Filter('true', [tx.orgId, limit, tx.today]);
-  list.and('t.expiry_date < ?::date', filter.expiringBefore).and(`${status} = ?`, filter.status);
+  list.and('t.expiry_date < ?::date', filter.expiringBefore).anyOf(status, filter.status);
   const candidates = candidatesOf(filter, after, list.values);
   // Each is looked up by its key: a join would be free to read all batches first.
   const sql = `

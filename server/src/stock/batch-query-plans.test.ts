@@ -61,11 +61,11 @@ describe(`among ${BATCHES} batches, of which ${STOCKED} are in stock`, () => {
        select $1, x.code, w, x.batch, case when ${inStock} then 5 else 0 end,
          case when x.n % ${STOCKED_EVERY * HELD_EVERY} = 0 then 1 else 0 end
        from ${numbered}, unnest(array['WH-1', 'WH-2', 'WH-3']) w where w <> 'WH-3' or x.n % 150 = 0`,
-      `insert into holds (org_id, hold_id, product_code, batch_no, extent, category, source, reason, created_at, created_by, released_at)
+      `insert into holds (org_id, hold_id, product_code, batch_no, extent, category, source, reason, created_at, created_by, released_at, updated_at)
        select $1, 'hld_' || x.n || '_' || r, x.code, x.batch, 'batch',
          case when x.n % ${STOCKED_EVERY * HELD_EVERY * RECALLED_EVERY} = 0 then 'recall' else 'logistics' end,
          case when x.n % ${STOCKED_EVERY * HELD_EVERY * RECALLED_EVERY} = 0 then 'recall' else 'manual' end,
-         'look', now(), 'x', case when r = 0 then null else now() end
+         'look', now(), 'x', case when r = 0 then null else now() end, now()
        from ${numbered}, generate_series(0, 1) r
        where (r = 1 and x.n % 5 = 0) or x.n % ${STOCKED_EVERY * HELD_EVERY} = 0`,
     ])
@@ -91,9 +91,10 @@ describe(`among ${BATCHES} batches, of which ${STOCKED} are in stock`, () => {
   it.each<[name: string, BatchFilter, after: string[] | null, found: number]>([
     ['the first page', {}, null, PAGE],
     ['a page from the middle', {}, ['P-00250', 'B-015'], PAGE],
-    ['the page of those released', { status: 'released' }, null, PAGE],
-    ['the page of those on hold', { status: 'on_hold' }, null, PAGE],
-    ['the page of those recalled', { status: 'recalled' }, null, 20],
+    ['the page of those released', { status: ['released'] }, null, PAGE],
+    ['the page of those on hold', { status: ['on_hold'] }, null, PAGE],
+    ['the page of those recalled', { status: ['recalled'] }, null, 20],
+    ['the page of those released or recalled', { status: ['released', 'recalled'] }, null, PAGE],
     ['the page of one warehouse', { warehouse: 'WH-1' }, null, PAGE],
     ['the page of a warehouse with few', { warehouse: 'WH-3' }, null, PAGE],
     ['the page of one number', { batchNo: 'B-015' }, null, PAGE],
@@ -106,7 +107,7 @@ describe(`among ${BATCHES} batches, of which ${STOCKED} are in stock`, () => {
   });
 
   it.each<[name: string, BatchFilter]>([
-    ['expired', { status: 'expired' }],
+    ['expired', { status: ['expired'] }],
     ['expiring', { expiringBefore: '2026-12-01' }],
   ])('those that are %s are found among those in stock', async (_name, filter) => {
     const { page, rows } = await rowsFor(filter);

@@ -4,10 +4,10 @@ import { withCanonicalCode } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
+  AnyOf,
   Code,
   DateText,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -35,7 +35,7 @@ export const batchRoutes = (database: Database): Route[] => [
     filters: {
       productCode: Type.Optional(Code()),
       batchNo: Type.Optional(Type.String({ maxLength: 64 })),
-      status: Type.Optional(OneOf(BATCH_STATUSES)),
+      status: Type.Optional(AnyOf(BATCH_STATUSES)),
       warehouse: Type.Optional(Code('Batches with stock there, with their figures in all warehouses.')),
       expiringBefore: Type.Optional(DateText('The expiry date is before this day.')),
     },

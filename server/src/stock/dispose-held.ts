@@ -232,7 +232,13 @@ async function endIfEmpty(
 }
 
 async function endHold(tx: Tx, hold: Hold, { reason, dispositionId }: Disposal): Promise<void> {
-  const ended = { ...hold, releasedAt: tx.now, releasedBy: tx.actor, releaseReason: reason };
+  const ended = {
+    ...hold,
+    releasedAt: tx.now,
+    releasedBy: tx.actor,
+    releaseReason: reason,
+    updatedAt: tx.now,
+  };
   await markHoldReleased(tx, ended);
   await recordAudit(tx, {
     action: 'stock.release',

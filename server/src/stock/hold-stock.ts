@@ -70,6 +70,7 @@ export async function holdStock(tx: Tx, input: HoldRequest): Promise<Hold> {
     releasedAt: null,
     releasedBy: null,
     releaseReason: null,
+    updatedAt: tx.now,
   };
   await saveNewHold(tx, hold);
   await dropHeldReservations(tx, product.productCode, balances, effect.after);

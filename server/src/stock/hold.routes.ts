@@ -3,10 +3,10 @@ import { withCanonicalCode } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
 import {
+  AnyOf,
   Code,
   forbidden,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -95,15 +95,16 @@ function readRoutes(database: Database): Route[] {
       filters: {
         productCode: Type.Optional(Code()),
         batchNo: Type.Optional(Type.String({ maxLength: 64 })),
-        status: Type.Optional(OneOf(['active', 'released'] as const)),
-        category: Type.Optional(OneOf(HOLD_CATEGORIES)),
+        status: Type.Optional(AnyOf(['active', 'released'] as const)),
+        category: Type.Optional(AnyOf(HOLD_CATEGORIES)),
       },
       item: HoldView,
       list: 'holds',
       key: (hold) => hold.holdId,
+      updatedAt: (hold) => hold.updatedAt,
       view: toHoldView,
-      readRows: ({ principal, filter, after, rowsMax }) =>
-        transact(database, principal, (tx) => listHolds(tx, withCanonicalCode(filter), after, rowsMax)),
+      readRows: ({ principal, filter, page }) =>
+        transact(database, principal, (tx) => listHolds(tx, withCanonicalCode(filter), page)),
     }),
     readRoute({
       operationId: 'getStockHold',

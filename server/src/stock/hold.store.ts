@@ -1,6 +1,8 @@
 import {
   composedStatement,
   Filter,
+  type ListPage,
+  onlyOf,
   organizationRow,
   statement,
   type Tx,
@@ -11,41 +13,45 @@ const columns = `h.hold_id as "holdId", h.product_code as "productCode", h.batch
   coalesce((select array_agg(s.serial_no order by s.serial_no) from hold_serials s
     where s.org_id = $1 and s.hold_id = h.hold_id), '{}') as serials,
   h.category, h.source, h.alert_id as "alertId", h.nc_id as "ncId", h.split_from as "splitFrom", h.reason, h.created_at as "createdAt", h.created_by as "createdBy", h.released_at as "releasedAt",
-  h.released_by as "releasedBy", h.release_reason as "releaseReason"`;
+  h.released_by as "releasedBy", h.release_reason as "releaseReason", h.updated_at as "updatedAt"`;
 const insertHold = statement(`
   insert into holds (org_id, hold_id, product_code, batch_no, warehouse, extent, quantity, source, reason, created_at, created_by,
-    alert_id, category, nc_id, split_from)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`);
+    alert_id, category, nc_id, split_from, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`);
 const insertHoldSerials = statement(`
   insert into hold_serials (org_id, hold_id, product_code, serial_no)
   select g.org_id, $2, $3, s.serial_no from ${organizationRow('g')}, unnest($4::text[]) as s(serial_no) returning 1`);
 const one = statement(`select ${columns} from holds h where h.org_id = $1 and h.hold_id = $2`);
 const markReleased = statement(`
-  update holds set released_at = $3, released_by = $4, release_reason = $5 where org_id = $1 and hold_id = $2`);
+  update holds set released_at = $3, released_by = $4, release_reason = $5, updated_at = $6 where org_id = $1 and hold_id = $2`);
 const quantityHolds = statement(`
   select hold_id as "holdId", quantity, nc_id as "ncId" from holds
   where org_id = $1 and product_code = $2 and batch_no = $3 and warehouse = $4 and extent = 'quantity'
     and released_at is null and quantity > 0
   order by created_at, hold_id`);
-const setQuantity = statement('update holds set quantity = $3 where org_id = $1 and hold_id = $2');
+const setQuantity = statement(
+  'update holds set quantity = $3, updated_at = $4 where org_id = $1 and hold_id = $2',
+);
 const forgetSerials = statement(`
   delete from hold_serials s using holds h
   where s.org_id = $1 and s.product_code = $2 and s.serial_no = any($3)
     and h.org_id = $1 and h.hold_id = s.hold_id and h.released_at is null
   returning s.hold_id as "holdId"`);
 const lessenHolds = statement(`
-  update holds h set quantity = h.quantity - d.count
+  update holds h set quantity = h.quantity - d.count, updated_at = $4
   from unnest($2::text[], $3::integer[]) as d(hold_id, count) where h.org_id = $1 and h.hold_id = d.hold_id
   returning h.hold_id as "holdId", h.quantity + d.count as before, h.quantity as after, h.nc_id as "ncId"`);
 
 const named = statement(
   `select ${columns} from holds h where h.org_id = $1 and (h.hold_id = any($2) or h.nc_id = any($3)) order by h.hold_id`,
 );
-const lessen = statement('update holds set quantity = quantity - $3 where org_id = $1 and hold_id = $2');
+const lessen = statement(
+  'update holds set quantity = quantity - $3, updated_at = $4 where org_id = $1 and hold_id = $2',
+);
 const removeSerials = statement(
   'delete from hold_serials where org_id = $1 and hold_id = $2 and serial_no = any($3)',
 );
-const link = statement('update holds set nc_id = $3 where org_id = $1 and hold_id = $2');
+const link = statement('update holds set nc_id = $3, updated_at = $4 where org_id = $1 and hold_id = $2');
 
 /** Holds by their ids, and those of entries of the register; released ones included. */
 export async function readHoldsNamed(
@@ -57,7 +63,7 @@ export async function readHoldsNamed(
 
 /** Units leave a hold of a quantity or of serial numbers. */
 export function lessenHold(tx: Tx, holdId: string, by: number): void {
-  tx.send(lessen, [tx.orgId, holdId, by]);
+  tx.send(lessen, [tx.orgId, holdId, by, tx.now]);
 }
 
 export function removeSerialsFromHold(tx: Tx, holdId: string, serials: readonly string[]): void {
@@ -66,15 +72,15 @@ export function removeSerialsFromHold(tx: Tx, holdId: string, serials: readonly 
 
 /** The goods of the hold belong to an entry of the register from now on. */
 export function linkHold(tx: Tx, holdId: string, ncId: string): void {
-  tx.send(link, [tx.orgId, holdId, ncId]);
+  tx.send(link, [tx.orgId, holdId, ncId, tx.now]);
 }
 
 const setExtent = statement(
-  'update holds set warehouse = $3, quantity = $4 where org_id = $1 and hold_id = $2',
+  'update holds set warehouse = $3, quantity = $4, updated_at = $5 where org_id = $1 and hold_id = $2',
 );
 // A hold of serialized units names the warehouse that all of them are in, or none.
 const placeUnitHolds = statement(`
-  update holds h set warehouse = p.warehouse
+  update holds h set warehouse = p.warehouse, updated_at = $4
   from (select x.hold_id, case when count(distinct s.warehouse) = 1 then min(s.warehouse) end as warehouse
         from hold_serials x
         join serials s on s.org_id = $1 and s.product_code = x.product_code and s.serial_no = x.serial_no
@@ -104,6 +110,7 @@ export async function saveNewHold(tx: Tx, hold: Hold): Promise<void> {
     hold.category,
     hold.ncId,
     hold.splitFrom,
+    hold.updatedAt,
   ]);
   if (hold.serials.length > 0)
     tx.send(insertHoldSerials, [tx.orgId, hold.holdId, hold.productCode, hold.serials]);
@@ -115,14 +122,21 @@ export async function findHold(tx: Tx, holdId: string): Promise<Hold | null> {
 }
 
 export async function markHoldReleased(tx: Tx, hold: Hold): Promise<void> {
-  tx.send(markReleased, [tx.orgId, hold.holdId, hold.releasedAt, hold.releasedBy, hold.releaseReason]);
+  tx.send(markReleased, [
+    tx.orgId,
+    hold.holdId,
+    hold.releasedAt,
+    hold.releasedBy,
+    hold.releaseReason,
+    tx.now,
+  ]);
 }
 
 export async function saveHoldExtent(
   tx: Tx,
   { holdId, warehouse, quantity }: Pick<Hold, 'holdId' | 'warehouse' | 'quantity'>,
 ): Promise<void> {
-  tx.send(setExtent, [tx.orgId, holdId, warehouse, quantity]);
+  tx.send(setExtent, [tx.orgId, holdId, warehouse, quantity, tx.now]);
 }
 
 /** Names the warehouse anew in the active holds of serialized units that were moved. */
@@ -131,7 +145,7 @@ export async function placeHoldsOfSerials(
   productCode: string,
   serials: readonly string[],
 ): Promise<void> {
-  if (serials.length > 0) tx.send(placeUnitHolds, [tx.orgId, productCode, serials]);
+  if (serials.length > 0) tx.send(placeUnitHolds, [tx.orgId, productCode, serials, tx.now]);
 }
 
 /** Active holds of the whole batch in this warehouse alone. */
@@ -171,7 +185,7 @@ export async function shrinkQuantityHolds(
   for (const hold of holds) {
     if (left === 0) break;
     const taken = Math.min(left, hold.quantity);
-    tx.send(setQuantity, [tx.orgId, hold.holdId, hold.quantity - taken]);
+    tx.send(setQuantity, [tx.orgId, hold.holdId, hold.quantity - taken, tx.now]);
     const { holdId, quantity, ncId } = hold;
     shrunk.push({ holdId, before: quantity, after: quantity - taken, ncId });
     left -= taken;
@@ -190,31 +204,27 @@ export async function dropSerialsFromHolds(
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(row.holdId, (counts.get(row.holdId) ?? 0) + 1);
   if (counts.size === 0) return [];
-  return tx.query<ShrunkHold>(lessenHolds, [tx.orgId, [...counts.keys()], [...counts.values()]]);
+  return tx.query<ShrunkHold>(lessenHolds, [tx.orgId, [...counts.keys()], [...counts.values()], tx.now]);
 }
 
 export interface HoldFilter {
   productCode?: string | undefined;
   batchNo?: string | undefined;
-  status?: 'active' | 'released' | undefined;
-  category?: Hold['category'] | undefined;
+  status?: readonly ('active' | 'released')[] | undefined;
+  category?: readonly Hold['category'][] | undefined;
 }
 
 /** Newest first. */
-export async function listHolds(
-  tx: Tx,
-  filter: HoldFilter,
-  before: string | null,
-  limit: number,
-): Promise<Hold[]> {
-  const list = new Filter('h.org_id = $1', [tx.orgId, limit]);
-  list.and('h.hold_id < ?', before);
+export async function listHolds(tx: Tx, filter: HoldFilter, page: ListPage): Promise<Hold[]> {
+  const list = new Filter('h.org_id = $1', [tx.orgId, page.limit]);
+  const order = list.page(page, { id: 'h.hold_id', direction: 'desc', updatedAt: 'h.updated_at' });
   list.and('h.product_code = ?', filter.productCode);
   list.and('h.batch_no = ?', filter.batchNo);
-  list.and('h.category = ?', filter.category);
+  list.anyOf('h.category', filter.category);
   // A literal instead of a parameter, so that the planner can use the partial index of active holds.
   const state = { active: ' and h.released_at is null', released: ' and h.released_at is not null' };
-  const only = filter.status === undefined ? '' : state[filter.status];
-  const sql = `select ${columns} from holds h where ${list.where}${only} order by h.hold_id desc limit $2`;
+  const status = onlyOf(filter.status);
+  const only = status === undefined ? '' : state[status];
+  const sql = `select ${columns} from holds h where ${list.where}${only} order by ${order} limit $2`;
   return tx.query<Hold>(composedStatement(sql), list.values);
 }

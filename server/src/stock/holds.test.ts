@@ -106,6 +106,7 @@ describe('holds', () => {
       releasedAt: null,
       releasedBy: null,
       releaseReason: null,
+      updatedAt: NOW,
     });
     expect(await quantities()).toEqual([8, 0, 8]);
     await adjust(2);

@@ -34,12 +34,13 @@ export async function moveHold(tx: Tx, holdId: string, goods: MovedGoods): Promi
     holdsOfSource: await readHoldsOfWarehouse(tx, { productCode, batchNo, warehouse }),
     newHoldId: newId('hld', tx.now),
   });
-  const { hold, split } = effect;
+  const hold = effect.hold === before ? before : { ...effect.hold, updatedAt: tx.now };
+  const split = effect.split && { ...effect.split, updatedAt: tx.now };
   if (hold !== before) await saveHoldExtent(tx, hold);
   if (split !== null) {
     await saveNewHold(tx, split);
     await copyRecallOfHold(tx, holdId, split.holdId);
     await changeSerialHolds(tx, productCode, split.serials, 1);
   }
-  return { ...effect, before };
+  return { ...effect, hold, split, before };
 }

@@ -62,7 +62,7 @@ export interface MovementFilter {
   warehouse?: string | undefined;
   batchNo?: string | undefined;
   serialNo?: string | undefined;
-  kind?: string | undefined;
+  kind?: readonly string[] | undefined;
   documentId?: string | undefined;
   since?: string | undefined;
   until?: string | undefined;
@@ -95,7 +95,7 @@ export async function listMovements(
   list.and(`m.product_code = ?`, filter.productCode);
   list.and(`m.warehouse = ?`, filter.warehouse);
   list.and(`m.batch_no = ?`, filter.batchNo);
-  list.and(`m.kind = ?`, filter.kind);
+  list.anyOf('m.kind', filter.kind);
   list.and(`m.document_id = ?`, filter.documentId);
   list.and(`m.recorded_at >= ?`, filter.since);
   list.and(`m.recorded_at < ?`, filter.until);

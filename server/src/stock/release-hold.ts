@@ -48,7 +48,14 @@ async function lockHold(tx: Tx, holdId: string, requireAllowed: (hold: Hold) => 
 }
 
 async function release(tx: Tx, hold: Hold, reason: string | null): Promise<Hold> {
-  const released: Hold = { ...hold, releasedAt: tx.now, releasedBy: tx.actor, releaseReason: reason };
+  const at = tx.now;
+  const released: Hold = {
+    ...hold,
+    releasedAt: at,
+    releasedBy: tx.actor,
+    releaseReason: reason,
+    updatedAt: at,
+  };
   const balances = await readBalances(tx, hold.productCode, hold.batchNo);
   const serials = [...(await readSerials(tx, hold.productCode, hold.serials)).values()];
   const { after, parts } = freed(hold, balances, serials);

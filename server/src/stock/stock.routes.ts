@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { withCanonicalCode } from '../catalogue/index.js';
 import { type Database, transact } from '../platform/database/index.js';
-import { Code, Instant, listRoute, OneOf, type Route, Text, writeRoute } from '../platform/http/index.js';
+import { AnyOf, Code, Instant, listRoute, type Route, Text, writeRoute } from '../platform/http/index.js';
 import { adjustStock } from './adjust-stock.js';
 import { batchRoutes } from './batch.routes.js';
 import { holdRoutes } from './hold.routes.js';
@@ -74,7 +74,7 @@ function movementsRoute(): Route {
       warehouse: Type.Optional(Code()),
       batchNo: Type.Optional(Type.String({ maxLength: 64 })),
       serialNo: Type.Optional(Text(64)),
-      kind: Type.Optional(OneOf(MOVEMENT_KINDS)),
+      kind: Type.Optional(AnyOf(MOVEMENT_KINDS)),
       documentId: Type.Optional(Text(64)),
       since: Type.Optional(Instant('Recorded at or after this instant.')),
       until: Type.Optional(Instant('Recorded before this instant.')),

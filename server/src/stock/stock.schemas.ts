@@ -145,6 +145,7 @@ export const HoldView = Type.Object({
   releasedAt: Nullable(Instant()),
   releasedBy: Nullable(Type.String()),
   releaseReason: Nullable(Type.String()),
+  updatedAt: Instant(),
 });
 
 const quantities = {
@@ -240,6 +241,7 @@ export const toHoldView = (hold: Hold) => ({
   status: hold.releasedAt ? ('released' as const) : ('active' as const),
   createdAt: hold.createdAt.toISOString(),
   releasedAt: hold.releasedAt?.toISOString() ?? null,
+  updatedAt: hold.updatedAt.toISOString(),
 });
 
 export const toTransferView = (transfer: Transfer) => ({

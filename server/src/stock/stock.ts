@@ -72,6 +72,7 @@ export interface Hold {
   releasedAt: Date | null;
   releasedBy: string | null;
   releaseReason: string | null;
+  updatedAt: Date;
 }
 
 export const MOVEMENT_KINDS = [

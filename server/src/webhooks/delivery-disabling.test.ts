@@ -64,6 +64,7 @@ describe('ten failed pushes in a row', () => {
       status: 'disabled',
       disabledReason: 'consecutive_failures',
       disabledAt,
+      updatedAt: disabledAt,
       consecutiveFailures: 10,
       failingSince,
     });

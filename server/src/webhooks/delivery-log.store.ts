@@ -1,4 +1,10 @@
-import { composedStatement, organizationRow, statement, type Tx } from '../platform/database/index.js';
+import {
+  composedStatement,
+  Filter,
+  organizationRow,
+  statement,
+  type Tx,
+} from '../platform/database/index.js';
 import { matchedEvents } from './matched.store.js';
 import { isUrgentEvent } from './urgent.js';
 import type { DeliveryStatus } from './webhook.js';
@@ -46,31 +52,18 @@ export async function listDeliveries(
   tx: Tx,
   webhookId: string,
   filter: {
-    status?: DeliveryStatus | undefined;
-    eventType?: string | undefined;
+    status?: readonly DeliveryStatus[] | undefined;
+    eventType?: readonly string[] | undefined;
     eventId?: string | undefined;
   },
   before: number | null,
   limit: number,
 ): Promise<LoggedDelivery[]> {
-  const values: unknown[] = [tx.orgId, webhookId, limit];
-  const where: string[] = [];
-  const addFilter = (sql: (place: string) => string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    values.push(value);
-    where.push(sql(`$${values.length}`));
-  };
-  addFilter((place) => `position < ${place}`, before);
-  addFilter((place) => `status = ${place}`, filter.status);
-  // These have a row and are few, so the feed is not searched for them.
-  if (filter.status === 'failed' || filter.status === 'retrying')
-    where.push(`position = any(array(select d.position from webhook_deliveries d
-      where d.org_id = $1 and d.webhook_id = $2 and d.status = '${filter.status}'))`);
-  addFilter((place) => `event_type = ${place}`, filter.eventType);
-  addFilter((place) => `event_id = ${place}`, filter.eventId);
-  const text = `with ${judged} select ${listed} from judged
-    ${where.length > 0 ? `where ${where.join(' and ')}` : ''} order by position desc limit $3`;
-  const rows = await tx.query<Omit<LoggedDelivery, 'attempts'>>(composedStatement(text), values);
+  const list = new Filter(listedFirst(filter.status), [tx.orgId, webhookId, limit]);
+  list.and('position < ?', before).anyOf('status', filter.status);
+  list.anyOf('event_type', filter.eventType).and('event_id = ?', filter.eventId);
+  const text = `with ${judged} select ${listed} from judged where ${list.where} order by position desc limit $3`;
+  const rows = await tx.query<Omit<LoggedDelivery, 'attempts'>>(composedStatement(text), list.values);
   const attempts = await tx.query<LoggedAttempt & { position: number }>(attemptsOf, [
     tx.orgId,
     webhookId,
@@ -80,6 +73,13 @@ export async function listDeliveries(
     ...row,
     attempts: attempts.filter((attempt) => attempt.position === row.position),
   }));
+}
+
+/** Pushes with trouble have a row and are few, so the feed is not searched for them. */
+function listedFirst(statuses: readonly DeliveryStatus[] | undefined): string {
+  if (!statuses?.every((status) => status === 'failed' || status === 'retrying')) return 'true';
+  return `position = any(array(select d.position from webhook_deliveries d
+    where d.org_id = $1 and d.webhook_id = $2 and d.status in (${statuses.map((status) => `'${status}'`).join(', ')})))`;
 }
 
 export interface Completeness {

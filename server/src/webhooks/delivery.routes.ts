@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, numberNow } from '../events/index.js';
 import { type Database, transact } from '../platform/database/index.js';
 import {
+  AnyOf,
   forbidden,
   Instant,
   invalid,
   listRoute,
-  OneOf,
   type Route,
   readRoute,
   Strict,
@@ -41,8 +41,8 @@ function logRoutes(database: Database): Route[] {
       summary: 'List the pushes of a webhook with all attempts, newest first',
       params: ById,
       filters: {
-        status: Type.Optional(OneOf(DELIVERY_STATUSES)),
-        eventType: Type.Optional(OneOf(EVENT_TYPES)),
+        status: Type.Optional(AnyOf(DELIVERY_STATUSES)),
+        eventType: Type.Optional(AnyOf(EVENT_TYPES)),
         eventId: Type.Optional(Text(64)),
       },
       item: DeliveryView,

@@ -2,6 +2,7 @@ import { joinClient, joinKey } from '../credentials/index.js';
 import { joinGrant, readGrantEnds } from '../oauth/index.js';
 import { joinUser } from '../people/index.js';
 import { type Pool, statement, type Tx } from '../platform/database/index.js';
+import { noteChange } from './note-change.store.js';
 import type { OwnerIds } from './owner.js';
 
 /** Joins the owner of the webhook `w`, for the expressions below. `org`: the parameter with the organization. */
@@ -122,6 +123,7 @@ const skipWaiting = statement(`
 export async function disableEnded(tx: Tx, webhookIds: readonly string[]): Promise<void> {
   tx.send(end, [tx.orgId, webhookIds, tx.now]);
   tx.send(skipWaiting, [tx.orgId, webhookIds, tx.now]);
+  noteChange(tx, webhookIds);
 }
 
 const nextOrganizations = statement(`

@@ -101,7 +101,8 @@ describe('when its key is revoked, a webhook', () => {
     await made.happen({ entity: 'ord_1' });
     await made.expectPushes(1);
     await revoke();
-    expect(await read()).toMatchObject({ ...ENDED, disabledAt: world.clock.now().toISOString() });
+    const endedAt = world.clock.now().toISOString();
+    expect(await read()).toMatchObject({ ...ENDED, disabledAt: endedAt, updatedAt: endedAt });
     await made.happen({ entity: 'ord_2' }, { entity: 'ord_3' });
     await expect.poll(async () => (await mailsAbout(made.webhookId)).length, polled).toBe(1);
     await world.worker.looked();

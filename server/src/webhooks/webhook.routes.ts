@@ -64,11 +64,12 @@ function readRoutes(database: Database): Route[] {
         owner: Type.Optional(Text(64, 'Id of a key, an OAuth client or a person, or `organization`.')),
       },
       key: (webhook) => webhook.webhookId,
+      updatedAt: (webhook) => webhook.updatedAt,
       view: toWebhookView,
-      readRows: async ({ principal, filter, after, rowsMax }) => {
+      readRows: async ({ principal, filter, page }) => {
         await numberNow(database, principal.orgId);
         return transact(database, principal, (tx) =>
-          listWebhooks(tx, { ...filter, customerCode: principal.boundTo }, after, rowsMax),
+          listWebhooks(tx, { ...filter, customerCode: principal.boundTo }, page),
         );
       },
     }),

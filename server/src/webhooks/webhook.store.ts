@@ -1,5 +1,6 @@
-import { composedStatement, Filter, statement, type Tx } from '../platform/database/index.js';
+import { composedStatement, Filter, type ListPage, statement, type Tx } from '../platform/database/index.js';
 import { concerns } from './matched.store.js';
+import { noteChange } from './note-change.store.js';
 import type { OwnerIds } from './owner.js';
 import { joinOwner, ownerJson } from './owner.store.js';
 import {
@@ -104,15 +105,15 @@ const OF_ORGANIZATION = 'num_nonnulls(w.owner_key_id, w.owner_client_id, w.owner
 export async function listWebhooks(
   tx: Tx,
   { customerCode, owner }: WebhookFilter,
-  before: string | null,
-  limit: number,
+  page: ListPage,
 ): Promise<Webhook[]> {
   const isOrganization = owner === 'organization';
-  const filter = new Filter(isOrganization ? OF_ORGANIZATION : 'true', [tx.orgId, limit])
-    .and('w.webhook_id < ?', before)
+  const filter = new Filter(isOrganization ? OF_ORGANIZATION : 'true', [tx.orgId, page.limit]);
+  const order = filter.page(page, { id: 'w.webhook_id', direction: 'desc', updatedAt: 'w.updated_at' });
+  filter
     .and('w.customer_code = ?', customerCode)
     .and('? in (w.owner_key_id, w.owner_client_id, w.owner_user_id)', isOrganization ? null : owner);
-  const text = `select ${columns} ${joined} and ${filter.where} order by w.webhook_id desc limit $2`;
+  const text = `select ${columns} ${joined} and ${filter.where} order by ${order} limit $2`;
   return tx.query<Webhook>(composedStatement(text), filter.values);
 }
 
@@ -194,11 +195,13 @@ export async function disable(tx: Tx, webhookId: string, reason: DisabledReason)
   tx.send(setStatus, [tx.orgId, webhookId, 'disabled' satisfies WebhookStatus, reason, tx.now]);
   tx.send(skipWaiting, [tx.orgId, webhookId, tx.now]);
   tx.send(nothingDue, [tx.orgId, webhookId]);
+  noteChange(tx, [webhookId]);
 }
 
 /** Events up to `sendFrom` that were not sent stay skipped. */
 export async function enable(tx: Tx, webhookId: string, sendFrom: number): Promise<void> {
   tx.send(enableAgain, [tx.orgId, webhookId, sendFrom]);
+  noteChange(tx, [webhookId]);
 }
 
 const markDeleted = statement('update webhooks set deleted_at = $3 where org_id = $1 and webhook_id = $2');

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listProducts, productReader } from '../../src/catalogue/product.store.js';
-import type { Pool, Statement } from '../../src/platform/database/index.js';
+import { type Pool, type Statement, usualPage } from '../../src/platform/database/index.js';
 import { readProducts, readWarehousePage, stockReader } from '../../src/stock/inventory.store.js';
 import { newOrganization, openTestDatabase, type TestDatabase } from '../harness/index.js';
 
@@ -123,9 +123,9 @@ describe(`with ${PRODUCTS} products the database`, () => {
     'searches names for "%s" by the trigram index',
     async (name) => {
       const { pool, asked } = listener();
-      await listProducts(pool, orgId, { name }, null, 51);
-      await listProducts(pool, orgId, { name }, 'P-2', 51);
-      await listProducts(pool, orgId, { name, status: 'active' }, null, 51);
+      await listProducts(pool, orgId, { name }, usualPage(null, 51));
+      await listProducts(pool, orgId, { name }, usualPage('P-2', 51));
+      await listProducts(pool, orgId, { name, status: ['active'] }, usualPage(null, 51));
       for (const each of asked) {
         const [planned = []] = await plans(each);
         expect(indexes(planned)).toContain('products_name_search');
@@ -136,9 +136,12 @@ describe(`with ${PRODUCTS} products the database`, () => {
 
   it('lists products, and those changed since, by index', async () => {
     const { pool, asked } = listener();
-    await listProducts(pool, orgId, {}, 'P-5', 51);
-    await listProducts(pool, orgId, { productCode: 'P-7' }, null, 51);
-    await listProducts(pool, orgId, { updatedSince: '2026-11-20T00:00:00Z' }, null, 51);
+    await listProducts(pool, orgId, {}, usualPage('P-5', 51));
+    await listProducts(pool, orgId, { productCode: 'P-7' }, usualPage(null, 51));
+    const updatedSince = '2026-11-20T00:00:00.000Z';
+    await listProducts(pool, orgId, {}, { ...usualPage(null, 51), updatedSince });
+    const page = { limit: 51, after: [updatedSince, 'P-7'], byUpdate: true };
+    await listProducts(pool, orgId, {}, page);
     await expectIndexesOnly(asked);
   });
 });

@@ -1,6 +1,7 @@
 import { listAuditEntries } from '../../src/audit/audit.store.js';
 import { listPartners } from '../../src/catalogue/partner.store.js';
 import { listProducts } from '../../src/catalogue/product.store.js';
+import { listWarehouses } from '../../src/catalogue/warehouse.store.js';
 import {
   type CertificateFilter,
   type CertificatePage,
@@ -12,7 +13,8 @@ import { listPoints } from '../../src/environment/point.store.js';
 import { listReadings } from '../../src/environment/reading.store.js';
 import { readEvents } from '../../src/events/event.store.js';
 import { listOrders } from '../../src/orders/order.store.js';
-import type { Pool, Tx } from '../../src/platform/database/index.js';
+import { listUsers } from '../../src/people/user.store.js';
+import { type ListPage, type Pool, type Tx, usualPage } from '../../src/platform/database/index.js';
 import { listDispositions } from '../../src/quality/disposition.store.js';
 import { listNonconformities } from '../../src/quality/nonconformity.store.js';
 import { listRecalls } from '../../src/recalls/recall.store.js';
@@ -25,16 +27,19 @@ import { readChain, readSuppliers } from '../../src/tracing/trace.store.js';
 import { listDeliveries } from '../../src/webhooks/delivery-log.store.js';
 import { listWebhooks } from '../../src/webhooks/webhook.store.js';
 
-const certificates = (tx: Tx, filter: CertificateFilter, after: string | null): CertificatePage => ({
+const AT = '2026-11-15T10:00:00.000Z';
+const CODE = 'SOME-1';
+/** The first page, a later one, and one in the order of the last change. */
+const first = usualPage(null, 1);
+const later = usualPage(CODE, 1);
+const changed = { limit: 1, after: [AT, CODE], byUpdate: true, updatedSince: AT };
+const certificates = (tx: Tx, filter: CertificateFilter, page: ListPage): CertificatePage => ({
   orgId: tx.orgId,
   today: tx.today,
   filter,
   withCustomers: true,
-  after,
-  limit: 1,
+  page,
 });
-const AT = '2026-11-15T10:00:00.000Z';
-const CODE = 'SOME-1';
 const subject = { productCode: CODE, batchNo: null, serialNo: null, until: null };
 const ofSerial = { ...subject, serialNo: CODE };
 const ofBatch = { ...subject, batchNo: CODE, until: new Date(AT) };
@@ -50,10 +55,16 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
       CODE,
       1,
     ),
-  (tx) => listPartners(tx, {}, null, 1),
-  (tx) => listPartners(tx, { name: CODE, role: 'customer', status: 'active' }, CODE, 1),
-  (tx, reader) => listProducts(reader, tx.orgId, {}, null, 1),
-  (tx, reader) => listProducts(reader, tx.orgId, { name: 'ab' }, CODE, 1),
+  (tx) => listPartners(tx, {}, first),
+  (tx) => listPartners(tx, { name: CODE, role: ['customer'], status: ['active'] }, later),
+  (tx) => listPartners(tx, { name: CODE, role: ['customer'], status: ['active'] }, changed),
+  (tx) => listWarehouses(tx, first),
+  (tx) => listWarehouses(tx, changed),
+  (tx) => listUsers(tx, later),
+  (tx) => listUsers(tx, changed),
+  (tx, reader) => listProducts(reader, tx.orgId, {}, first),
+  (tx, reader) => listProducts(reader, tx.orgId, { name: 'ab' }, later),
+  (tx, reader) => listProducts(reader, tx.orgId, { name: 'ab' }, changed),
   (tx, reader) =>
     listProducts(
       reader,
@@ -63,84 +74,139 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
         productCode: CODE,
         category: CODE,
         manufacturer: CODE,
-        riskClass: 'III',
-        status: 'active',
-        updatedSince: AT,
+        riskClass: ['III'],
+        status: ['active'],
       },
-      CODE,
-      1,
+      later,
     ),
-  (tx, reader) => listCertificates(reader, certificates(tx, {}, null)),
-  (tx, reader) => listCertificates(reader, certificates(tx, { status: 'expiring' }, null)),
+  (tx, reader) =>
+    listProducts(
+      reader,
+      tx.orgId,
+      {
+        name: 'abc',
+        productCode: CODE,
+        category: CODE,
+        manufacturer: CODE,
+        riskClass: ['III'],
+        status: ['active'],
+      },
+      changed,
+    ),
+  (tx, reader) => listCertificates(reader, certificates(tx, {}, first)),
+  (tx, reader) => listCertificates(reader, certificates(tx, { status: ['expiring'] }, first)),
+  (tx, reader) => listCertificates(reader, certificates(tx, { status: ['valid', 'revoked'] }, first)),
+  (tx, reader) => listCertificates(reader, certificates(tx, { status: ['suspended', 'revoked'] }, first)),
   (tx, reader) =>
     listCertificates(
       reader,
       certificates(
         tx,
-        { certificateNo: CODE, subjectType: 'product', subjectCode: CODE, type: CODE, status: 'valid' },
-        CODE,
+        { certificateNo: CODE, subjectType: ['product'], subjectCode: CODE, type: CODE, status: ['valid'] },
+        later,
       ),
     ),
-  (tx) => listDispatches(tx, {}, null, 1),
-  (tx) => listDispatches(tx, { orderId: CODE, status: 'picking', customerCode: CODE }, CODE, 1),
-  (tx) => listAlerts(tx, {}, null, 1),
+  (tx, reader) =>
+    listCertificates(
+      reader,
+      certificates(
+        tx,
+        { certificateNo: CODE, subjectType: ['product'], subjectCode: CODE, type: CODE, status: ['valid'] },
+        changed,
+      ),
+    ),
+  (tx) => listDispatches(tx, {}, first),
+  (tx) => listDispatches(tx, { orderId: CODE, status: ['picking'], customerCode: CODE }, later),
+  (tx) => listDispatches(tx, { orderId: CODE, status: ['picking'], customerCode: CODE }, changed),
+  (tx) => listAlerts(tx, {}, first),
   (tx) =>
     listAlerts(
       tx,
-      { pointId: CODE, warehouse: CODE, metric: 'temperature', status: 'open', acknowledged: true },
-      CODE,
-      1,
+      { pointId: CODE, warehouse: CODE, metric: ['temperature'], status: ['open'], acknowledged: true },
+      later,
     ),
-  (tx) => listAlerts(tx, { status: 'closed' }, null, 1),
-  (tx) => listPoints(tx, {}, null, 1),
-  (tx) => listPoints(tx, { warehouse: CODE, zone: CODE, state: 'normal' }, CODE, 1),
+  (tx) =>
+    listAlerts(
+      tx,
+      { pointId: CODE, warehouse: CODE, metric: ['temperature'], status: ['open'], acknowledged: true },
+      changed,
+    ),
+  (tx) => listAlerts(tx, { status: ['closed'] }, first),
+  (tx) => listPoints(tx, {}, first),
+  (tx) => listPoints(tx, { warehouse: CODE, zone: CODE, state: ['normal'] }, later),
+  (tx) => listPoints(tx, { warehouse: CODE, zone: CODE, state: ['normal'] }, changed),
   (tx) => listReadings(tx, { pointId: CODE }, null, 1),
   (tx) => listReadings(tx, { pointId: CODE, from: AT, to: AT }, AT, 1),
   (tx) => readEvents(tx, { types: [CODE], customerCode: null }, 0, 1, 1),
   (tx) => readEvents(tx, { types: [CODE], customerCode: CODE }, 0, 1, 1),
-  (tx) => listOrders(tx, {}, null, 1),
-  (tx) => listOrders(tx, { orderNo: CODE, status: 'draft', customerCode: CODE, updatedSince: AT }, CODE, 1),
-  (tx) => listDispositions(tx, {}, null, 1),
+  (tx) => listOrders(tx, {}, first),
+  (tx) => listOrders(tx, { status: ['approved', 'delivered'] }, first),
+  (tx) => listOrders(tx, { orderNo: CODE, status: ['draft'], customerCode: CODE }, later),
+  (tx) => listOrders(tx, { orderNo: CODE, status: ['draft'], customerCode: CODE }, changed),
+  (tx) => listDispositions(tx, {}, first),
   (tx) =>
     listDispositions(
       tx,
-      { status: 'proposed', kind: 'destroy', productCode: CODE, batchNo: CODE, since: AT, until: AT },
-      CODE,
-      1,
+      { status: ['proposed'], kind: ['destroy'], productCode: CODE, batchNo: CODE, since: AT, until: AT },
+      later,
     ),
-  (tx) => listNonconformities(tx, {}, null, 1),
+  (tx) =>
+    listDispositions(
+      tx,
+      { status: ['proposed'], kind: ['destroy'], productCode: CODE, batchNo: CODE, since: AT, until: AT },
+      changed,
+    ),
+  (tx) => listNonconformities(tx, {}, first),
   (tx) =>
     listNonconformities(
       tx,
       {
-        status: 'open',
-        source: 'receipt',
+        status: ['open'],
+        source: ['receipt'],
         productCode: CODE,
         batchNo: CODE,
         warehouse: CODE,
         since: AT,
         until: AT,
       },
-      CODE,
-      1,
+      later,
     ),
-  (tx) => listRecalls(tx, {}, null, 1),
-  (tx) => listRecalls(tx, { recallNo: CODE, productCode: CODE, status: 'open', shippedTo: CODE }, CODE, 1),
-  (tx) => listReceipts(tx, {}, null, 1),
+  (tx) =>
+    listNonconformities(
+      tx,
+      {
+        status: ['open'],
+        source: ['receipt'],
+        productCode: CODE,
+        batchNo: CODE,
+        warehouse: CODE,
+        since: AT,
+        until: AT,
+      },
+      changed,
+    ),
+  (tx) => listRecalls(tx, {}, first),
+  (tx) => listRecalls(tx, { recallNo: CODE, productCode: CODE, status: ['open'], shippedTo: CODE }, later),
+  (tx) => listRecalls(tx, { recallNo: CODE, productCode: CODE, status: ['open'], shippedTo: CODE }, changed),
+  (tx) => listReceipts(tx, {}, first),
+  (tx) =>
+    listReceipts(tx, { receiptNo: CODE, status: ['cancelled'], kind: ['return'], supplierCode: CODE }, later),
   (tx) =>
     listReceipts(
       tx,
-      { receiptNo: CODE, status: 'cancelled', kind: 'return', supplierCode: CODE, updatedSince: AT },
-      CODE,
-      1,
+      { receiptNo: CODE, status: ['cancelled'], kind: ['return'], supplierCode: CODE },
+      changed,
     ),
   (tx) => listBatches(tx, {}, null, 1),
   (tx) => listBatches(tx, { productCode: CODE, batchNo: CODE }, null, 1),
-  (tx) => listBatches(tx, { status: 'on_hold' }, [CODE, CODE], 1),
-  (tx) => listBatches(tx, { status: 'recalled', expiringBefore: '2026-11-15', warehouse: CODE }, null, 1),
-  (tx) => listHolds(tx, {}, null, 1),
-  (tx) => listHolds(tx, { productCode: CODE, batchNo: CODE, status: 'active', category: 'quality' }, CODE, 1),
-  (tx) => listHolds(tx, { status: 'released' }, null, 1),
+  (tx) => listBatches(tx, { status: ['on_hold'] }, [CODE, CODE], 1),
+  (tx) => listBatches(tx, { status: ['recalled'], expiringBefore: '2026-11-15', warehouse: CODE }, null, 1),
+  (tx) => listHolds(tx, {}, first),
+  (tx) =>
+    listHolds(tx, { productCode: CODE, batchNo: CODE, status: ['active'], category: ['quality'] }, later),
+  (tx) =>
+    listHolds(tx, { productCode: CODE, batchNo: CODE, status: ['active'], category: ['quality'] }, changed),
+  (tx) => listHolds(tx, { status: ['released'] }, first),
   (tx) => listMovements(tx, {}, null, 1),
   (tx) =>
     listMovements(
@@ -149,7 +215,7 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
         productCode: CODE,
         warehouse: CODE,
         batchNo: CODE,
-        kind: 'receipt',
+        kind: ['receipt'],
         documentId: CODE,
         since: AT,
         until: AT,
@@ -166,8 +232,9 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => readSuppliers(tx, subject),
   (tx) => readSuppliers(tx, ofBatch),
   (tx) => listDeliveries(tx, CODE, {}, null, 1),
-  (tx) => listDeliveries(tx, CODE, { status: 'failed', eventType: CODE, eventId: CODE }, 1, 1),
-  (tx) => listWebhooks(tx, {}, null, 1),
-  (tx) => listWebhooks(tx, { customerCode: CODE, owner: CODE }, CODE, 1),
-  (tx) => listWebhooks(tx, { owner: 'organization' }, null, 1),
+  (tx) => listDeliveries(tx, CODE, { status: ['failed'], eventType: [CODE], eventId: CODE }, 1, 1),
+  (tx) => listWebhooks(tx, {}, first),
+  (tx) => listWebhooks(tx, { customerCode: CODE, owner: CODE }, later),
+  (tx) => listWebhooks(tx, { customerCode: CODE, owner: CODE }, changed),
+  (tx) => listWebhooks(tx, { owner: 'organization' }, first),
 ];

@@ -12,7 +12,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     accounts: 'delete insert select update',
     api_key_directory: 'insert select',
     api_keys:
-      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until revoked_at scopes secret_hash)',
+      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until revoked_at scopes secret_hash updated_at)',
     audit_entries:
       'insert(action actor after at before credential_id entity_id entity_type entry_id org_id reason request_id) select',
     audit_heads: 'select',
@@ -52,7 +52,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     oauth_artifacts: 'delete insert select update',
     oauth_client_directory: 'insert select',
     oauth_clients:
-      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until redirect_uris revoked_at scopes secret_hash)',
+      'insert select update(allow_list belongs_to disabled_at disabled_reason name owner_confirmed_at owner_email previous_secret_hash previous_valid_until redirect_uris revoked_at scopes secret_hash updated_at)',
     oauth_revoked_tokens: 'insert select',
     nonconformities: 'insert select update',
     order_lines: 'delete insert select update',
@@ -163,7 +163,7 @@ export const expectedGrants: Readonly<Record<RoleKind, Readonly<Record<string, s
     webhook_states:
       'select update(consecutive_failures delivered_total disabled_at disabled_reason duration_ms_total end_notice_due failed_total failing_since lease_owner lease_token leased_until next_due_at settled_to status version)',
     webhook_subscriptions: 'delete select',
-    webhooks: 'delete select',
+    webhooks: 'delete select update(updated_at)',
     workers: 'delete insert select update',
   },
 };

@@ -174,8 +174,8 @@ async function furnishAccess(
   await db.sql(`insert into intake_messages values ($1, default, 'topic', '{}', now())`, [orgId]);
   await db.sql(
     `insert into oauth_clients (org_id, client_id, name, owner_email, scopes, redirect_uris, allow_list, secret_hash,
-       created_at, created_by, owner_confirmed_at)
-     values ($1, $2, 'ERP', 'owner@test.example', '{}', '{}', '{}', 'hash', now(), 'somebody', now())`,
+       created_at, created_by, owner_confirmed_at, updated_at)
+     values ($1, $2, 'ERP', 'owner@test.example', '{}', '{}', '{}', 'hash', now(), 'somebody', now(), now())`,
     [orgId, `client-of-${code}`],
   );
   await db.sql("insert into oauth_revoked_tokens values ($1, 'token', now() + '1 h')", [orgId]);

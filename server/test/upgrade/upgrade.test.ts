@@ -140,6 +140,23 @@ describe('an upgrade from the version before', () => {
     expect(data.items.every(({ coverage }) => coverage === null)).toBe(true);
   });
 
+  it('what was there before is listed by its last change', async () => {
+    const paths = ['recalls', 'stock/holds', 'environment/alerts', 'settings/keys', 'settings/clients'];
+    for (const path of [...paths, 'settings/users', 'orders', 'certificates', 'webhooks']) {
+      const [{ key } = { key: '' }] = fixture.known.organizations;
+      const { status, data } = await api.call<{ items: { updatedAt: string; createdAt?: string }[] }>(
+        'GET',
+        `/v2/${path}?sort=updatedAt&limit=200`,
+        undefined,
+        key,
+      );
+      expect([path, status, data.items.length > 0]).toEqual([path, 200, true]);
+      const changed = data.items.map(({ updatedAt }) => updatedAt);
+      expect(changed).toEqual([...changed].sort());
+      for (const { updatedAt, createdAt = '' } of data.items) expect(updatedAt >= createdAt).toBe(true);
+    }
+  });
+
   it('people sign in with their password and code, or a recovery code, and sessions go on', async () => {
     const { email, password, totpSecret, recoveryCodes } = fixture.known.person;
     const { cookie, email: signedIn } = fixture.known.session;

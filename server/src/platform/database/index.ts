@@ -2,7 +2,7 @@ export { openAnnouncer } from './announcer.js';
 export { batched } from './batcher.js';
 export { bulkRows } from './bulk-rows.js';
 export { violatedConstraint } from './errors.js';
-export { Filter } from './filter.js';
+export { Filter, type ListPage, onlyOf, usualPage } from './filter.js';
 export { gathered } from './gatherer.js';
 export { readInIndexOrder } from './index-order.js';
 export {

@@ -55,6 +55,10 @@ export const Strict = <P extends TProperties>(
 export const Repeated = <S extends TSchema>(item: S, maxItems: number, description?: string) =>
   Type.Array(item, { minItems: 1, maxItems, ...(description ? { description } : {}) });
 
+/** A filter by one of several known values. */
+export const AnyOf = <const V extends readonly string[]>(values: V) =>
+  Repeated(OneOf(values), values.length, 'Can be repeated: any of the values.');
+
 export const PageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, description: 'Items per page; 50 when not given.' }),
