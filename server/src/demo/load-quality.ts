@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../platform/database/index.js';
+import { type Database, type Tx, usualPage } from '../platform/database/index.js';
 import {
   approveDisposition,
   createNonconformity,
@@ -67,6 +67,8 @@ export async function loadQuality(
     );
 }
 
+const NEWEST = usualPage(null, 1);
+
 const batchOf = (receipt: PlannedReceipt): Batch => ({
   productCode: receipt.product.put.productCode,
   batchNo: batchNoOf(receipt),
@@ -76,7 +78,7 @@ async function decide(step: PastStep, batch: Batch, decision: PlannedDecision): 
   const { receiptNo, by, kind, reason, daysAgo, approved, rejected, executed } = decision;
   const name = (action: string) => `quality/${receiptNo}/${kind}/${action}`;
   await step(name('propose'), by, daysAgo * HOURS_A_DAY + PROPOSED_HOURS, async (tx) => {
-    const [entry] = await listNonconformities(tx, batch, null, 1);
+    const [entry] = await listNonconformities(tx, batch, NEWEST);
     if (entry) await proposeDisposition(tx, { kind, reason, ncIds: [entry.ncId] });
   });
   if (rejected)
@@ -104,7 +106,7 @@ export async function withDisposition(
   status: DispositionStatus,
   work: (dispositionId: string) => Promise<unknown>,
 ): Promise<void> {
-  const [found] = await listDispositions(tx, { productCode, batchNo, status }, null, 1);
+  const [found] = await listDispositions(tx, { productCode, batchNo, status: [status] }, NEWEST);
   if (found) await work(found.dispositionId);
 }
 
