@@ -60,7 +60,7 @@ export function useNonconformityColumns({ ofOneBatch = false } = {}): Column<Non
       show: (entry) => (
         <>
           {format.instant(entry.createdAt)}
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Text size="xs" c="dimmed">
             {entry.createdBy}
           </Text>
         </>
