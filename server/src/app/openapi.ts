@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { SCOPE_DESCRIPTIONS } from '../access/index.js';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { ERROR_ROWS } from '../platform/errors/index.js';
+import { NamedSchemas } from './named-schemas.js';
 
 const API_VERSION = '2.1.0';
 
@@ -61,9 +62,14 @@ const REPLAYED = {
     'The response of an earlier request with the same `Idempotency-Key`. Refusals are repeated, too.',
 };
 
+interface Content {
+  content?: Record<string, { schema: unknown }>;
+}
+
 interface Operation {
   operationId: string;
-  responses: Record<string, { headers?: Record<string, unknown> }>;
+  responses: Record<string, Content & { headers?: Record<string, unknown> }>;
+  requestBody?: Content;
   parameters?: unknown[];
   description?: string;
   security?: unknown;
@@ -76,11 +82,33 @@ function describeIdempotency(operation: Operation): void {
     success.headers = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } };
 }
 
+function nameSchemas(operation: Operation, names: NamedSchemas): void {
+  const { operationId, requestBody } = operation;
+  const success = operation.responses['200']?.content?.['application/json'];
+  if (success) success.schema = names.referEnvelope(operationId, success.schema);
+  for (const media of Object.values(requestBody?.content ?? {}))
+    media.schema = names.referBody(operationId, media.schema);
+}
+
+/** `order.status_changed` becomes `OrderStatusChangedEvent`. */
+const eventName = (type: string): string =>
+  `${type
+    .split(/[._]/)
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('')}Event`;
+
 /** A push, described as OpenAPI 3.1 describes calls to the other side. */
-const webhookOf = (type: (typeof EVENT_TYPES)[number]) => ({
+const webhookOf = (type: (typeof EVENT_TYPES)[number], names: NamedSchemas) => ({
   post: {
     summary: EVENT_CATALOGUE[type].summary,
-    requestBody: { required: true, content: { 'application/json': { schema: envelopeOf(type) } } },
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: names.define(eventName(type), names.refer(envelopeOf(type)) as { [name: string]: unknown }),
+        },
+      },
+    },
     responses: { '200': { description: 'Received. Any 2xx within 5 seconds counts.' } },
   },
 });
@@ -123,6 +151,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         '`code` 0; every failure is one of six rows, with machine-readable reasons in `errors`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    servers: [{ url: '/', description: 'The server that gave you this document' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     components: {
       securitySchemes: {
@@ -160,18 +189,22 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     const spec = ('openapiObject' in document ? document.openapiObject : document.swaggerObject) as {
       paths: Record<string, Record<string, Operation>>;
       webhooks?: object;
+      components: { schemas: Record<string, unknown> };
     };
+    const names = new NamedSchemas();
     for (const operations of Object.values(spec.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         // Last, where it has always stood in the document.
         const { operationId } = operation;
         delete (operation as Partial<Operation>).operationId;
         operation.operationId = operationId;
+        nameSchemas(operation, names);
         Object.assign(operation.responses, responses);
         if (method === 'post') describeIdempotency(operation);
       }
     }
-    spec.webhooks = Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type)]));
+    spec.webhooks = Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type, names)]));
+    Object.assign(spec.components.schemas, names.all);
     return spec as never;
   },
 };

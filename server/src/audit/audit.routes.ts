@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
-import { Instant, listRoute, Nullable, type Route, readRoute } from '../platform/http/index.js';
+import { Instant, listRoute, Model, Nullable, type Route, readRoute } from '../platform/http/index.js';
 import type { AuditEntry } from './audit.js';
 import { listAuditEntries, readAuditHead } from './audit.store.js';
 import { CHAIN_START } from './chain.rules.js';
 import { verificationRoutes } from './verification.routes.js';
 
-const AuditEntryView = Type.Object({
+const AuditEntryView = Model('AuditEntry', {
   entryId: Type.String(),
   at: Instant(),
   actor: Type.String(),

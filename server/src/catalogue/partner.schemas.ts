@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Code, Email, Instant, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
+import { Code, Email, Instant, Model, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
 import { PARTNER_ROLES, PARTNER_STATUSES, type Partner } from './partner.js';
 
 const contact = {
@@ -28,7 +28,7 @@ const RegistrationCode = () =>
 const addressText = () => Nullable(Text(500));
 const contactText = () => Nullable(Text(200));
 
-const AddressView = Type.Object({
+const AddressView = Model('Address', {
   code: Type.String(),
   name: Type.String(),
   address: addressText(),
@@ -43,7 +43,7 @@ const AddressBody = Strict({
   gln: Type.Optional(Gln()),
 });
 
-export const PartnerView = Type.Object({
+export const PartnerView = Model('Partner', {
   code: Type.String(),
   name: Type.String(),
   roles: Type.Array(OneOf(PARTNER_ROLES)),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Code, Instant, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
+import { Code, Instant, Model, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
 import { PRODUCT_STATUSES, type Product, RISK_CLASSES, TRACKINGS } from './product.js';
 
 const Temperature = () => Type.Number({ minimum: -273.15, maximum: 1_000 });
@@ -31,7 +31,7 @@ const described = {
   supplierCode: Nullable(Code('A partner with the role supplier.')),
 };
 
-export const ProductView = Type.Object({
+export const ProductView = Model('Product', {
   id: Type.String({ examples: ['prd_01kaa0b9ynf9q8s3v1wzc5x7d2'] }),
   productCode: Type.String({ examples: ['06901234567892'] }),
   ...described,

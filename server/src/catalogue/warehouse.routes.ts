@@ -5,6 +5,7 @@ import {
   Code,
   Instant,
   listRoute,
+  Model,
   Nullable,
   OneOf,
   type Route,
@@ -20,7 +21,7 @@ import { WAREHOUSE_KINDS, type Warehouse } from './warehouse.js';
 import { findWarehouse, listWarehouses } from './warehouse.store.js';
 
 const Zone = Strict({ code: Code(), name: Text(200) });
-const WarehouseView = Type.Object({
+const WarehouseView = Model('Warehouse', {
   code: Type.String(),
   name: Type.String(),
   kind: OneOf(WAREHOUSE_KINDS),

@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { Code, DateText, Instant, Nullable, OneOf, Prose, Strict, Text } from '../platform/http/index.js';
+import {
+  Code,
+  DateText,
+  Instant,
+  Model,
+  Nullable,
+  OneOf,
+  Prose,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
 import {
   CERTIFICATE_STATUSES,
   type NamedCertificate,
@@ -89,7 +99,7 @@ export const OptionalReason = Strict({ reason: Type.Optional(Nullable(Reason()))
 
 const CERTIFICATE_STATES = ['active', 'suspended', 'revoked', 'superseded'] as const;
 
-export const CertificateView = Type.Object({
+export const CertificateView = Model('Certificate', {
   certificateId: Type.String({ examples: ['crt_01kaa0b9ynf9q8s3v1wzc5x7d2'] }),
   certificateNo: Type.String(),
   type: Type.String(),
@@ -126,7 +136,7 @@ export const CertificateView = Type.Object({
 });
 
 /** A single certificate. Lists leave out what it covered before. */
-export const CertificateDetail = Type.Object({
+export const CertificateDetail = Model('CertificateDetail', {
   ...CertificateView.properties,
   coverageHistory: Type.Array(CoverageChangeView, {
     description: 'The last 50 changes of the coverage, oldest first.',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RISK_CLASSES } from '../catalogue/index.js';
-import { Instant, Nullable, OneOf, Text } from '../platform/http/index.js';
+import { Instant, Model, Nullable, OneOf, Text } from '../platform/http/index.js';
 import { COVERAGE_EXCLUSIONS, type CoverageChange } from './coverage.js';
 
 const ENTRIES_MAX = 20;
@@ -48,7 +48,7 @@ export const CoverageField = () =>
     }),
   );
 
-export const CoverageChangeView = Type.Object({
+export const CoverageChangeView = Model('CoverageChange', {
   previousCoverage: CoverageField(),
   currentCoverage: CoverageField(),
   changedBy: Type.String(),

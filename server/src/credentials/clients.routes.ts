@@ -4,6 +4,7 @@ import { type Database, type Tx, transact } from '../platform/database/index.js'
 import { missing } from '../platform/errors/index.js';
 import {
   listRoute,
+  Model,
   type Route,
   readRoute,
   ShownOnce,
@@ -44,12 +45,12 @@ const RedirectUris = () =>
     examples: [['https://partner.example/callback']],
   });
 
-const ClientView = Type.Object({
+const ClientView = Model('OAuthClient', {
   clientId: Type.String(),
   ...credentialView,
   redirectUris: Type.Array(Type.String()),
 });
-const SecretView = Type.Object({
+const SecretView = Model('OAuthClientSecret', {
   ...ClientView.properties,
   clientSecret: ShownOnce(),
 });

@@ -6,6 +6,7 @@ import {
   Instant,
   invalid,
   listRoute,
+  Model,
   Nullable,
   type Route,
   readRoute,
@@ -39,12 +40,12 @@ const tag = 'Settings';
 const PATH = '/v2/settings/keys';
 const ById = Strict({ keyId: Text(64) });
 
-const KeyView = Type.Object({
+const KeyView = Model('ApiKey', {
   keyId: Type.String(),
   ...credentialView,
   expiresAt: Nullable(Instant()),
 });
-const SecretView = Type.Object({
+const SecretView = Model('ApiKeySecret', {
   ...KeyView.properties,
   secret: ShownOnce(),
   apiKey: ShownOnce('The bearer token.'),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type Database, transact } from '../platform/database/index.js';
 import {
   Instant,
+  Model,
   Nullable,
   OneOf,
   type Route,
@@ -16,7 +17,7 @@ import { toCredentialView } from './credential.schemas.js';
 const facts = { tag: 'Console', scope: null, console: 'only' } as const;
 const PATH = '/v2/session/credentials';
 
-const OwnCredentialView = Type.Object({
+const OwnCredentialView = Model('OwnCredential', {
   type: OneOf(['key', 'client']),
   credentialId: Type.String(),
   name: Type.String(),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { BatchNo, productWords, Serials } from '../catalogue/index.js';
 import { Warnings } from '../certificates/index.js';
-import { Instant, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
+import { Instant, Model, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
 import { ScannedCodes } from '../scanning/index.js';
 import { DISPATCH_STATUSES, type Dispatch } from './dispatch.js';
 
@@ -55,7 +55,7 @@ export const RecheckBody = Strict({
 export const DeliveryBody = Strict({ receivedBy: Text(200), receivedAt: Instant() });
 export const CancelBody = Strict({ reason: Type.Optional(Nullable(Reason())) });
 
-export const DispatchView = Type.Object({
+export const DispatchView = Model('Dispatch', {
   dispatchId: Type.String(),
   orderId: Type.String(),
   orderNo: Type.String(),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateText, Instant, Nullable, OneOf, Prose, Strict, Text } from '../platform/http/index.js';
+import { DateText, Instant, Model, Nullable, OneOf, Prose, Strict, Text } from '../platform/http/index.js';
 import { type AffectedBatch, ALERT_STATUSES, type Alert, UNIT } from './alert.js';
 import { METRICS } from './excursion.rules.js';
 
@@ -32,8 +32,8 @@ const alert = {
   updatedAt: Instant(),
 };
 
-export const AlertView = Type.Object(alert);
-export const AlertInFullView = Type.Object({
+export const AlertView = Model('Alert', alert);
+export const AlertInFullView = Model('AlertDetail', {
   ...alert,
   affectedBatches: Type.Array(
     Type.Object({

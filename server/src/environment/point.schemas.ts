@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Code, Instant, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
+import { Code, Instant, Model, Nullable, OneOf, Strict, Text } from '../platform/http/index.js';
 import { POINT_STATES, POINT_STATUSES, type Point } from './point.js';
 
 export const Temperature = () => Type.Number({ minimum: -273.15, maximum: 1_000 });
@@ -47,7 +47,7 @@ export const LimitsView = Nullable(
   Type.Object({ min: Nullable(Type.Number()), max: Nullable(Type.Number()) }),
 );
 
-export const PointView = Type.Object({
+export const PointView = Model('MonitoringPoint', {
   pointId: Type.String(),
   name: Type.String(),
   warehouse: Type.String(),

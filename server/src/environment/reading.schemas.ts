@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Code, Instant, Nullable, Strict } from '../platform/http/index.js';
+import { Code, Instant, Model, Nullable, Strict } from '../platform/http/index.js';
 import type { Alert } from './alert.js';
 import { AlertView, toAlertView } from './alert.schemas.js';
 import type { Point } from './point.js';
@@ -23,7 +23,7 @@ export const ReadingsBody = Strict({
   }),
 });
 
-export const RecordedView = Type.Object({
+export const RecordedView = Model('RecordedReadings', {
   received: Type.Integer(),
   stored: Type.Integer(),
   duplicates: Type.Integer({ description: 'Readings that were already stored, by point and instant.' }),
@@ -33,7 +33,7 @@ export const RecordedView = Type.Object({
   alerts: Type.Array(Type.String(), { description: 'Alerts opened by this batch.' }),
 });
 
-export const ReadingView = Type.Object({
+export const ReadingView = Model('Reading', {
   pointId: Type.String(),
   at: Instant(),
   temperature: Nullable(Type.Number()),
@@ -42,7 +42,7 @@ export const ReadingView = Type.Object({
 
 const Extremes = Nullable(Type.Object({ min: Type.Number(), avg: Type.Number(), max: Type.Number() }));
 
-export const HistoryView = Type.Object({
+export const HistoryView = Model('ReadingHistory', {
   pointId: Type.String(),
   from: Instant(),
   to: Instant(),

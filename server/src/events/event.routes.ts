@@ -6,6 +6,7 @@ import {
   forbidden,
   Instant,
   invalid,
+  Model,
   OneOf,
   PAGE_LIMIT_DEFAULT,
   PageQuery,
@@ -20,7 +21,7 @@ import { EVENT_CATALOGUE, EVENT_TYPES, visibleTypes } from './event-catalogue.js
 import { numberNow } from './feed-head.js';
 import { type FeedPlace, feedPlace, isInFeed } from './feed-place.js';
 
-const EventView = Type.Object({
+const EventView = Model('Event', {
   eventId: Type.String(),
   eventType: OneOf(EVENT_TYPES),
   timestamp: Instant(),

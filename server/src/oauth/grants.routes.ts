@@ -6,6 +6,7 @@ import {
   Instant,
   invalid,
   listRoute,
+  Model,
   PageQuery,
   type Route,
   readRoute,
@@ -32,8 +33,8 @@ const app = {
   createdAt: Instant(),
   expiresAt: Instant(),
 };
-const AppView = Type.Object(app);
-const GrantView = Type.Object({ ...app, userId: Type.String(), email: Type.String() });
+const AppView = Model('ConnectedApp', app);
+const GrantView = Model('OAuthGrant', { ...app, userId: Type.String(), email: Type.String() });
 
 const scopesOf = ({ resources }: StoredGrant): string[] =>
   [...new Set(Object.values(resources ?? {}).flatMap((text) => text.split(' ')))].sort();

@@ -5,6 +5,7 @@ import {
   Code,
   DateText,
   Instant,
+  Model,
   Nullable,
   OneOf,
   Prose,
@@ -69,7 +70,7 @@ export const OrderBody = Strict({
 export const OptionalReason = Strict({ reason: Type.Optional(Nullable(Reason())) });
 export const RequiredReason = Strict({ reason: Reason() });
 
-const LineView = Type.Object({
+const LineView = Model('OrderLine', {
   lineNo: Type.Integer(),
   productCode: Type.String(),
   ...productWords,
@@ -115,8 +116,8 @@ const order = {
     }),
   ),
 };
-export const OrderView = Type.Object(order);
-export const SyncedOrderView = Type.Object({
+export const OrderView = Model('Order', order);
+export const SyncedOrderView = Model('SyncedOrder', {
   ...order,
   result: OneOf(['created', 'updated', 'unchanged', 'cancelled'] as const satisfies readonly SyncResult[]),
 });

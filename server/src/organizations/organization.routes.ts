@@ -4,6 +4,7 @@ import { missing } from '../platform/errors/index.js';
 import {
   Code,
   DateText,
+  Model,
   OneOf,
   type Route,
   readRoute,
@@ -33,7 +34,7 @@ const settings = {
   booksFrom: DateText('Nothing is recorded as having happened before this day.'),
 };
 
-const SettingsView = Type.Object({ code: Type.String(), edition: OneOf(EDITIONS), ...settings });
+const SettingsView = Model('Settings', { code: Type.String(), edition: OneOf(EDITIONS), ...settings });
 const SettingsBody = Strict({
   name: Type.Optional(settings.name),
   timeZone: Type.Optional(settings.timeZone),

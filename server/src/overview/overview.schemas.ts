@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { AlertView } from '../environment/index.js';
-import { Nullable, OneOf } from '../platform/http/index.js';
+import { Model, Nullable, OneOf } from '../platform/http/index.js';
 
 const Count = (description?: string) => Type.Integer(description ? { description } : {});
 
@@ -19,7 +19,7 @@ export const NEEDS = [
   'webhooks_disabled',
 ] as const;
 
-export const OverviewView = Type.Object({
+export const OverviewView = Model('Overview', {
   stock: Nullable(
     Type.Object({
       total: Count('Units: available, reserved and blocked together.'),

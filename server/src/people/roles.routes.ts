@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import { SCOPE_DESCRIPTIONS, SCOPES } from '../access/index.js';
-import { OneOf, type Route, readRoute } from '../platform/http/index.js';
+import { Model, OneOf, type Route, readRoute } from '../platform/http/index.js';
 import { ROLES } from './roles.js';
 import { USER_ROLES } from './user.js';
 
 const tag = 'Settings';
-const RoleView = Type.Object({
+const RoleView = Model('Role', {
   role: OneOf(USER_ROLES),
   description: Type.String(),
   scopes: Type.Array(OneOf(SCOPES)),
 });
-const ScopeView = Type.Object({
+const ScopeView = Model('Scope', {
   scope: OneOf(SCOPES),
   description: Type.String({ description: 'What the role allows.' }),
 });

@@ -6,6 +6,7 @@ import {
   Email,
   Instant,
   listRoute,
+  Model,
   Nullable,
   OneOf,
   type Route,
@@ -27,7 +28,7 @@ const ById = Strict({ userId: Text(64) });
 const facts = { tag: 'Settings', scope: 'settings:write', console: 'only' } as const;
 const about = { ...facts, params: ById } as const;
 
-const UserView = Type.Object({
+const UserView = Model('User', {
   userId: Type.String(),
   email: Type.String(),
   role: OneOf(USER_ROLES),

@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
 import { BatchNo, SERIALS_MAX, Serials } from '../catalogue/index.js';
-import { Code, DateText, Instant, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
+import {
+  Code,
+  DateText,
+  Instant,
+  Model,
+  Nullable,
+  OneOf,
+  Quantity,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
 import { DISPOSITION_KINDS, DISPOSITION_STATUSES, type Disposition } from './disposition.js';
 import { LINES_MAX } from './disposition.rules.js';
 import { NONCONFORMITY_SOURCES, NONCONFORMITY_STATUSES, type NonconformityRecord } from './nonconformity.js';
@@ -16,7 +26,7 @@ export const NonconformityBody = Strict({
   reason: Reason(),
 });
 
-export const NonconformityView = Type.Object({
+export const NonconformityView = Model('Nonconformity', {
   ncId: Type.String(),
   source: Type.Object({
     kind: OneOf(NONCONFORMITY_SOURCES),
@@ -91,7 +101,7 @@ export const ExecutionBody = Strict({
   trackingNo: Type.Optional(Nullable(Text(200))),
 });
 
-export const DispositionView = Type.Object({
+export const DispositionView = Model('Disposition', {
   dispositionId: Type.String(),
   kind: OneOf(DISPOSITION_KINDS),
   status: OneOf(DISPOSITION_STATUSES),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Instant, Nullable, OneOf } from '../platform/http/index.js';
+import { Instant, Model, Nullable, OneOf } from '../platform/http/index.js';
 import { RECALL_STATUSES, type RecallStanding } from './recall.js';
 import { progressOf } from './recall.rules.js';
 import type { Decided } from './recall-disposed.store.js';
@@ -15,7 +15,7 @@ const progress = {
   returnedQuantity: Type.Integer({ description: 'Returned by the ledger.' }),
 };
 
-export const EffectivenessView = Type.Object({
+export const EffectivenessView = Model('RecallEffectiveness', {
   recallId: Type.String(),
   recallNo: Type.String(),
   status: OneOf(RECALL_STATUSES),

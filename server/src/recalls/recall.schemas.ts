@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { SERIALS_MAX } from '../catalogue/index.js';
-import { Code, Instant, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
+import { Code, Instant, Model, Nullable, OneOf, Quantity, Strict, Text } from '../platform/http/index.js';
 import { RECALL_CLASSES, RECALL_EXTENTS, RECALL_STATUSES, type RecallStanding } from './recall.js';
 import { effectivenessOf } from './recall.rules.js';
 
@@ -47,7 +47,7 @@ export const CloseBody = Strict({
   ),
 });
 
-const AnswerView = Type.Object({
+const AnswerView = Model('RecallAnswer', {
   onHand: Type.Integer(),
   used: Type.Integer(),
   returned: Type.Integer(),
@@ -58,7 +58,7 @@ const AnswerView = Type.Object({
   answeredBy: Type.String(),
 });
 
-export const RecallView = Type.Object({
+export const RecallView = Model('Recall', {
   recallId: Type.String(),
   recallNo: Type.String(),
   productCode: Type.String(),

@@ -5,6 +5,7 @@ import {
   Code,
   DateText,
   Instant,
+  Model,
   Nullable,
   OneOf,
   Prose,
@@ -148,8 +149,8 @@ const receipt = {
   cancelReason: Nullable(Type.String()),
   warnings: Warnings(),
 };
-export const ReceiptView = Type.Object(receipt);
-export const SyncedReceiptView = Type.Object({
+export const ReceiptView = Model('Receipt', receipt);
+export const SyncedReceiptView = Model('SyncedReceipt', {
   ...receipt,
   result: OneOf(['created', 'updated', 'unchanged'] as const),
 });

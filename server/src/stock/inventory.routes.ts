@@ -9,6 +9,7 @@ import {
   DateText,
   decodeCursor,
   invalid,
+  Model,
   Nullable,
   PAGE_LIMIT_DEFAULT,
   type Page,
@@ -44,7 +45,7 @@ const record = {
     { description: 'No expiry first, then the latest expiry date, then by batch number.' },
   ),
 };
-const InventoryRecordView = Type.Object(record);
+const InventoryRecordView = Model('InventoryRecord', record);
 const byWarehouse = Type.Optional(
   Type.Array(InventoryRecordView, { description: 'Only when no warehouse is given.' }),
 );

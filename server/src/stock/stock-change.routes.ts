@@ -9,6 +9,7 @@ import {
   encodeCursor,
   Instant,
   invalid,
+  Model,
   PAGE_LIMIT_DEFAULT,
   PageQuery,
   type Route,
@@ -21,7 +22,7 @@ import { readChanges, readFeedState, type StockChange } from './stock-change.sto
 
 const CURSOR = 'inventory-changes';
 
-const StockChangeView = Type.Object({
+const StockChangeView = Model('StockChange', {
   productCode: Type.String({ examples: ['06901234567892'] }),
   warehouse: Type.String(),
   totalQuantity: Type.Integer({ description: 'available + reserved + blocked, always.' }),

@@ -4,6 +4,7 @@ import {
   Code,
   DateText,
   Instant,
+  Model,
   Nullable,
   OneOf,
   QUANTITY_MAX,
@@ -77,12 +78,13 @@ export const TransferBody = Strict({
 });
 
 const DateChange = () => Type.Object({ before: Nullable(DateText()), after: Nullable(DateText()) });
-export const BatchChangeView = Type.Object(
+export const BatchChangeView = Model(
+  'BatchChange',
   { expiryDate: DateChange(), manufactureDate: DateChange() },
   { description: 'The dates of the batch before and after a correction.' },
 );
 
-export const MovementView = Type.Object({
+export const MovementView = Model('Movement', {
   movementId: Type.String(),
   kind: OneOf(MOVEMENT_KINDS),
   productCode: Type.String(),
@@ -118,7 +120,7 @@ export const MovementView = Type.Object({
   actor: Type.String(),
 });
 
-export const HoldView = Type.Object({
+export const HoldView = Model('Hold', {
   holdId: Type.String(),
   status: OneOf(['active', 'released'] as const),
   productCode: Type.String(),
@@ -155,7 +157,7 @@ const quantities = {
   blockedQuantity: Type.Integer({ description: 'Expired, on hold or recalled: may not be sold.' }),
 };
 
-export const BatchView = Type.Object({
+export const BatchView = Model('Batch', {
   productCode: Type.String(),
   productName: Type.String(),
   batchNo: Type.String(),
@@ -188,7 +190,7 @@ export const CorrectionBody = Strict({
   reason: Reason(),
 });
 
-export const CorrectionView = Type.Object({
+export const CorrectionView = Model('BatchCorrection', {
   correctionId: Type.String(),
   productCode: Type.String(),
   batchNo: Type.String(),
@@ -212,7 +214,7 @@ export const CorrectionView = Type.Object({
   ),
 });
 
-export const TransferView = Type.Object({
+export const TransferView = Model('Transfer', {
   transferId: Type.String(),
   productCode: Type.String(),
   batchNo: Type.String(),

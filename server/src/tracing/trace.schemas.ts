@@ -8,6 +8,7 @@ import {
 import {
   DateText,
   Instant,
+  Model,
   Nullable,
   OneOf,
   PageOf,
@@ -22,7 +23,7 @@ import type { Trace } from './trace-udi.js';
 
 const Text = () => Nullable(Type.String());
 
-const UdiView = Type.Object({
+const UdiView = Model('Udi', {
   raw: Type.String({ description: 'The code as it was given.' }),
   issuingAgency: OneOf(['GS1', 'HIBCC', 'ICCBBA', 'MA', 'AHM', 'IFA'] as const),
   deviceIdentifier: Text(),
@@ -38,7 +39,7 @@ const UdiView = Type.Object({
   }),
 });
 
-export const ReadingView = Type.Object({ udi: UdiView });
+export const ReadingView = Model('UdiReading', { udi: UdiView });
 export const toReadingView = (udi: Udi) => ({ udi: { ...udi, other: { ...udi.other } } });
 
 const PartyView = () =>
@@ -60,7 +61,7 @@ const PackageView = () =>
     description: 'The package that the code identifies; null if it identifies the unit of use.',
   } as unknown as TSchema);
 
-const ChainItemView = Type.Object({
+const ChainItemView = Model('TraceStep', {
   step: OneOf(STEPS),
   at: Instant('When it happened.'),
   recordedAt: Instant('When it was entered.'),
@@ -85,7 +86,7 @@ const ChainItemView = Type.Object({
   }),
 });
 
-export const TraceView = Type.Object({
+export const TraceView = Model('Trace', {
   udi: UdiView,
   product: Type.Object({
     productCode: Type.String(),

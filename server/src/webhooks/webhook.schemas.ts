@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { EVENT_TYPES } from '../events/index.js';
-import { Instant, Nullable, OneOf, OverlapSeconds, ShownOnce, Strict, Text } from '../platform/http/index.js';
+import {
+  Instant,
+  Model,
+  Nullable,
+  OneOf,
+  OverlapSeconds,
+  ShownOnce,
+  Strict,
+  Text,
+} from '../platform/http/index.js';
 import { OWNER_KINDS } from './owner.js';
 import { DELIVERY_STATUSES, DISABLED_REASONS, WEBHOOK_STATUSES, type Webhook } from './webhook.js';
 
@@ -41,7 +50,7 @@ export const RotationBody = Strict({
   secret: Type.Optional(Secret()),
 });
 
-const OwnerView = Type.Object({
+const OwnerView = Model('WebhookOwner', {
   kind: OneOf(OWNER_KINDS),
   id: Nullable(Type.String({ description: 'Id of the key, the OAuth client or the person.' })),
   name: Nullable(Type.String({ description: 'Name of the key or client, or e-mail of the person.' })),
@@ -50,7 +59,7 @@ const OwnerView = Type.Object({
   ),
 });
 
-export const WebhookView = Type.Object({
+export const WebhookView = Model('Webhook', {
   webhookId: Type.String(),
   callbackUrl: Type.String(),
   eventTypes: Type.Array(OneOf(EVENT_TYPES)),
@@ -97,12 +106,12 @@ export const toWebhookView = (w: Webhook): Static<typeof WebhookView> => ({
   updatedAt: w.updatedAt.toISOString(),
 });
 
-export const SecretView = Type.Object({
+export const SecretView = Model('WebhookSecret', {
   ...WebhookView.properties,
   secret: ShownOnce(),
 });
 
-const AttemptView = Type.Object({
+const AttemptView = Model('PushAttempt', {
   at: Instant(),
   status: Nullable(Type.Integer({ description: 'HTTP status of the response.' })),
   durationMs: Type.Integer(),
@@ -110,7 +119,7 @@ const AttemptView = Type.Object({
   responseExcerpt: Nullable(Type.String()),
 });
 
-export const DeliveryView = Type.Object({
+export const DeliveryView = Model('WebhookDelivery', {
   deliveryId: Type.String(),
   eventId: Type.String(),
   eventType: OneOf(EVENT_TYPES),
@@ -120,7 +129,7 @@ export const DeliveryView = Type.Object({
   attempts: Type.Array(AttemptView),
 });
 
-export const TestView = Type.Object({
+export const TestView = Model('WebhookTest', {
   eventId: Type.String(),
   eventType: OneOf(EVENT_TYPES),
   delivered: Type.Boolean({ description: 'A 2xx status arrived before the time-out.' }),
@@ -131,14 +140,14 @@ export const RecoverBody = Strict({
   since: Instant('Failed and skipped events from this time on are sent again.'),
   dryRun: Type.Optional(Type.Boolean({ description: 'Only count the events.' })),
 });
-export const RecoveryView = Type.Object({
+export const RecoveryView = Model('WebhookRecovery', {
   dryRun: Type.Boolean(),
   failed: Type.Integer(),
   skipped: Type.Integer(),
   total: Type.Integer(),
 });
 
-export const CompletenessView = Type.Object({
+export const CompletenessView = Model('WebhookCompleteness', {
   from: Instant(),
   to: Instant(),
   matched: Type.Integer({ description: 'Events of the period that the webhook was subscribed to.' }),
@@ -151,7 +160,7 @@ export const CompletenessView = Type.Object({
   }),
 });
 
-export const HealthView = Type.Object({
+export const HealthView = Model('Health', {
   status: OneOf(WEBHOOK_STATUSES),
   consecutiveFailures: Type.Integer({ description: 'Consecutive pushes that failed after all retries.' }),
   disabledAfter: Type.Integer({ description: 'This many consecutive failures disable the webhook.' }),

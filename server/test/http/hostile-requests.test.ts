@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toLoopback } from '../access/pushes.js';
 import { fullTier, GTIN, openReceiver, openTestService, type Receiver, sized } from '../harness/index.js';
+import { dereferenced } from './dereferenced.js';
 import { faultsOf, headerOf, type Received } from './error-table.js';
 import { type HostileRequest, hostileRequest, operationsOf } from './hostile-request.js';
 
@@ -123,7 +124,7 @@ it(`odd requests, ${REQUESTS_PER_OPERATION} to every route, are answered from th
   timeout: sized(120_000, 1_200_000),
 }, async () => {
   const document = (await service.api.call('GET', '/v2/openapi.json')).json;
-  const operations = operationsOf(document, await webhooksToMeet());
+  const operations = operationsOf(dereferenced(document as never), await webhooksToMeet());
   const odd = operations.map((operation, i) =>
     fc.sample(hostileRequest([operation]), { numRuns: REQUESTS_PER_OPERATION, seed: SEED + i }),
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GTIN, openTestService } from '../harness/index.js';
+import { dereferenced } from './dereferenced.js';
 
 /** Spellings of one instant that clients send; responses use the first. */
 const SPELLINGS = [
@@ -30,9 +31,9 @@ let service: Awaited<ReturnType<typeof openTestService>>;
 let operations: { method: string; path: string; operation: Operation }[];
 beforeAll(async () => {
   service = await openTestService();
-  const { paths } = JSON.parse((await service.api.call('GET', '/v2/openapi.json')).text) as {
-    paths: Record<string, Record<string, Operation>>;
-  };
+  const { paths } = dereferenced<{ paths: Record<string, Record<string, Operation>> }>(
+    JSON.parse((await service.api.call('GET', '/v2/openapi.json')).text),
+  );
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),

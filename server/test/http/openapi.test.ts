@@ -56,6 +56,14 @@ afterAll(async () => {
 /** Outside `/v2` a response is a file or a stream, not the envelope. */
 const isFile = (path: string) => !path.startsWith('/v2/');
 
+const REFERENCE = /^#\/components\/schemas\/(\w+)$/;
+const nameOf = (schema: object | undefined): string | undefined =>
+  schema && '$ref' in schema ? REFERENCE.exec(String(schema.$ref))?.[1] : undefined;
+const resolved = (schema: object | undefined) => document.components.schemas[nameOf(schema) ?? ''] ?? schema;
+/** A schema by itself, with those it refers to. */
+const standalone = (schema: object | undefined) =>
+  schema ? { ...schema, components: document.components } : false;
+
 describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1 of version 2.1, public, and the one kept in the repository', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
@@ -79,7 +87,7 @@ describe('the OpenAPI document', () => {
             ],
           ]);
         else if (status === '200')
-          expect(schema).toMatchObject({ type: 'object', required: ['code', 'message', 'data'] });
+          expect(resolved(schema)).toMatchObject({ type: 'object', required: ['code', 'message', 'data'] });
         else expect(schema).toEqual({ $ref: '#/components/schemas/Failure' });
       }
     }
@@ -90,6 +98,32 @@ describe('the OpenAPI document', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z][a-zA-Z]+$/.test(name))).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(['listProducts', 'approveOrder', 'traceUdi', 'signIn']));
+  });
+
+  it('names every body and every response, and writes each of them once', () => {
+    const { schemas } = document.components;
+    for (const [name, path, { requestBody, responses }] of operations) {
+      const body = requestBody?.content['application/json']?.schema;
+      if (body) expect([name, nameOf(body)]).toEqual([name, expect.any(String)]);
+      const answer = responses['200']?.content['application/json']?.schema;
+      if (!isFile(path)) expect([name, nameOf(answer)]).toEqual([name, expect.stringMatching(/Response$/)]);
+    }
+    const used = (path: string, method = 'get') =>
+      resolved(document.paths[path]?.[method]?.responses['200']?.content['application/json']?.schema);
+    const data = (name: string) => ({ properties: { data: { $ref: `#/components/schemas/${name}` } } });
+    expect(used('/v2/orders/{orderId}')).toMatchObject(data('Order'));
+    expect(used('/v2/orders/{orderId}/approve', 'post')).toBe(used('/v2/orders/{orderId}'));
+    expect(used('/v2/orders')).toMatchObject(data('OrderPage'));
+    expect(schemas.OrderPage).toMatchObject({
+      properties: { items: { items: { $ref: '#/components/schemas/Order' } } },
+    });
+    // Each shape has one name, and each name is in use.
+    const texts = Object.entries(schemas).map(([name, schema]) => [name, JSON.stringify(schema)] as const);
+    for (const [name] of texts) expect(text, name).toContain(`"#/components/schemas/${name}"`);
+    const twins = texts.filter(
+      ([name, shape]) => /^(Order|Product|Recall|Hold)/.test(name) && shape === JSON.stringify(schemas.Order),
+    );
+    expect(twins.map(([name]) => name)).toEqual(['Order']);
   });
 
   it('describes every area that its operations belong to, and no other', () => {
@@ -142,7 +176,7 @@ describe('the OpenAPI document', () => {
     }
     for (const path of ['/v2/products', '/v2/partners', '/v2/warehouses', '/v2/whoami', '/v2/audit']) {
       const schema = document.paths[path]?.get?.responses['200']?.content['application/json']?.schema;
-      const valid = ajv.compile(schema ?? false);
+      const valid = ajv.compile(standalone(schema));
       const { json } = await service.call('GET', path);
       expect([path, valid(json), valid.errors]).toEqual([path, true, null]);
     }
@@ -153,7 +187,7 @@ describe('the OpenAPI document', () => {
     const ids: Record<string, string> = {};
     const ask = async <D>(method: string, path: string, body?: object, query = ''): Promise<D> => {
       const operation = document.paths[path]?.[method.toLowerCase()];
-      const valid = ajv.compile(operation?.responses['200']?.content['application/json']?.schema ?? false);
+      const valid = ajv.compile(standalone(operation?.responses['200']?.content['application/json']?.schema));
       const target = path.replace(/\{(\w+)\}/g, (_all, name: string) => String(ids[name])) + query;
       const { json, data } = await service.call<D>(method, target, body);
       expect([method, path, valid(json), valid.errors]).toEqual([method, path, true, null]);

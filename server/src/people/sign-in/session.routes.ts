@@ -8,6 +8,7 @@ import {
   type Call,
   Email,
   Instant,
+  Model,
   Nullable,
   OneOf,
   type Route,
@@ -36,8 +37,8 @@ import { signIn } from './sign-in.js';
 import { countingRefusals, type SignInContext } from './sign-in-context.js';
 import { listOwnOrganizations, switchOrganization } from './switch-organization.js';
 
-const SignedInView = Type.Object(signedInView);
-const SessionView = Type.Object({
+const SignedInView = Model('SignedIn', signedInView);
+const SessionView = Model('Session', {
   ...signedInView,
   organizations: Type.Array(
     Type.Object({
@@ -187,7 +188,7 @@ const changeRoute = (context: SignInContext, cookie: SessionCookie): Route =>
     },
   });
 
-const OwnSession = Type.Object({
+const OwnSession = Model('OwnSession', {
   sessionId: Type.String(),
   current: Type.Boolean(),
   createdAt: Instant(),

@@ -68,7 +68,20 @@ export const PageQuery = {
   ),
 };
 
-export const PageOf = <S extends TSchema>(item: S) =>
-  Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
+/** An object with a name of its own in the API document, where it is written once. */
+export const Model = <P extends TProperties>(name: string, properties: P, options: object = {}) =>
+  Type.Object(properties, { ...options, title: name });
+
+/** The name that a schema has in the API document. */
+const nameOf = (schema: TSchema): string | undefined =>
+  'title' in schema && typeof schema.title === 'string' ? schema.title : undefined;
+
+export const PageOf = <S extends TSchema>(item: S) => {
+  const name = nameOf(item);
+  return Type.Object(
+    { items: Type.Array(item), nextCursor: Nullable(Type.String()) },
+    name === undefined ? {} : { title: `${name}Page` },
+  );
+};
 
 export const PAGE_LIMIT_DEFAULT = 50;
