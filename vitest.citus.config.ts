@@ -23,6 +23,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
   'server/test/tenancy/schema.test.ts': 'examines the catalogue of a plain PostgreSQL',
   'server/src/stock/customer-holdings-plans.test.ts': 'examines plans of a plain PostgreSQL',
   'server/src/stock/batch-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
+  'server/src/events/feed-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
   'server/src/webhooks/push-query-plans.test.ts': 'examines plans of a plain PostgreSQL',
 };
 

@@ -52,10 +52,12 @@ export interface Lotward {
 
 /** Options of {@link Lotward.eventPages}. */
 export interface FeedOptions {
-  /** The cursor to continue from. Without it the feed starts at its oldest event. */
+  /** The cursor to continue from. Without it the feed starts at its oldest event, or at `since`. */
   after?: string;
-  /** Only events of this type. */
-  eventType?: EventType;
+  /** Without `after`: starts with events that happened at or after this instant. */
+  since?: string;
+  /** Only events of this type, or of these types. */
+  eventType?: EventType | readonly EventType[];
   /** Events per page, 1 to 200. */
   limit?: number;
   /** Aborts the iteration. */
@@ -145,12 +147,12 @@ async function* itemsOf(get: Get, path: string, given: AnyCall): AsyncGenerator<
 
 async function* pagesOf(
   get: Get,
-  { signal, ...query }: FeedOptions,
+  { signal, since, ...query }: FeedOptions,
 ): AsyncGenerator<EventPage, void, undefined> {
   let after = query.after;
   for (let more = true; more; ) {
     const page = (await get('/v2/events', {
-      query: { ...query, ...(after === undefined ? {} : { after }) },
+      query: { ...query, ...(after === undefined ? { since } : { after }) },
       ...(signal ? { signal } : {}),
     })) as { items: LotwardEvent[]; nextCursor: string; hasMore: boolean };
     yield { events: page.items, cursor: page.nextCursor };

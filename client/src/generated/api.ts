@@ -14937,9 +14937,17 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The `nextCursor` of the previous page. */
+                /** @description The `nextCursor` of the previous page, which had the same `order`. */
                 after?: string;
-                eventType?: "order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed";
+                /**
+                 * @description Events that happened at or after this instant. If older ones were removed, from the oldest.
+                 * @example 2026-11-15T10:00:00Z
+                 */
+                since?: string;
+                /** @description From the oldest event (`asc`, the default) or from the newest. */
+                order?: "asc" | "desc";
+                /** @description Can be repeated: any of the values. */
+                eventType?: ("order.status_changed" | "inventory.inbound_completed" | "inventory.outbound_completed" | "inventory.low_stock" | "expiry.warning" | "certificate.expiring" | "environment.alert" | "recall.opened" | "recall.updated" | "recall.closed")[];
                 /** @description Items per page; 50 when not given. */
                 limit?: number;
             };

@@ -1,6 +1,7 @@
-import { Type } from 'typebox';
-import { type Database, transact } from '../platform/database/index.js';
+import { type Static, Type } from 'typebox';
+import { type Database, type Tx, transact } from '../platform/database/index.js';
 import {
+  AnyOf,
   decodeCursor,
   encodeCursor,
   forbidden,
@@ -16,8 +17,8 @@ import {
 } from '../platform/http/index.js';
 import { refuseEvents } from './event.errors.js';
 import type { EventEnvelope } from './event.js';
-import { readEventHead, readEvents } from './event.store.js';
-import { EVENT_CATALOGUE, EVENT_TYPES, visibleTypes } from './event-catalogue.js';
+import { type FeedFilter, readEventHead, readEvents, readFirstSince } from './event.store.js';
+import { EVENT_CATALOGUE, EVENT_TYPES, type EventType, visibleTypes } from './event-catalogue.js';
 import { numberNow } from './feed-head.js';
 import { type FeedPlace, feedPlace, isInFeed } from './feed-place.js';
 
@@ -29,6 +30,24 @@ const EventView = Model('Event', {
     Type.Object({}, { additionalProperties: true, description: 'See the schema of the type.' }),
   ),
 });
+
+const FeedQuery = Strict({
+  after: Type.Optional(
+    Type.String({
+      maxLength: 1024,
+      description: 'The `nextCursor` of the previous page, which had the same `order`.',
+    }),
+  ),
+  since: Type.Optional(
+    Instant('Events that happened at or after this instant. If older ones were removed, from the oldest.'),
+  ),
+  order: Type.Optional(
+    OneOf(['asc', 'desc'], 'From the oldest event (`asc`, the default) or from the newest.'),
+  ),
+  eventType: Type.Optional(AnyOf(EVENT_TYPES)),
+  limit: PageQuery.limit,
+});
+type FeedQuery = Static<typeof FeedQuery>;
 
 export function eventRoutes(database: Database): Route[] {
   return [
@@ -42,58 +61,79 @@ export function eventRoutes(database: Database): Route[] {
       description:
         'Events never appear before a position that you have read: store `nextCursor`, send it as `after`, and you read every ' +
         'event exactly once. Kept for 90 days. Event types that your credential has no scope for are left out.',
-      query: Strict({
-        after: Type.Optional(
-          Type.String({ maxLength: 1024, description: 'The `nextCursor` of the previous page.' }),
-        ),
-        eventType: Type.Optional(OneOf(EVENT_TYPES)),
-        limit: PageQuery.limit,
-      }),
+      query: FeedQuery,
       data: Type.Object({
         items: Type.Array(EventView),
         nextCursor: Type.String({ description: 'Never null: store it even if there are no more events.' }),
         hasMore: Type.Boolean(),
       }),
       async read({ principal, query }) {
-        const limit = query.limit ?? PAGE_LIMIT_DEFAULT;
-        const after = placeOf(query.after);
-        const visible = visibleTypes(principal.scopes);
-        if (query.eventType !== undefined && !visible.includes(query.eventType)) {
-          throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[query.eventType].scope}`);
-        }
-        const types = query.eventType === undefined ? visible : [query.eventType];
+        const { order = 'asc', limit = PAGE_LIMIT_DEFAULT } = query;
+        const after = placeOf(order, query.after);
+        const types = typesFor(principal.scopes, query.eventType);
         // Events of writes that have already been confirmed must be in the feed.
         await numberNow(database, principal.orgId);
-        const { head, rows } = await transact(database, principal, async (tx) => {
-          const current = await readEventHead(tx, after?.position);
-          if (after !== null && after.position < current.removedTo)
-            throw refuseEvents('cursor_expired', 'after');
-          if (after !== null && !isInFeed(after, current)) throw refuseEvents('cursor_ahead', 'after');
-          const filter = { types, customerCode: principal.boundTo };
-          return {
-            head: current,
-            rows: await readEvents(tx, filter, after?.position ?? 0, current.position, limit + 1),
-          };
+        const { head, rows } = await transact(database, principal, (tx) => {
+          const filter = { types, customerCode: principal.boundTo, since: query.since };
+          return readPage(tx, filter, { after, order }, limit + 1);
         });
         const shown = rows.slice(0, limit);
         const hasMore = rows.length > limit;
         const items = shown.map((row) => JSON.parse(row.body) as EventEnvelope);
-        const last = hasMore ? shown.at(-1) : undefined;
-        const reached = last
-          ? feedPlace(last.position, items.at(-1)?.eventId ?? null)
-          : feedPlace(head.position, head.eventId);
-        return { items, nextCursor: cursorOf(reached), hasMore };
+        const last = shown.at(-1);
+        const lastPlace = last ? feedPlace(last.position, items.at(-1)?.eventId ?? null) : after;
+        const reached =
+          order === 'asc' && !hasMore ? feedPlace(head.position, head.eventId) : (lastPlace ?? BEGINNING);
+        return { items, nextCursor: cursorOf(order, reached), hasMore };
       },
     }),
   ];
 }
 
-const cursorOf = ({ position, tag }: FeedPlace): string =>
-  encodeCursor('events', tag === null ? [String(position)] : [String(position), tag]);
+type Order = NonNullable<FeedQuery['order']>;
+
+/** Before the oldest event. */
+const BEGINNING: FeedPlace = { position: 0, tag: null };
+
+function typesFor(
+  scopes: ReadonlySet<string>,
+  asked: readonly EventType[] | undefined,
+): readonly EventType[] {
+  const visible = visibleTypes(scopes);
+  const hidden = asked?.find((type) => !visible.includes(type));
+  if (hidden !== undefined) throw forbidden('scope_missing', `needs ${EVENT_CATALOGUE[hidden].scope}`);
+  return asked ?? visible;
+}
+
+async function readPage(
+  tx: Tx,
+  filter: FeedFilter,
+  { after, order }: { after: FeedPlace | null; order: Order },
+  limit: number,
+) {
+  const head = await readEventHead(tx, after?.position);
+  // Older events are not there either if those after the cursor were removed, so reading backwards has come to its end.
+  if (after !== null && order === 'asc' && after.position < head.removedTo)
+    throw refuseEvents('cursor_expired', 'after');
+  if (after !== null && !isInFeed(after, head)) throw refuseEvents('cursor_ahead', 'after');
+  const first = filter.since === undefined ? 1 : await readFirstSince(tx, filter.since);
+  const range =
+    order === 'asc'
+      ? { from: Math.max(first, (after?.position ?? 0) + 1), to: head.position }
+      : { from: first, to: after === null ? head.position : after.position - 1 };
+  const rows = range.from > range.to ? [] : await readEvents(tx, filter, range, { order, limit });
+  return { head, rows };
+}
+
+/** Cursors of each order have a name of their own: they say from where to go on in this direction. */
+const LISTS: Record<Order, string> = { asc: 'events', desc: 'events newest first' };
+
+const cursorOf = (order: Order, { position, tag }: FeedPlace): string =>
+  encodeCursor(LISTS[order], tag === null ? [String(position)] : [String(position), tag]);
 
 /** Cursors given out before there were tags hold only the position, and stay valid. */
-function placeOf(cursor: string | undefined): FeedPlace | null {
-  const [text, tag = null] = decodeCursor('events', cursor, 1, 2) ?? [];
+function placeOf(order: Order, cursor: string | undefined): FeedPlace | null {
+  const [text, tag = null] = decodeCursor(LISTS[order], cursor, 1, 2) ?? [];
   if (text === undefined) return null;
   const position = Number(text);
   if (!Number.isSafeInteger(position) || position < 0) throw invalid('bad_cursor', 'after');

@@ -1,6 +1,7 @@
 import {
   bulkRows,
   composedStatement,
+  Filter,
   organizationRow,
   type Pool,
   readInIndexOrder,
@@ -128,20 +129,40 @@ export interface FeedFilter {
   types: readonly string[];
   /** Null: everything but the views of customers. */
   customerCode: string | null;
+  /** Only what happened at or after this instant. */
+  since?: string | undefined;
 }
 
+/** `from` and `to` are positions, both included. */
 export async function readEvents(
   tx: Tx,
-  filter: FeedFilter,
-  after: number,
-  upTo: number,
-  limit: number,
+  { types, customerCode, since }: FeedFilter,
+  { from, to }: { from: number; to: number },
+  { order, limit }: { order: 'asc' | 'desc'; limit: number },
 ): Promise<{ position: number; body: string }[]> {
-  const values: unknown[] = [tx.orgId, after, upTo, limit, filter.types];
-  if (filter.customerCode !== null) values.push(filter.customerCode);
-  const sql = `select position, body from events where org_id = $1 and position > $2 and position <= $3
-    and event_type = any($5) ${filter.customerCode === null ? 'and not customer_view' : 'and customer_code = $6'} order by position limit $4`;
-  return tx.query(composedStatement(sql), values);
+  const whose = customerCode === null ? 'not customer_view' : 'true';
+  const list = new Filter(
+    `org_id = $1 and position >= $2 and position <= $3 and event_type = any($5) and ${whose}`,
+    [tx.orgId, from, to, limit, types],
+  );
+  list.and('customer_code = ?', customerCode).and('at >= ?', since);
+  const sql = `select position, body from events where ${list.where} order by position ${order} limit $4`;
+  return tx.query(composedStatement(sql), list.values);
+}
+
+// An event gets its instant when its transaction begins and its position after the commit. One that took a while comes behind
+// others that began later, but no transaction takes a minute. `offset 0` keeps the planner from walking through the positions.
+const firstSince = statement(`
+  select min(position) as position from (
+    select e.position from events e
+    where e.org_id = $1 and e.position is not null and e.at >= $2 and e.at < (
+      select min(f.at) from events f where f.org_id = $1 and f.position is not null and f.at >= $2) + interval '1 minute'
+    offset 0) e`);
+
+/** The first position with an event that happened at or after this instant. Infinity if there is none. */
+export async function readFirstSince(tx: Tx, since: string): Promise<number> {
+  const [row] = await tx.query<{ position: number | null }>(firstSince, [tx.orgId, since]);
+  return row?.position ?? Number.POSITIVE_INFINITY;
 }
 
 const typesBetween = statement(`

@@ -161,8 +161,16 @@ describe('lists', () => {
     const begun = await read();
     expect(begun.orders).toEqual(first);
     expect((await read(begun.cursor)).orders).toEqual([]);
+    const since = service.db.clock.now().toISOString();
     const third = await reject('SO-3');
     expect((await read(begun.cursor)).orders).toEqual([third]);
+    const fourth = await reject('SO-4');
+    const later: string[] = [];
+    const eventType = ['order.status_changed', 'expiry.warning'] as const;
+    for await (const { events } of lotward.eventPages({ since, eventType, limit: 1 }))
+      for (const event of events)
+        if (event.eventType === 'order.status_changed') later.push(event.data.orderId);
+    expect(later).toEqual([third, fourth]);
   });
 });
 

@@ -44,6 +44,7 @@ const subject = { productCode: CODE, batchNo: null, serialNo: null, until: null 
 const ofSerial = { ...subject, serialNo: CODE };
 const ofBatch = { ...subject, batchNo: CODE, until: new Date(AT) };
 const pages = { after: 0, to: 9 };
+const span = { from: 1, to: 9 };
 
 /** Everything that puts its SQL together when it is called: with nothing given, and with every filter there is. */
 export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] = [
@@ -137,8 +138,8 @@ export const composing: readonly ((tx: Tx, reader: Pool) => Promise<unknown>)[] 
   (tx) => listPoints(tx, { warehouse: CODE, zone: CODE, state: ['normal'] }, changed),
   (tx) => listReadings(tx, { pointId: CODE }, null, 1),
   (tx) => listReadings(tx, { pointId: CODE, from: AT, to: AT }, AT, 1),
-  (tx) => readEvents(tx, { types: [CODE], customerCode: null }, 0, 1, 1),
-  (tx) => readEvents(tx, { types: [CODE], customerCode: CODE }, 0, 1, 1),
+  (tx) => readEvents(tx, { types: [CODE], customerCode: null }, span, { order: 'asc', limit: 1 }),
+  (tx) => readEvents(tx, { types: [CODE], customerCode: CODE, since: AT }, span, { order: 'desc', limit: 1 }),
   (tx) => listOrders(tx, {}, first),
   (tx) => listOrders(tx, { status: ['approved', 'delivered'] }, first),
   (tx) => listOrders(tx, { orderNo: CODE, status: ['draft'], customerCode: CODE }, later),

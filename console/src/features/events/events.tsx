@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useFormat } from '../../app/format.js';
 import { useWords } from '../../app/language.js';
 import { CopyText } from '../../ui/copy.js';
@@ -18,24 +18,12 @@ export default function Events() {
   const choices = useEventTypeChoices();
   const filters = useListFilters({ eventType: choiceFilter(words.type, choices) });
   const { eventType } = filters.values;
-  const { list, readSoFar } = useFeed(choices.find(({ value }) => value === eventType)?.value);
+  const list = useFeed(choices.find(({ value }) => value === eventType)?.value);
   return (
     <ListPage
       title={words.events}
       hint={words.hint}
       filters={filters}
-      notice={
-        readSoFar !== null && (
-          <Alert color="yellow" mb="sm" role="status">
-            <Group justify="space-between">
-              {words.reading(format.number(readSoFar))}
-              <Button size="xs" loading={list.isFetching} onClick={() => list.refetch()}>
-                {words.readOn}
-              </Button>
-            </Group>
-          </Alert>
-        )
-      }
       list={list}
       rowKey={(event) => event.eventId}
       empty={{ title: words.none, hint: words.noneHint }}
