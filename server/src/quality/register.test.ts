@@ -80,6 +80,16 @@ describe('the register of nonconforming goods', () => {
     expect(await entry(found.ncId)).toMatchObject({ status: 'closed', executedQuantity: 2, holdIds: [] });
   });
 
+  it('takes an empty list of serials for none', async () => {
+    const goods = await world.stocked('batch', 5);
+    const { productCode } = goods;
+    const found = await world.must<EntryAnswer>('/v2/quality/nonconformities', {
+      ...{ productCode, batchNo: 'B1', warehouse: 'WH-1', quantity: 2, serials: [], reason: 'wet' },
+    });
+    expect(found).toMatchObject({ quantity: 2, serials: [] });
+    expect(await goods.quantities()).toEqual([5, 3, 2]);
+  });
+
   it('refuses by hand what is not in stock, and registers nothing then', async () => {
     const goods = await world.stocked('batch', 5);
     const { productCode } = goods;

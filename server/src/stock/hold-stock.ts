@@ -109,7 +109,8 @@ async function effectOf(
   input: HoldRequest,
   balances: readonly Balance[],
 ): Promise<Effect> {
-  if (input.serials !== undefined) {
+  // An empty list beside a quantity names no units: the quantity is meant.
+  if (input.serials !== undefined && (input.serials.length > 0 || input.quantity === undefined)) {
     const serials = requireSerials(product, input.serials, input.quantity ?? input.serials.length);
     const known = await readSerials(tx, product.productCode, serials);
     return holdUnits(requireSerialsPresent(serials, known, batchNo, input.warehouse ?? null), balances);
