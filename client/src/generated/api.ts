@@ -1153,6 +1153,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/orders/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or synchronize up to 200 sales orders
+         * @description Each as in `POST /v2/orders`, in the order given, and with its own outcome: an order that is refused does not affect the others. `items` has the outcomes in the order of the request. The request can have up to 1 MiB and counts as one.
+         */
+        post: operations["createOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/orders/{orderId}/approve": {
         parameters: {
             query?: never;
@@ -8644,6 +8664,168 @@ export interface operations {
                                  */
                                 changedAt: string;
                                 reason: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    orders: {
+                        orderNo: string;
+                        customerCode: string;
+                        /** @description Required unless `cancel`. */
+                        warehouse?: string;
+                        /**
+                         * @description A current ISO 4217 code, else `unknown_currency`. Required unless `cancel`.
+                         * @example EUR
+                         */
+                        currency?: string;
+                        /** @description Required unless `cancel`. */
+                        lines?: {
+                            lineNo: number;
+                            productCode: string;
+                            quantity: number;
+                            /**
+                             * @description A decimal number.
+                             * @example 199.00
+                             */
+                            unitPrice: string;
+                            /** @description Set: no other batch will do. */
+                            batchNo?: string | null;
+                            minRemainingShelfLifeDays?: number | null;
+                        }[];
+                        /**
+                         * Format: date
+                         * @example 2028-01-01
+                         */
+                        requestedDate?: string | null;
+                        remark?: string | null;
+                        /** @description Refused when older than the stored one. */
+                        sourceVersion?: number | null;
+                        /** @description Cancel the order instead. */
+                        cancel?: boolean;
+                        reason?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        message: string;
+                        data: {
+                            items: {
+                                /**
+                                 * @description 400: refused, and nothing of it was changed.
+                                 * @enum {integer}
+                                 */
+                                status: 200 | 400;
+                                data?: {
+                                    orderId: string;
+                                    orderNo: string;
+                                    customerCode: string;
+                                    customerName: string;
+                                    /** @enum {string} */
+                                    status: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
+                                    onHold: boolean;
+                                    /** @description Some open quantities are not reserved: reserve again. */
+                                    shortage: boolean;
+                                    warehouse: string;
+                                    /**
+                                     * Format: date
+                                     * @example 2028-01-01
+                                     */
+                                    requestedDate: string | null;
+                                    currency: string;
+                                    lines: {
+                                        lineNo: number;
+                                        productCode: string;
+                                        /** @description The name in the document; a later rename of the product does not change it. */
+                                        productName: string;
+                                        specification: string | null;
+                                        model: string | null;
+                                        manufacturer: string | null;
+                                        registrationNo: string | null;
+                                        unit: string | null;
+                                        quantity: number;
+                                        unitPrice: string;
+                                        batchNo: string | null;
+                                        minRemainingShelfLifeDays: number | null;
+                                        reserved: {
+                                            batchNo: string;
+                                            /**
+                                             * Format: date
+                                             * @example 2028-01-01
+                                             */
+                                            expiryDate: string | null;
+                                            quantity: number;
+                                        }[];
+                                        dispatchedQuantity: number;
+                                        deliveredQuantity: number;
+                                        closedQuantity: number;
+                                    }[];
+                                    totalAmount: string;
+                                    remark: string | null;
+                                    sourceVersion: number | null;
+                                    /** @description What stood against the last step and was let through; empty where the organization refuses. */
+                                    warnings: {
+                                        reason: string;
+                                        message: string;
+                                    }[];
+                                    version: number;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    createdAt: string;
+                                    createdBy: string;
+                                    /**
+                                     * Format: date-time
+                                     * @example 2026-11-15T10:00:00Z
+                                     */
+                                    updatedAt: string;
+                                    statusHistory: {
+                                        /** @enum {string|null} */
+                                        previousStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered" | null;
+                                        /** @enum {string} */
+                                        currentStatus: "pending_approval" | "approved" | "rejected" | "cancelled" | "partially_dispatched" | "dispatched" | "delivered";
+                                        changedBy: string;
+                                        /**
+                                         * Format: date-time
+                                         * @example 2026-11-15T10:00:00Z
+                                         */
+                                        changedAt: string;
+                                        reason: string | null;
+                                    }[];
+                                    /** @enum {string} */
+                                    result: "created" | "updated" | "unchanged" | "cancelled";
+                                };
+                                /** @description Of a refused order: the `code` that `POST /v2/orders` would return. */
+                                code?: number;
+                                errors?: {
+                                    /** @description JSON Pointer into the order. */
+                                    path: string | null;
+                                    reason: string;
+                                    message: string;
+                                }[];
                             }[];
                         };
                     };

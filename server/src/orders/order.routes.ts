@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { refuseOtherCustomer } from '../access/index.js';
 import { type Database, type Tx, transact } from '../platform/database/index.js';
 import { missing } from '../platform/errors/index.js';
@@ -7,7 +7,6 @@ import {
   type Call,
   Code,
   callerOf,
-  invalid,
   listRoute,
   type Route,
   readRoute,
@@ -29,11 +28,14 @@ import {
   RequiredReason,
   SyncedOrderView,
   toOrderView,
+  toSyncedOrderView,
 } from './order.schemas.js';
 import { listOrders } from './order.store.js';
+import { batchRoute } from './order-batch.routes.js';
 import { rejectOrder } from './reject-order.js';
 import { reserveOrder } from './reserve-order.js';
-import { type OrderSync, syncOrders } from './sync-orders.js';
+import { syncOrders } from './sync-orders.js';
+import { toSync } from './sync-request.js';
 
 const ById = Strict({ orderId: Text(64) });
 const tag = 'Orders';
@@ -41,6 +43,7 @@ const tag = 'Orders';
 export const orderRoutes = (database: Database): Route[] => [
   ...readRoutes(database),
   syncRoute(),
+  batchRoute(),
   approveRoute(),
   ...moveRoutes(),
 ];
@@ -107,34 +110,19 @@ const syncRoute = (): Route =>
     body: OrderBody,
     data: SyncedOrderView,
     check: ({ principal, body }) => {
-      if (principal.boundTo !== null && body.customerCode !== principal.boundTo) throw refuseOtherCustomer();
-      toSync(body);
+      toSync(principal, body);
     },
     changes: ({ body }) => body.lines?.map((line) => line.productCode) ?? [],
     async executeAll(tx, calls) {
       const outcomes = await syncOrders(
         tx,
-        calls.map((call) => ({ ...toSync(call.body), by: callerOf(call) })),
+        calls.map((call) => ({ ...toSync(call.principal, call.body), by: callerOf(call) })),
       );
       return outcomes.map((outcome) =>
-        'value' in outcome
-          ? { value: { ...toOrderView(outcome.value.order), result: outcome.value.result } }
-          : outcome,
+        'value' in outcome ? { value: toSyncedOrderView(outcome.value) } : outcome,
       );
     },
   });
-
-/** Converts a body to a sync request. Without `cancel` it must contain the whole order. */
-function toSync(body: Static<typeof OrderBody>): Omit<OrderSync, 'by'> {
-  const { orderNo, customerCode, sourceVersion = null, reason = null } = body;
-  if (body.cancel === true) return { orderNo, customerCode, sourceVersion, reason, content: null };
-  const { warehouse, currency, lines } = body;
-  if (warehouse === undefined) throw invalid('required', '/warehouse', 'is required');
-  if (currency === undefined) throw invalid('required', '/currency', 'is required');
-  if (lines === undefined) throw invalid('required', '/lines', 'is required');
-  const content = { warehouse, currency, lines, requestedDate: body.requestedDate, remark: body.remark };
-  return { orderNo, customerCode, sourceVersion, reason, content };
-}
 
 const approveRoute = (): Route =>
   sharedWriteRoute({

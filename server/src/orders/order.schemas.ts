@@ -133,3 +133,8 @@ export const toOrderView = (source: Order) => ({
     changedAt: change.changedAt.toISOString(),
   })),
 });
+
+export const toSyncedOrderView = ({ order: synced, result }: { order: Order; result: SyncResult }) => ({
+  ...toOrderView(synced),
+  result,
+});

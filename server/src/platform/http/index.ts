@@ -8,7 +8,6 @@ export {
   type Admission,
   type Authenticator,
   type CallHeaders,
-  type CredentialBinding,
   forbidden,
   registerRoutes,
   requireStepUp,
@@ -29,6 +28,7 @@ export {
   streamRoute,
   writeRoute,
 } from './route.js';
+export type { CredentialBinding } from './route-schema.js';
 export * from './schema.js';
 export { OverlapSeconds, ShownOnce } from './secret-schema.js';
 export { createServer } from './server.js';

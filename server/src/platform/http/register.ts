@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, type Tx, transact } from '../database/index.js';
 import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
 import { type Principal, requesterOf } from '../principal.js';
@@ -15,7 +14,7 @@ import {
   success,
 } from './answers.js';
 import { toApiError } from './failure.js';
-import { fileHandler, mediaTypeOf } from './file-answers.js';
+import { fileHandler } from './file-answers.js';
 import {
   answerPlace,
   claimKeys,
@@ -25,7 +24,7 @@ import {
   storeAnswers,
 } from './idempotency.js';
 import { invalid } from './json-body.js';
-import { describeLag, notingWrites, readFrom } from './lagging-reads.js';
+import { notingWrites, readFrom } from './lagging-reads.js';
 import { OneAfterAnother } from './one-after-another.js';
 import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
@@ -39,7 +38,7 @@ import {
   isOpen,
   type Route,
 } from './route.js';
-import { Strict } from './schema.js';
+import { type CredentialBinding, referenceOf, schemaOf } from './route-schema.js';
 import { sharedHandler } from './shared-writes.js';
 import { openStreams } from './streams.js';
 import { takingTurns } from './turns.js';
@@ -70,13 +69,6 @@ export type CallHeaders = IncomingHttpHeaders;
 export interface Admission {
   principal: Principal;
   headers: Readonly<Record<string, string>>;
-}
-
-/** How the slice that owns bound credentials (`Principal.boundTo`) documents and refuses them. */
-export interface CredentialBinding {
-  /** The OpenAPI extension that says whether bound credentials may call an operation. */
-  extension: `x-${string}`;
-  refuse(): ApiError;
 }
 
 export interface RegisterOptions {
@@ -125,7 +117,7 @@ export function registerRoutes(
         ? { bodyLimit: OPEN_BODY_BYTES_MAX, errorHandler: countingMalformed(options.authenticator) }
         : {}),
       schema: schemaOf(route, options.binding),
-      ...(route.rest === undefined ? {} : { config: { swaggerTransform: namingRest(route.rest) } }),
+      config: { swaggerTransform: referenceOf(route) },
       onRequest: (request, reply, done) => judge(route, options, request, reply, done),
       preValidation: (request, _reply, done) => {
         // An action without a body means an empty object.
@@ -148,51 +140,6 @@ const countingMalformed =
     if (toApiError(error).kind === 'invalid') await countMalformed(request.ip);
     throw error;
   };
-
-function schemaOf(route: Route, binding: CredentialBinding) {
-  return {
-    operationId: route.operationId,
-    tags: [route.tag],
-    summary: route.summary,
-    ...descriptionOf(route),
-    'x-scope': route.scope,
-    [binding.extension]: route.boundCredentials ?? 'refused',
-    'x-console': route.console ?? 'not needed',
-    ...(route.stepUp ? { 'x-step-up': true } : {}),
-    ...(route.mayLag ? { 'x-may-lag': route.mayLag === true ? true : { with: route.mayLag.with } } : {}),
-    ...(isOpen(route) ? { security: [] } : {}),
-    // A route without parameters refuses any.
-    querystring: route.query ?? Strict({}),
-    ...(route.params ? { params: route.params } : {}),
-    ...('body' in route && route.body ? { body: route.body } : {}),
-    response: { 200: answerShapeOf(route) },
-  };
-}
-
-function descriptionOf({ description, mayLag }: Route): { description?: string } {
-  const sentences = [description, mayLag && describeLag(mayLag)].filter((text) => text !== undefined);
-  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
-}
-
-/** The router knows the rest of a path as `*`; the reference gives it a name. */
-const namingRest =
-  (rest: string) =>
-  ({ schema, url }: { schema: FastifySchema; url: string }) => ({
-    schema: { ...schema, params: Strict({ [rest]: Type.String() }) },
-    url: url.replace('*', `:${rest}`),
-  });
-
-function answerShapeOf(route: Route) {
-  const plain = (description: string, mediaType: string) => ({
-    description,
-    content: { [mediaType]: { schema: Type.String() } },
-  });
-  if (route.kind === 'file') return plain('The file.', mediaTypeOf(route));
-  if (route.kind === 'stream') return plain('Server-sent events.', 'text/event-stream');
-  return envelopeOf(route.data);
-}
-
-const envelopeOf = (data: TSchema) => Type.Object({ code: Type.Integer(), message: Type.String(), data });
 
 /** Authorizes a request in the documented order, up to its scope; shape and object come later. */
 function judge(

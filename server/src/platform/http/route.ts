@@ -42,6 +42,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
   rest?: string;
   query?: Q;
   body?: B;
+  /** The body for the API reference, where the route itself judges parts of it and `body` says less. */
+  describedBody?: TSchema;
   /** The payload: `data` of the envelope. */
   data: D;
 }

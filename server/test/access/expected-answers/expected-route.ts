@@ -13,6 +13,8 @@ export interface Answered {
   status: 200 | 400 | 404;
   code: 0 | 1001 | 1004;
   reason?: string;
+  /** The outcome of the only item of a batch. */
+  item?: { status: 200 | 400; code?: number; errors?: { reason: string | undefined }[] };
 }
 export const MISSING: Answered = { status: 404, code: 1004, reason: 'not_found' };
 export const UNKNOWN_REFERENCE: Answered = { status: 400, code: 1001, reason: 'unknown_reference' };

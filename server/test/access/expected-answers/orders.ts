@@ -1,5 +1,6 @@
 import { type Documents, sale } from '../documents.js';
 import {
+  type Answered,
   at,
   CREATED,
   EMPTY,
@@ -13,6 +14,13 @@ import {
 } from './expected-route.js';
 
 const order = (part: object) => post('/v2/orders', { orderNo: 'OKAPI-SAME', ...sale, ...part });
+const batch = (part: object) =>
+  post('/v2/orders/batch', { orders: [{ orderNo: 'OKAPI-SAME', ...sale, ...part }] });
+const refusedItem = ({ code, reason }: Answered): Answered => ({
+  status: 200,
+  code: 0,
+  item: { status: 400, code, errors: [{ reason }] },
+});
 
 /** A step of an order that is in the required status. */
 const orderStep = (
@@ -67,6 +75,29 @@ export const orders: readonly ExpectedRoute[] = [
         'orderNo',
         (orderNo) => post('/v2/orders', { customerCode: 'HOSP-1', orderNo, cancel: true }),
         MISSING,
+        (make) => make.orderNo(),
+      ),
+    ],
+  },
+  {
+    route: 'POST /v2/orders/batch',
+    scope: 'orders:write',
+    customerBound: 'allowed',
+    request: ({ ours }) => batch({ customerCode: ours.partner }),
+    names: [
+      named('spare', (orderNo) => batch({ orderNo }), { ...CREATED, item: { status: 200 } }),
+      named('partner', (customerCode) => batch({ customerCode }), refusedItem(UNKNOWN_REFERENCE)),
+      named('warehouse', (warehouse) => batch({ warehouse }), refusedItem(UNKNOWN_REFERENCE)),
+      named(
+        'product',
+        (code) => batch({ lines: withProduct(sale.lines, code) }),
+        refusedItem(UNKNOWN_REFERENCE),
+      ),
+      named(
+        'orderNo',
+        (orderNo) =>
+          post('/v2/orders/batch', { orders: [{ customerCode: 'HOSP-1', orderNo, cancel: true }] }),
+        refusedItem(MISSING),
         (make) => make.orderNo(),
       ),
     ],

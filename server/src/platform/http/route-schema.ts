@@ -1,0 +1,67 @@
+import type { FastifySchema } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { ApiError } from '../errors/index.js';
+import { mediaTypeOf } from './file-answers.js';
+import { describeLag } from './lagging-reads.js';
+import { isOpen, type Route } from './route.js';
+import { Strict } from './schema.js';
+
+/** How the slice that owns bound credentials (`Principal.boundTo`) documents and refuses them. */
+export interface CredentialBinding {
+  /** The OpenAPI extension that says whether bound credentials may call an operation. */
+  extension: `x-${string}`;
+  refuse(): ApiError;
+}
+
+/** The schema of a route, which validates its requests, serializes its responses and describes both. */
+export function schemaOf(route: Route, binding: CredentialBinding) {
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...descriptionOf(route),
+    'x-scope': route.scope,
+    [binding.extension]: route.boundCredentials ?? 'refused',
+    'x-console': route.console ?? 'not needed',
+    ...(route.stepUp ? { 'x-step-up': true } : {}),
+    ...(route.mayLag ? { 'x-may-lag': route.mayLag === true ? true : { with: route.mayLag.with } } : {}),
+    ...(isOpen(route) ? { security: [] } : {}),
+    // A route without parameters refuses any.
+    querystring: route.query ?? Strict({}),
+    ...(route.params ? { params: route.params } : {}),
+    ...('body' in route && route.body ? { body: route.body } : {}),
+    response: { 200: answerShapeOf(route) },
+  };
+}
+
+function descriptionOf({ description, mayLag }: Route): { description?: string } {
+  const sentences = [description, mayLag && describeLag(mayLag)].filter((text) => text !== undefined);
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
+}
+
+/**
+ * A route as the reference describes it, where that differs from what validates its requests: the router knows the rest of a
+ * path as `*`, and a route that judges parts of its body itself validates less than it describes.
+ */
+export const referenceOf =
+  (route: Route) =>
+  ({ schema, url }: { schema: FastifySchema; url: string }) => ({
+    schema: {
+      ...schema,
+      ...(route.rest === undefined ? {} : { params: Strict({ [route.rest]: Type.String() }) }),
+      ...('describedBody' in route && route.describedBody ? { body: route.describedBody } : {}),
+    },
+    url: route.rest === undefined ? url : url.replace('*', `:${route.rest}`),
+  });
+
+function answerShapeOf(route: Route) {
+  const plain = (description: string, mediaType: string) => ({
+    description,
+    content: { [mediaType]: { schema: Type.String() } },
+  });
+  if (route.kind === 'file') return plain('The file.', mediaTypeOf(route));
+  if (route.kind === 'stream') return plain('Server-sent events.', 'text/event-stream');
+  return envelopeOf(route.data);
+}
+
+const envelopeOf = (data: TSchema) => Type.Object({ code: Type.Integer(), message: Type.String(), data });
