@@ -262,4 +262,31 @@ describe('a batch', () => {
     expect(answers.flat().filter(({ data }) => data?.result === 'unchanged')).toHaveLength(600);
     expect(await storedNumbers('FULL-%')).toHaveLength(200);
   });
+
+  it('with cancellations locks stock in the sequence of the products, so that two batches do not deadlock', async () => {
+    const place = { warehouse: 'WH-1', quantityDelta: 20, reason: 'count' };
+    const stent = { productCode: GTIN, batchNo: 'DL', expiryDate: '2028-01-01' };
+    for (const goods of [stent, { productCode: 'GLOVE-1' }])
+      await must('POST', '/v2/stock/adjustments', { ...place, ...goods });
+    const of = (productCode: string, from: number) =>
+      Array.from({ length: 10 }, (_, i) =>
+        order(`DL-${productCode}-${from + i}`, {
+          lines: [{ lineNo: 1, productCode, quantity: 1, unitPrice: '1.00' }],
+        }),
+      );
+    const batches = [
+      [...of(GTIN, 0), ...of('GLOVE-1', 0)],
+      [...of('GLOVE-1', 10), ...of(GTIN, 10)],
+    ];
+    const made = (await Promise.all(batches.map((batch) => outcomes(batch)))).flat();
+    await Promise.all(made.map(({ data }) => must('POST', `/v2/orders/${data?.orderId}/approve`, {})));
+    const deadlocks = () =>
+      service.db.sql('select deadlocks from pg_stat_database where datname = current_database()');
+    const before = await deadlocks();
+    const cancelled = await Promise.all(
+      batches.map((batch) => outcomes(batch.map(({ orderNo }) => cancellation(orderNo)))),
+    );
+    expect(new Set(cancelled.flat().map(({ data }) => data?.status))).toEqual(new Set(['cancelled']));
+    expect(await deadlocks()).toEqual(before);
+  });
 });

@@ -1,5 +1,6 @@
 import { canonicalCode } from '@lotward/udi';
 import { recordAudit } from '../audit/index.js';
+import { lockProductsInOrder } from '../catalogue/index.js';
 import { type Caller, type Outcome, outcomeOf, runInConflictFreeRounds } from '../platform/batched-calls.js';
 import type { Tx } from '../platform/database/index.js';
 import { missing, refuseAny } from '../platform/errors/index.js';
@@ -108,9 +109,24 @@ async function syncRound(
   // The insert skipped existing orders; all of them are visible by now.
   const rest = syncs.filter((sync) => !outcomes.has(keyText(sync)));
   const known = rest.length > 0 ? await lockOrdersByNo(tx, rest) : new Map<string, Order>();
+  await lockStockToFree(
+    tx,
+    rest.flatMap((sync) => (sync.normal === null ? (known.get(keyText(sync)) ?? []) : [])),
+  );
   for (const sync of rest)
     outcomes.set(keyText(sync), await syncKnown(tx, sync, known.get(keyText(sync)), references));
   return outcomes;
+}
+
+/**
+ * Locks the products that several cancellations will free, all in one sequence. Each cancellation locks those of its own order,
+ * and two transactions that cancel in different sequences would deadlock.
+ */
+async function lockStockToFree(tx: Tx, orders: readonly Order[]): Promise<void> {
+  const reserving = orders.filter((order) => order.status === 'approved');
+  if (reserving.length < 2) return;
+  const codes = reserving.flatMap((order) => order.lines.map((line) => line.productCode));
+  await lockProductsInOrder(tx, [...new Set(codes)]);
 }
 
 async function create(tx: Tx, syncs: readonly Prepared[], references: References): Promise<Order[]> {
