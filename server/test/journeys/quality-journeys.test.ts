@@ -82,7 +82,7 @@ async function expectDocuments(product: string, decided: readonly DispositionAns
   const rows = (await list('/exports/quality/dispositions.csv')).filter((row) => row.productCode === product);
   expect(rows).toHaveLength(4);
   for (const disposition of decided) {
-    const { lines, supplierName: _, version: __, rejectReason: ___, ...facts } = disposition;
+    const { lines, supplierName: _, version: __, rejectReason: ___, updatedAt: ____, ...facts } = disposition;
     for (const each of lines)
       expectRow(
         rows.find((row) => row.dispositionId === disposition.dispositionId && row.ncId === each.ncId),
