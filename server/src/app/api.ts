@@ -157,6 +157,7 @@ async function registerDocs(app: FastifyInstance, corsOrigins: readonly string[]
         'ratelimit-policy',
         'retry-after',
         'idempotent-replayed',
+        'etag',
       ],
     });
   }

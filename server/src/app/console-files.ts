@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { etagOf } from '../platform/http/index.js';
 import { packageDirectory } from '../platform/package-directory.js';
-import { etagOf } from './etag.js';
 
 /** Copies sent in place of a file, source maps, and the stamp of the build. */
 const NOT_SERVED = /(\.(br|gz|map)|(^|\/)\.[^/]*)$/;

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noSuchPath } from '../platform/errors/index.js';
+import { isKnown } from '../platform/http/index.js';
 import { readConsoleFiles } from './console-files.js';
-import { isKnown } from './etag.js';
 
 const INDEX = '/index.html';
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noSuchPath } from '../platform/errors/index.js';
 import { type Answer, type DocsSite, docsDirectory, openDocsSite } from './docs/site.js';
-import { isKnown } from './etag.js';
 
 /** The documentation, for anybody. It is read when somebody first asks for it. */
 export function docsRoutes(app: FastifyInstance): void {
@@ -21,12 +20,8 @@ export function docsRoutes(app: FastifyInstance): void {
   app.get('/docs/*', { schema: { hide: true } }, answer);
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { type, etag, headers, body }: Answer) {
-  reply.headers({ ...headers, etag, 'cache-control': 'no-cache' });
-  if (reply.statusCode === 200 && isKnown(request.headers['if-none-match'], etag))
-    return reply.code(304).send();
-  return reply.type(type).send(body);
-}
+const send = (request: FastifyRequest, reply: FastifyReply, { headers, document }: Answer) =>
+  document.send(request, reply.headers({ ...headers, 'cache-control': 'no-cache' }));
 
 function pathOf(url: string): string {
   try {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { EVENT_CATALOGUE, EVENT_TYPES, envelopeOf } from '../events/index.js';
 import { type Database, statement } from '../platform/database/index.js';
 import { noSuchPath, Unavailable } from '../platform/errors/index.js';
+import { StaticDocument } from '../platform/http/index.js';
 import type { Metrics } from './metrics.js';
 
 const standing = statement(
@@ -48,13 +49,8 @@ export function publicRoutes(
     return reply.type(options.metrics.contentType).send(await options.metrics.text());
   });
 
-  let document: string | undefined;
-  app.get('/v2/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(app.swagger());
-    return reply.type('application/json; charset=utf-8').send(document);
-  });
-
-  app.get('/v2/event-types', { schema: { hide: true } }, async () => ({
+  serveJson(app, '/v2/openapi.json', () => app.swagger());
+  serveJson(app, '/v2/event-types', () => ({
     code: 0,
     message: 'success',
     data: {
@@ -66,6 +62,15 @@ export function publicRoutes(
       })),
     },
   }));
+}
+
+/** A document that is made when it is first asked for. */
+function serveJson(app: FastifyInstance, path: string, make: () => object): void {
+  let document: StaticDocument | undefined;
+  app.get(path, { schema: { hide: true } }, (request, reply) => {
+    document ??= new StaticDocument(JSON.stringify(make()), 'application/json; charset=utf-8');
+    return document.send(request, reply);
+  });
 }
 
 /** Without room for writes the database still answers reads: the process is ready, and says what it cannot do. */

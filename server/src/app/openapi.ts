@@ -66,7 +66,26 @@ interface Content {
   content?: Record<string, { schema: unknown }>;
 }
 
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: 8192 },
+  description: 'The `ETag` of the response that you have: 304 without a body if it would be the same.',
+};
+
+const ETAG = {
+  schema: { type: 'string' },
+  description: 'Changes with the body. The same body in another encoding has another one.',
+};
+
+const NOT_MODIFIED = {
+  description: 'The response is the one that `If-None-Match` names. Counts as a request.',
+  headers: { ETag: { $ref: '#/components/headers/ETag' } },
+};
+
 interface Operation {
+  'x-etag'?: boolean;
   operationId: string;
   responses: Record<string, Content & { headers?: Record<string, unknown> }>;
   requestBody?: Content;
@@ -96,6 +115,14 @@ const eventName = (type: string): string =>
     .split(/[._]/)
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join('')}Event`;
+
+function describeTag(operation: Operation): void {
+  delete operation['x-etag'];
+  operation.parameters = [...(operation.parameters ?? []), IF_NONE_MATCH];
+  const success = operation.responses['200'];
+  if (success) success.headers = { ETag: { $ref: '#/components/headers/ETag' } };
+  operation.responses['304'] = NOT_MODIFIED;
+}
 
 /** A push, described as OpenAPI 3.1 describes calls to the other side. */
 const webhookOf = (type: (typeof EVENT_TYPES)[number], names: NamedSchemas) => ({
@@ -180,7 +207,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         },
       },
       schemas: { Failure: failure as never },
-      headers: { IdempotentReplayed: REPLAYED as never },
+      headers: { IdempotentReplayed: REPLAYED as never, ETag: ETAG as never },
     },
     security: [{ bearer: [] }, { oauth: [] }, { session: [] }],
   },
@@ -201,6 +228,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
         nameSchemas(operation, names);
         Object.assign(operation.responses, responses);
         if (method === 'post') describeIdempotency(operation);
+        if (operation['x-etag']) describeTag(operation);
       }
     }
     spec.webhooks = Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type, names)]));

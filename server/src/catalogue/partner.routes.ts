@@ -14,6 +14,7 @@ export function partnerRoutes(database: Database): Route[] {
   return [
     listRoute({
       operationId: 'listPartners',
+      tagged: true,
       path: '/v2/partners',
       scope: 'products:read',
       tag: 'Partners',

@@ -18,6 +18,7 @@ export function productRoutes(database: Database): Route[] {
   return [
     listRoute({
       operationId: 'listProducts',
+      tagged: true,
       path: '/v2/products',
       scope: 'products:read',
       boundCredentials: 'allowed',

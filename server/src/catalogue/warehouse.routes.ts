@@ -53,6 +53,7 @@ export function warehouseRoutes(database: Database): Route[] {
   return [
     listRoute({
       operationId: 'listWarehouses',
+      tagged: true,
       path: '/v2/warehouses',
       scope: 'products:read',
       tag: 'Warehouses',

@@ -61,6 +61,7 @@ export function settingsRoutes(database: Database): Route[] {
   return [
     readRoute({
       operationId: 'getSettings',
+      tagged: true,
       path: '/v2/settings',
       scope: 'settings:read',
       tag,

@@ -79,6 +79,14 @@ describe('requests of a credential', () => {
     expect(await readRateLimit('GET', '/v2/products?limit=0')).toBe('"minute";r=996;t=1');
   });
 
+  it('a response that is saved by its tag counts, too', async () => {
+    const { key } = await newOrganization(db);
+    const first = await api.call('GET', '/v2/products', undefined, key);
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    const saved = await api.call('GET', '/v2/products', undefined, key, headers);
+    expect([saved.status, saved.headers.get('ratelimit')]).toEqual([304, '"minute";r=998;t=60']);
+  });
+
   it('two keys of one organization have separate limits', async () => {
     const { key, newKey } = await newOrganization(db, { edition: 'ordinary' });
     const { apiKey: other } = await newKey();

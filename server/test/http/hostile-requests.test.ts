@@ -113,6 +113,9 @@ const FILES = /^\/(?:labels\/|exports\/|stream)/;
 /** A response to HEAD has only its status and headers to check. */
 const faults = (hostile: HostileRequest, answer: Received): string[] => {
   if (answer.status >= 500) return [`status ${answer.status}`];
+  // Only for a caller that says it has the response.
+  if (answer.status === 304 && 'if-none-match' in hostile.headers)
+    return answer.text === '' && headerOf(answer, 'etag') ? [] : ['304'];
   if (hostile.method === 'HEAD')
     return [200, 400, 401, 403, 404].includes(answer.status) && answer.text === '' ? [] : ['HEAD'];
   if (answer.status === 200 && FILES.test(hostile.target))

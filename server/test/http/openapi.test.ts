@@ -75,8 +75,11 @@ describe('the OpenAPI document', () => {
   it('names every answer of the table for every operation, and no other', () => {
     expect(operations.length).toBeGreaterThanOrEqual(20);
     for (const [name, path, operation] of operations) {
-      expect([name, Object.keys(operation.responses).sort()]).toEqual([name, Object.keys(TABLE)]);
-      for (const [status, response] of Object.entries(operation.responses)) {
+      const { 304: notModified, ...others } = operation.responses;
+      expect([name, Object.keys(others).sort()]).toEqual([name, Object.keys(TABLE)]);
+      const hasTag = operation.parameters?.some((parameter) => parameter.name === 'If-None-Match') ?? false;
+      expect([name, notModified !== undefined]).toEqual([name, hasTag]);
+      for (const [status, response] of Object.entries(others)) {
         expect(response.description).not.toBe('');
         const schema = response.content['application/json']?.schema;
         if (status === '200' && isFile(path))
@@ -91,6 +94,13 @@ describe('the OpenAPI document', () => {
         else expect(schema).toEqual({ $ref: '#/components/schemas/Failure' });
       }
     }
+  });
+
+  it('names the tag of resources by their identity and of the lists of the catalogue', () => {
+    const tagged = operations.filter(([, , { responses }]) => '304' in responses).map(([name]) => name);
+    expect(tagged).toEqual(expect.arrayContaining(['get /v2/products', 'get /v2/orders/{orderId}']));
+    expect(tagged).not.toContain('get /v2/inventory');
+    for (const name of tagged) expect(name).toMatch(/^get .*(\}|\/(products|partners|warehouses|settings))$/);
   });
 
   it('gives every operation a name of its own, fit for a function', () => {

@@ -1,15 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, posix, relative, sep } from 'node:path';
+import { StaticDocument } from '../../platform/http/index.js';
 import { packageDirectory } from '../../platform/package-directory.js';
-import { etagOf } from '../etag.js';
 import { type ContentsGroup, DOCS_PAGE_HEADERS, layout } from './layout.js';
 import { type LinkOf, renderMarkdown } from './markdown.js';
 
 export interface Answer {
-  type: string;
-  etag: string;
   headers: Readonly<Record<string, string>>;
-  body: string | Buffer;
+  document: StaticDocument;
 }
 
 export interface DocsSite {
@@ -92,16 +90,14 @@ function addressOf(file: string): string {
 }
 
 const htmlAnswer = (body: string): Answer => ({
-  type: 'text/html; charset=utf-8',
-  etag: etagOf(body),
   headers: DOCS_PAGE_HEADERS,
-  body,
+  document: new StaticDocument(body, 'text/html; charset=utf-8'),
 });
 
-function fileAnswer(file: string): Answer {
-  const body = readFileSync(file);
-  return { type: FILE_TYPES[extname(file)] as string, etag: etagOf(body), headers: FILE_HEADERS, body };
-}
+const fileAnswer = (file: string): Answer => ({
+  headers: FILE_HEADERS,
+  document: new StaticDocument(readFileSync(file), FILE_TYPES[extname(file)] as string),
+});
 
 /** The lists of the first page, each below its heading. */
 function contentsOf(home: string, linkOf: LinkOf): ContentsGroup[] {

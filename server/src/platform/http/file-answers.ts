@@ -17,7 +17,7 @@ export function fileHandler(route: AnyFileRoute, database: Database) {
     const { body, fileName } = await readFrom(database, route, request, (from) => route.render(call, from));
     reply.headers(FILE_HEADERS).type(route.contentType);
     if (fileName !== undefined) reply.header('content-disposition', attachment(fileName));
-    return reply.send(body);
+    return body;
   };
 }
 

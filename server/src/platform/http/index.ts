@@ -1,3 +1,5 @@
+export { StaticDocument } from './encoded-answers.js';
+export { etagOf, isKnown } from './entity-tag.js';
 export { toApiError } from './failure.js';
 export { purgeIdempotencyKeys, sealedAnswers } from './idempotency.js';
 export { invalid } from './json-body.js';

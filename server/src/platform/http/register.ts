@@ -1,47 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Database, type Tx, transact } from '../database/index.js';
-import { ApiError, noSuchPath, Refusal } from '../errors/index.js';
-import { type Principal, requesterOf } from '../principal.js';
-import type { SealPlace, SecretBox } from '../secrets/index.js';
-import {
-  callOf,
-  idempotencyKey,
-  type KeptAnswer,
-  sendStored,
-  storedFailure,
-  storedSuccess,
-  success,
-} from './answers.js';
+import type { Database } from '../database/index.js';
+import { ApiError, noSuchPath } from '../errors/index.js';
+import type { Principal } from '../principal.js';
+import type { SecretBox } from '../secrets/index.js';
+import { callOf, success } from './answers.js';
+import { encodingAnswers, sendEncoded } from './encoded-answers.js';
 import { toApiError } from './failure.js';
 import { fileHandler } from './file-answers.js';
-import {
-  answerPlace,
-  claimKeys,
-  isAnswered,
-  requestHash,
-  type StoredAnswer,
-  storeAnswers,
-} from './idempotency.js';
 import { invalid } from './json-body.js';
 import { notingWrites, readFrom } from './lagging-reads.js';
 import { OneAfterAnother } from './one-after-another.js';
 import { type RequestReason, requestReasons } from './reasons.js';
 import { requireClearHeaders } from './request-headers.js';
-import { answeredRequestId } from './request-id.js';
 import {
   type AnyAuthRoute,
   type AnyReadRoute,
   type AnyStreamRoute,
-  type AnyWriteRoute,
   type Call,
   isOpen,
+  isTagged,
   type Route,
 } from './route.js';
 import { type CredentialBinding, referenceOf, schemaOf } from './route-schema.js';
 import { sharedHandler } from './shared-writes.js';
 import { openStreams } from './streams.js';
 import { takingTurns } from './turns.js';
+import { type WriteOptions, writeHandler } from './write-handler.js';
 
 /** Checks credential, address and rate, in that order. Throws an ApiError for a caller that is refused. */
 export interface Authenticator {
@@ -237,9 +222,14 @@ export const forbidden = (reason: RequestReason, message?: string): ApiError =>
   });
 
 function readHandler(route: AnyReadRoute, database: Database) {
-  return async (request: FastifyRequest) => {
+  const tagged = isTagged(route);
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const call = callOf(request) as Call<never, never, never>;
-    return success(await readFrom(database, route, request, (from) => route.read(call, from)));
+    const answer = success(await readFrom(database, route, request, (from) => route.read(call, from)));
+    // Here rather than in a hook, so that a read without either takes no further step.
+    return tagged || request.headers['accept-encoding'] !== undefined
+      ? sendEncoded(request, reply, answer, { tagged })
+      : answer;
   };
 }
 
@@ -261,87 +251,18 @@ function authHandler(route: AnyAuthRoute) {
   };
 }
 
-interface HandlerOptions extends Pick<RegisterOptions, 'database' | 'box'> {
-  queue: OneAfterAnother;
-}
-
-function handlerOf(route: Exclude<Route, AnyStreamRoute>, options: HandlerOptions) {
+/** Responses with a secret are not compressed: their length would tell something of it (BREACH). */
+function handlerOf(route: Exclude<Route, AnyStreamRoute>, options: WriteOptions) {
   switch (route.kind) {
     case 'read':
       return readHandler(route, options.database);
     case 'write':
-      return writeHandler(route, options);
+      return route.showsSecret ? writeHandler(route, options) : encodingAnswers(writeHandler(route, options));
     case 'shared-write':
-      return sharedHandler(route, options.database);
+      return encodingAnswers(sharedHandler(route, options.database));
     case 'file':
-      return fileHandler(route, options.database);
+      return encodingAnswers(fileHandler(route, options.database));
     case 'auth':
       return authHandler(route);
-  }
-}
-
-function writeHandler(route: AnyWriteRoute, { database, box, queue }: HandlerOptions) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const call = callOf(request) as Call<never, never, never>;
-    const key = idempotencyKey(request);
-    const options = { requestId: request.id };
-    if (key === null) {
-      const found = await route.prefetch?.(call);
-      const write = () => transact(database, call.principal, (tx) => route.execute(tx, call, found), options);
-      return success(await queue.run(route, call, write));
-    }
-    const owner = { credentialId: requesterOf(call.principal), key };
-    const keeping = route.showsSecret ? sealedIn(box, answerPlace(call.principal.orgId, owner)) : inClear;
-    const hash = requestHash(request.method, request.url, request.body);
-    const found = await prefetchOnce(route, database, call, { ...owner, hash });
-    const writeOnce = async (tx: Tx): Promise<KeptAnswer> => {
-      const [claim] = await claimKeys(tx, [{ ...owner, hash }]);
-      if (claim instanceof ApiError) throw claim;
-      if (claim !== 'fresh' && claim !== undefined) return { answer: keeping.open(claim), isReplay: true };
-      const work = () => tx.savepoint(() => route.execute(tx, call, found));
-      const { sent, stored } = await answerOf(work, request, reply);
-      await storeAnswers(tx, [{ ...owner, ...keeping.seal(stored) }]);
-      return { answer: sent, isReplay: false };
-    };
-    const write = () => transact(database, call.principal, writeOnce, options);
-    return sendStored(reply, await queue.run(route, call, write));
-  };
-}
-
-async function prefetchOnce(
-  route: AnyWriteRoute,
-  database: Database,
-  call: Call<never, never, never>,
-  key: { credentialId: string; key: string; hash: Buffer },
-): Promise<unknown> {
-  if (!route.prefetch) return undefined;
-  if (await transact(database, call.principal, (tx) => isAnswered(tx, key))) return undefined;
-  return route.prefetch(call);
-}
-
-/** How the responses of a route are stored. */
-interface Keeping {
-  seal(answer: StoredAnswer): StoredAnswer;
-  open(answer: StoredAnswer): StoredAnswer;
-}
-const inClear: Keeping = { seal: (answer) => answer, open: (answer) => answer };
-const sealedIn = (box: SecretBox, place: SealPlace): Keeping => ({
-  seal: (answer) => ({ ...answer, body: box.seal(answer.body, place) }),
-  open: (answer) => ({ ...answer, body: box.open(answer.body, place) }),
-});
-
-async function answerOf(
-  work: () => Promise<unknown>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<{ sent: StoredAnswer; stored: StoredAnswer }> {
-  try {
-    const answer = storedSuccess(reply, await work());
-    return { sent: answer, stored: answer };
-  } catch (error) {
-    // Only a refusal is stored as a result; after any other failure the caller may retry.
-    if (!(error instanceof Refusal)) throw error;
-    const answerAs = (requestId: string) => storedFailure(error, requestId);
-    return { sent: answerAs(answeredRequestId(request)), stored: answerAs(request.id) };
   }
 }

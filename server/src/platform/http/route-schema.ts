@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import type { ApiError } from '../errors/index.js';
 import { mediaTypeOf } from './file-answers.js';
 import { describeLag } from './lagging-reads.js';
-import { isOpen, type Route } from './route.js';
+import { isOpen, isTagged, type Route } from './route.js';
 import { Strict } from './schema.js';
 
 /** How the slice that owns bound credentials (`Principal.boundTo`) documents and refuses them. */
@@ -24,6 +24,7 @@ export function schemaOf(route: Route, binding: CredentialBinding) {
     [binding.extension]: route.boundCredentials ?? 'refused',
     'x-console': route.console ?? 'not needed',
     ...(route.stepUp ? { 'x-step-up': true } : {}),
+    ...(isTagged(route) ? { 'x-etag': true } : {}),
     ...(route.mayLag ? { 'x-may-lag': route.mayLag === true ? true : { with: route.mayLag.with } } : {}),
     ...(isOpen(route) ? { security: [] } : {}),
     // A route without parameters refuses any.

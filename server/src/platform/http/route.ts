@@ -32,6 +32,8 @@ interface RouteFacts<P extends TSchema, Q extends TSchema, B extends TSchema, D 
    * a call that gives this query parameter. Never stock, a credential, or a document that has a next step.
    */
   mayLag?: true | { with: string };
+  /** A read with an `ETag`, for which `If-None-Match` saves the response. Set if not given where the path ends with an identity. */
+  tagged?: boolean;
   /** The person must have given their second factor within the last five minutes. */
   stepUp?: true;
   tag: string;
@@ -161,6 +163,10 @@ export type Route =
 
 /** Returns whether the route needs no credential. */
 export const isOpen = (route: Route): boolean => route.kind === 'auth' && route.open === true;
+
+/** Returns whether the response has an `ETag`. */
+export const isTagged = (route: Route): boolean =>
+  route.kind === 'read' && (route.tagged ?? /\/:[^/]+$/.test(route.path));
 
 /** The caller of a call, for the audit trail. */
 export const callerOf = (call: Pick<Call, 'principal' | 'requestId'>): Caller => ({

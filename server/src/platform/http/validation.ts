@@ -147,11 +147,14 @@ function distinct(issues: readonly Issue[]): Issue[] {
 
 function findUnstorableName(value: unknown): string | null {
   for (const [name, given] of Object.entries(value as Record<string, unknown>)) {
-    for (const text of Array.isArray(given) ? given : [given])
-      if (typeof text === 'string' && !isStorableText(text)) return name;
+    if (typeof given === 'string' ? !isStorableText(given) : hasUnstorable(given)) return name;
   }
   return null;
 }
+
+/** The values of a parameter that was given several times. */
+const hasUnstorable = (given: unknown): boolean =>
+  Array.isArray(given) && given.some((text) => typeof text === 'string' && !isStorableText(text));
 
 const REASON_OF: Record<string, RequestReason> = {
   required: 'required',
